@@ -1,0 +1,107 @@
+"""Every exception that Hearthgraph raises on purpose.
+
+    HearthgraphError
+    ├── SettingError            a setting is unknown or has a value that cannot be used
+    ├── StoreError              the graph store
+    │   ├── StoreInUseError     another process owns the directory
+    │   ├── StoreVersionError   the store was written with another ontology version
+    │   └── QueryError          a SPARQL text that the store refuses
+    ├── InputError              something from outside that cannot be accepted; nothing was changed
+    │   ├── SyntaxFault         a file that does not parse (file, line)
+    │   ├── ThingRefused        a Thing Description that cannot be used (node, shape, remedy)
+    │   └── UnsupportedShape    a SHACL component outside the compiled subset
+    ├── ValueFault              a value that a schema does not allow
+    ├── PlanError               a plan that is not valid IR
+    └── BindingError            a device that did not do as asked
+
+Each carries `reason`, a code of the SKOS scheme in `ontology/reasons.ttl`, and `remedy`, what a person can do about it.
+"""
+
+from __future__ import annotations
+
+
+class HearthgraphError(Exception):
+    """The root of the tree. `str(error)` is one sentence for a person; no traceback is ever shown to one."""
+
+    reason = "internal"
+
+    def __init__(self, message: str, *, remedy: str = "", reason: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        if reason is not None:
+            self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}".strip()
+
+
+class SettingError(HearthgraphError):
+    reason = "bad_setting"
+
+
+class StoreError(HearthgraphError):
+    reason = "store_failed"
+
+
+class StoreInUseError(StoreError):
+    reason = "store_in_use"
+
+
+class StoreVersionError(StoreError):
+    reason = "store_version"
+
+
+class QueryError(StoreError):
+    reason = "bad_query"
+
+
+class InputError(HearthgraphError):
+    reason = "bad_input"
+
+
+class SyntaxFault(InputError):
+    """A text that does not parse. `source` names the file, `line` is counted from 1 (0: unknown)."""
+
+    reason = "bad_syntax"
+
+    def __init__(self, message: str, *, source: str = "", line: int = 0, remedy: str = "") -> None:
+        place = f"{source}:{line}: " if source and line else f"{source}: " if source else ""
+        super().__init__(place + message, remedy=remedy)
+        self.source = source
+        self.line = line
+
+
+class ThingRefused(InputError):
+    """A Thing Description that cannot be used. `node` is the focus node, `shape` the shape that it breaks."""
+
+    reason = "bad_thing"
+
+    def __init__(self, message: str, *, node: str = "", shape: str = "", remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.node = node
+        self.shape = shape
+
+
+class UnsupportedShape(InputError):
+    """A SHACL component that the compiled subset does not cover; `component` is its name."""
+
+    reason = "unsupported_shape"
+
+    def __init__(self, message: str, *, component: str = "", remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.component = component
+
+
+class ValueFault(HearthgraphError):
+    """A value that a schema does not allow."""
+
+    reason = "value_out_of_range"
+
+
+class PlanError(HearthgraphError):
+    reason = "bad_plan"
+
+
+class BindingError(HearthgraphError):
+    reason = "device_failed"

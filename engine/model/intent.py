@@ -1,0 +1,102 @@
+"""A structured intent: what one sub-goal of a request means in terms of the graph (AmI HMAS, section 3.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine.graph.terms import Json
+from engine.model.selection import Select
+
+
+class Category(Enum):
+    """The four categories of sub-goal (AmI HMAS, section 3.3)."""
+
+    EXPLICIT = "explicit"
+    IMPLICIT = "implicit"
+    CHECK = "check"
+    PREFERENCE = "preference"
+
+
+class Operation(Enum):
+    """The action semantics of a sub-goal (AmI HMAS, section 3.3); `invoke` is a command that sets no named property."""
+
+    CHECK = "check"
+    SET = "set"
+    MODIFY = "modify"
+    INVOKE = "invoke"
+
+
+class Measure(Enum):
+    """What an amount is."""
+
+    NUMBER = "number"  # number in unit: 40, 40 %, 72 °F
+    NAMED = "named"  # the IRI of a hg:Value: medium, cool, warm white
+    TEXT = "text"  # words taken as they stand: a song, an option of this home
+    TRUTH = "truth"  # on or off, in the polarity of the kind
+    BOUND = "bound"  # "minimum" or "maximum" of the range
+    FRACTION = "fraction"  # a share of the range, or of the present value where `of_current`
+    COLOUR = "colour"  # [red, green, blue], 0 to 255 each
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much. With `relative` the number is added to the present value; `steps` counts options, not units.
+
+    `value`: a number, an IRI, a text, a boolean, "minimum"/"maximum" or three integers, as `measure` says.
+    `unit` is an IRI of the vocabulary (`hg:Percent`, `hg:Celsius`, `hg:Fahrenheit`, `hg:Second`, …) or None.
+    """
+
+    measure: Measure
+    value: Json
+    unit: str | None = None
+    relative: bool = False
+    steps: bool = False
+    of_current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point to wait for: seconds from the start, a time of day (`HH:MM[:SS]`), or a state of the graph.
+
+    For a state, `selection`, `property` (kind) and `amount` say what must hold.
+    """
+
+    after: float | None = None
+    at: str | None = None
+    selection: Select | None = None
+    property: str | None = None
+    amount: Amount | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When an intent starts, how long it lasts (seconds; then it is undone), or what ends it."""
+
+    start: Moment | None = None
+    duration: float | None = None
+    end: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One sub-goal. `iri` names it in `hg:graph/requests`; `text` is the words that it came from.
+
+    `command` is the verb as a class (`hg:TurnOn`), or None where only property and amount say what is to be done.
+    `inputs` are further members of the payload by kind ("bake at 180 for 20 minutes").
+    `fault` is a reason code found while understanding (`no_such_room`, `missing_value`, …), `subject` the words or
+    terms that it concerns.
+    """
+
+    iri: str
+    text: str
+    category: Category = Category.EXPLICIT
+    operation: Operation = Operation.SET
+    selection: Select = field(default_factory=Select)
+    command: str | None = None
+    property: str | None = None
+    amount: Amount | None = None
+    inputs: tuple[tuple[str, Amount], ...] = ()
+    timing: Timing | None = None
+    fault: str | None = None
+    subject: str | None = None

@@ -1,0 +1,106 @@
+"""What came of a request: one status an intent, the whole derived from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine.graph.terms import Json
+from engine.model.intent import Intent
+from engine.model.plan import Plan
+
+
+class Status(Enum):
+    """The closed set of `shapes/result.schema.json`."""
+
+    DONE = "done"
+    PARTIAL = "partial"
+    ANSWERED = "answered"
+    CLARIFY = "clarify"
+    PROPOSED = "proposed"
+    SCHEDULED = "scheduled"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionResult:
+    """What became of one decided action: `outcome` is done, already, failed or skipped."""
+
+    intent: str
+    artifact: str
+    affordance: str
+    target: str
+    method: str
+    payload: Json
+    outcome: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A property that differs from before the request."""
+
+    artifact: str
+    property: str
+    before: Json
+    after: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer in words, with the value and its unit where there is one."""
+
+    text: str
+    value: Json = None
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IntentOutcome:
+    """One intent and what became of it. `thing`, `affordance` are what it was bound to."""
+
+    intent: Intent
+    status: Status
+    reason: str | None = None
+    message: str = ""
+    things: tuple[str, ...] = ()
+    affordances: tuple[str, ...] = ()
+    question: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The whole. `milliseconds` has understand, plan and run."""
+
+    request: str
+    text: str
+    status: Status
+    intents: tuple[IntentOutcome, ...] = ()
+    actions: tuple[ActionResult, ...] = ()
+    changes: tuple[Change, ...] = ()
+    answer: Answer | None = None
+    question: str | None = None
+    reason: str | None = None
+    plan: Plan | None = None
+    reply: str = ""
+    llm_calls: int = 0
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+
+def derive_status(statuses: Iterable[Status]) -> Status:
+    """The status of a request from those of its intents: an open question rules, mixed fates are `partial`."""
+    found = set(statuses)
+    if not found:
+        return Status.REFUSED
+    for ruling in (Status.CLARIFY, Status.PROPOSED):
+        if ruling in found:
+            return ruling
+    if len(found) == 1:
+        return found.pop()
+    if found == {Status.DONE, Status.ANSWERED}:
+        return Status.DONE
+    if found <= {Status.REFUSED, Status.FAILED}:
+        return Status.FAILED
+    return Status.PARTIAL

@@ -1,0 +1,53 @@
+"""The plan IR: one behaviour tree as JSON (AmI HMAS, Table 5, and our own `compute`, `wait`, …), and what is known of it.
+
+A node is a JSON object with `type` and, by type:
+
+    sequence | selector   {name?, children}
+    parallel              {name?, policy: success_on_all | success_on_one | complete_all, children}
+    action                {name?, affordance, target?, method?, payload}   payload may hold {"$": "variable"}
+    property              {name?, affordance, target?, into: "variable"}
+    condition             {name?, affordance, target?, operator: = != < <= > >=, value}
+    compute               {into: "variable", expression: …}   expression: number | "variable" | [op, a, b…]
+    wait                  {seconds}
+    wait_until            {at: ISO 8601} | {child}
+    retry                 {attempts, child}
+    timeout               {seconds, child}
+    inverter              {child}
+
+`shapes/plan.schema.json` is the schema of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.graph.terms import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A decided action of a plan: what is sent to whom, for which intent, and what it is expected to change.
+
+    `payload` is what would be sent from the present state; `expected` maps property IRIs to their values afterwards.
+    `already`: that is how it is now, so nothing is sent.
+    """
+
+    intent: str
+    thing: str
+    affordance: str
+    target: str
+    method: str
+    payload: Json
+    expected: tuple[tuple[str, Json], ...] = ()
+    already: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A behaviour tree for a request. `iri` is what consent names; `path` is template, signifier or model."""
+
+    iri: str
+    tree: dict[str, Json]
+    steps: tuple[Step, ...] = ()
+    path: str = "template"
+    summary: str = ""

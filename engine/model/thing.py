@@ -1,0 +1,155 @@
+"""A Thing Description as Python sees it: frozen, with every term an absolute IRI.
+
+https://www.w3.org/TR/wot-thing-description11/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.graph.terms import Json
+from engine.model.vocabulary import Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A DataSchema (TD 1.1, section 5.3.2). `type` is JSON's name of it, None where it is not said.
+
+    `kinds` are the classes of the vocabulary that say what the value means (`hg:Brightness`); `unit` is as in the
+    TD (a code or an IRI). `properties` keep their order. `extra` holds what TD 1.1 knows and the engine does not use.
+    """
+
+    type: str | None = None
+    name: str | None = None
+    kinds: frozenset[str] = frozenset()
+    minimum: float | None = None
+    maximum: float | None = None
+    exclusive_minimum: float | None = None
+    exclusive_maximum: float | None = None
+    multiple_of: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    min_items: int | None = None
+    max_items: int | None = None
+    enum: tuple[Json, ...] = ()
+    const: Json = None
+    has_const: bool = False
+    default: Json = None
+    has_default: bool = False
+    unit: str | None = None
+    properties: tuple[tuple[str, Schema], ...] = ()
+    required: frozenset[str] = frozenset()
+    items: tuple[Schema, ...] = ()
+    one_of: tuple[Schema, ...] = ()
+    read_only: bool = False
+    write_only: bool = False
+    title: str | None = None
+    description: str | None = None
+    extra: Mapping[str, Json] = field(default_factory=dict, hash=False, compare=False)
+
+    def member(self, name: str) -> Schema | None:
+        """The schema of an object's member, or None."""
+        return next((schema for key, schema in self.properties if key == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A hypermedia control (TD 1.1, section 5.3.4.2). `operations` are IRIs such as `td:invokeAction`."""
+
+    target: str
+    operations: tuple[str, ...] = ()
+    method: str | None = None
+    content_type: str = "application/json"
+    subprotocol: str | None = None
+    security: tuple[str, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What properties and actions belong to: the thing itself (`path` empty), or a component of it (`light`)."""
+
+    iri: str
+    path: str
+    classes: frozenset[str]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property affordance. `name` is the path under which it is addressed (`light.brightness`)."""
+
+    iri: str
+    name: str
+    part: str
+    schema: Schema
+    kinds: frozenset[str] = frozenset()
+    observable: bool = False
+    inverted: bool = False
+    forms: tuple[Form, ...] = ()
+    title: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action affordance. `effects` are its own, which override those of its command classes."""
+
+    iri: str
+    name: str
+    part: str
+    commands: frozenset[str] = frozenset()
+    input: Schema | None = None
+    output: Schema | None = None
+    effects: tuple[Effect, ...] = ()
+    safe: bool = False
+    idempotent: bool = False
+    forms: tuple[Form, ...] = ()
+    title: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event affordance."""
+
+    iri: str
+    name: str
+    part: str
+    data: Schema | None = None
+    forms: tuple[Form, ...] = ()
+    title: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A device or service. `document` is the named graph that holds its description.
+
+    `place` is the room or workspace that contains it, `aliases` the further names that people use for it. The first
+    of `parts` is the thing itself.
+    """
+
+    iri: str
+    document: str
+    title: str
+    parts: tuple[Part, ...]
+    properties: tuple[Property, ...] = ()
+    actions: tuple[Action, ...] = ()
+    events: tuple[Event, ...] = ()
+    place: str | None = None
+    aliases: tuple[str, ...] = ()
+    description: str | None = None
+    base: str | None = None
+    security: tuple[str, ...] = ("nosec_sc",)
+
+    @property
+    def classes(self) -> frozenset[str]:
+        """The classes of the thing itself."""
+        return self.parts[0].classes
+
+    def of_part(self, part: str) -> tuple[Property, ...]:
+        """The properties of one part, by the part's IRI."""
+        return tuple(p for p in self.properties if p.part == part)

@@ -1,0 +1,112 @@
+"""What the ontology says of commands, kinds of property, values and classes, as flat records.
+
+The Turtle under `ontology/` is the source; `things.vocabulary` reads it. Nothing here is a list of devices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine.graph.terms import Json
+
+
+class Form(Enum):
+    """The five forms of effect, closed by `shapes/effect.ttl`."""
+
+    TO = "to"
+    TO_INPUT = "toInput"
+    TO_BOUND = "toBound"
+    BY = "by"
+    TO_NEXT = "toNext"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an action does to the property of `kind` of its own part.
+
+    `value` depends on `form`: TO a JSON value or the IRI of a `hg:Value`; TO_INPUT the kind of the input member that is
+    copied; TO_BOUND "minimum" or "maximum"; BY a number in the unit of the property; TO_NEXT +1 or -1 among its options.
+    `property` names one property by IRI where the effect is a thing's own and says which.
+    """
+
+    kind: str
+    form: Form
+    value: Json = None
+    property: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """How a property of this kind bears on an environment variable: `direction` +1 or -1, `gain` per full range.
+
+    `when` is the IRI of a condition (`hg:DaylightOutside`) that must hold, or None.
+    """
+
+    variable: str
+    direction: int
+    gain: float = 1.0
+    when: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of property (`hg:Brightness`). `unit` is assumed where a schema names none.
+
+    `high` and `low` are the option words that stand for the upper and lower end, or for true and false ("locked");
+    `measures` is the environment variable of a sensor's reading; `settable` is False for readings alone.
+    """
+
+    iri: str
+    unit: str | None = None
+    high: frozenset[str] = frozenset()
+    low: frozenset[str] = frozenset()
+    influences: tuple[Influence, ...] = ()
+    measures: str | None = None
+    settable: bool = True
+    default_step: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command class (`hg:SetBrightness`) and its effects. `regrettable`: asked about even under consent to all."""
+
+    iri: str
+    effects: tuple[Effect, ...] = ()
+    regrettable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A named value (`hg:Medium`): the options that spell it, its place in a range (0 to 1), its number, its colour."""
+
+    iri: str
+    notations: frozenset[str] = frozenset()
+    level: float | None = None
+    number: float | None = None
+    unit: str | None = None
+    rgb: tuple[int, int, int] | None = None
+    kinds: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The whole of it. `ancestors` maps a class to itself and all that it is a subclass of."""
+
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    values: Mapping[str, Value] = field(default_factory=dict)
+    ancestors: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    main_kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    regrettable: frozenset[str] = frozenset()
+
+    def is_a(self, cls: str, ancestor: str) -> bool:
+        """Whether `cls` is `ancestor` or one of its subclasses."""
+        return ancestor in self.ancestors.get(cls, frozenset((cls,)))
+
+    def name(self, iri: str) -> str:
+        """The preferred English label of a term, or the end of its IRI."""
+        names = self.labels.get(iri)
+        return names[0] if names else iri.rpartition("#")[2].rpartition("/")[2]
