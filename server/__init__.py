@@ -1,1 +1,1 @@
-
+"""HTTP in, calls of the engine out. Nothing is decided here."""

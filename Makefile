@@ -1,0 +1,48 @@
+# Everything that a developer or a user of a checkout does. Each target makes .venv by itself where it is missing or old.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DEMO ?= data/house.ttl
+BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench format browser clean
+
+help:  ## Say what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+# pip runs only when what is to be installed has changed. constraints.txt pins torch too: see the note there.
+$(READY): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" && "$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Hearthgraph needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3.11"; exit 1; }
+	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+run: $(READY)  ## Load a demo home and talk to it (DEMO=file for another)
+	@$(BIN)/hearthgraph talk $(DEMO)
+
+test: $(READY) $(if $(BROWSER_TESTS),browser)  ## Run the tests
+	$(BIN)/python -m pytest --ignore=tests/benchmarks
+
+check: $(READY)  ## Style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)  ## Measure, and print tables
+	$(BIN)/python -m pytest tests/benchmarks -s -q --benchmark-enable
+
+format: $(READY)  ## Put the code in order
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# `test` asks for this as soon as there are tests under tests/browser; root on Debian, else say which package is missing.
+browser:  ## Install Chromium where it is missing
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium chromium-driver; } \
+	  || { echo "The browser tests need chromium and chromedriver: install them and try again."; exit 1; }
+
+clean:  ## Remove what was built; the next target sets up anew
+	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks

@@ -1,0 +1,34 @@
+"""What every test may ask for: the checkout, the folder of shared material beside it, a home to start with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+SHARED = REPOSITORY.parent / "shared"
+
+settings.register_profile("hearthgraph", deadline=None, print_blob=True)
+settings.load_profile("hearthgraph")
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the checkout."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of benchmarks and samples beside the checkout; the test is skipped where there is none."""
+    if not SHARED.is_dir():
+        pytest.skip("no folder ../shared beside the checkout, which holds the benchmarks and samples")
+    return SHARED
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test touches the store of the person who runs it."""
+    monkeypatch.setenv("HEARTHGRAPH_STORE", str(tmp_path / "store"))
