@@ -1,0 +1,123 @@
+"""What the engine ships (ontology, words, shapes) as quads, and how a store of another version is brought up to it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, parse
+
+from engine.errors import StoreVersionError, SyntaxFault
+from engine.graph.terms import ONTOLOGY, expand, node
+from engine.resources import folder
+
+SUBJECT = NamedNode(expand("hg:").rstrip("#"))
+VERSION = node("owl:versionInfo")
+CONTENT = node("hg:contentHash")
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The shipped ontology graph: its quads (blank nodes as they are), its version, and the hash of its files."""
+
+    quads: tuple[Quad, ...]
+    version: str
+    digest: str
+
+
+@cache
+def shipped() -> Knowledge:
+    """The Turtle under `ontology/`, `ontology/words/` and `shapes/`, parsed once a process.
+
+    Raises SyntaxFault with file and line when one of the files does not parse.
+    """
+    files = [file for place in _places() for file in sorted(place.glob("*.ttl"))]
+    digest = hashlib.sha256()
+    quads: list[Quad] = []
+    for file in files:
+        content = file.read_bytes()
+        digest.update(file.name.encode() + b"\0" + content + b"\0")
+        quads += turtle(content, str(file), ONTOLOGY)
+    quads.append(Quad(SUBJECT, CONTENT, Literal(digest.hexdigest()), ONTOLOGY))
+    return Knowledge(tuple(quads), _only(quads, VERSION), digest.hexdigest())
+
+
+def turtle(content: bytes, source: str, graph: NamedNode) -> Iterable[Quad]:
+    """Turtle as quads of `graph`, blank nodes made unique. Raises SyntaxFault that names `source` and the line."""
+    try:
+        triples = list(parse(content, RdfFormat.TURTLE, rename_blank_nodes=True))
+    except SyntaxError as error:
+        raise SyntaxFault(str(error.msg), source=source, line=error.lineno or 0) from error
+    return [Quad(triple.subject, triple.predicate, triple.object, graph) for triple in triples]
+
+
+def refresh(store: Store) -> bool:
+    """Brings the ontology graph of `store` up to the shipped one; True when anything was changed.
+
+    Raises StoreVersionError when the store has another version and no migration leads from it to the shipped one. The
+    marker goes first and comes last: an interrupted refresh is taken up again by the next.
+    """
+    knowledge = shipped()
+    if _stored(store, CONTENT) == knowledge.digest:
+        return False
+    migrate(store, _stored(store, VERSION) or knowledge.version)
+    store.clear_graph(ONTOLOGY)
+    store.extend(knowledge.quads)
+    return True
+
+
+def migrate(store: Store, version: str, folder_of_migrations: Path | None = None) -> None:
+    """Runs the updates `queries/migrations/<from>_to_<to>.rq` that lead from `version` to the shipped one, as one.
+
+    Each of them sets owl:versionInfo in the ontology graph, too. Raises StoreVersionError, and leaves the store as it
+    was, where no chain of files leads there.
+    """
+    steps = _chain(version, shipped().version, folder_of_migrations or folder("queries") / "migrations")
+    if steps:
+        store.update("\n;\n".join(step.read_text(encoding="utf-8") for step in steps))
+
+
+def _chain(version: str, wanted: str, place: Path) -> list[Path]:
+    steps: list[Path] = []
+    while version != wanted:
+        found = next(iter(sorted(place.glob(f"{version}_to_*.rq"))), None)
+        if found is None or found in steps:
+            raise StoreVersionError(
+                f"The store was written with version {version} of the ontology; this Hearthgraph has version {wanted}.",
+                remedy="Use the Hearthgraph that wrote it, or name an empty directory in HEARTHGRAPH_STORE and load "
+                "your homes into it again.",
+            )
+        steps.append(found)
+        version = found.stem.partition("_to_")[2]
+    return steps
+
+
+def check_dump(store: Store) -> None:
+    """Checks that `store`, read from a dump, is a Hearthgraph's, and migrates it. Raises StoreVersionError."""
+    version = _stored(store, VERSION)
+    if version is None:
+        raise StoreVersionError(
+            "The file does not say with which version of the ontology it was written.",
+            remedy="Restore a file that `dump` wrote; load other RDF as a home.",
+        )
+    migrate(store, version)
+
+
+def _places() -> tuple[Path, ...]:
+    return (folder("ontology"), folder("ontology") / "words", folder("shapes"))
+
+
+def _stored(store: Store, predicate: NamedNode) -> str | None:
+    quad = next(iter(store.quads_for_pattern(SUBJECT, predicate, None, ONTOLOGY)), None)
+    return None if quad is None else str(getattr(quad.object, "value", ""))
+
+
+def _only(quads: Iterable[Quad], predicate: NamedNode) -> str:
+    return next(
+        quad.object.value
+        for quad in quads
+        if quad.predicate == predicate and quad.subject == SUBJECT and isinstance(quad.object, Literal)
+    )

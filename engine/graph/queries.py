@@ -1,0 +1,174 @@
+"""The query files, and how values get into them: as terms that serialise themselves, never as text.
+
+A `.rq` file is valid SPARQL as it stands. Three places in it take values:
+
+    VALUES ?room { UNDEF }                      bind(room=<one term>) or bind(room=[<terms>])
+    VALUES (?part ?kind) { (UNDEF UNDEF) }      bind(part_kind=[(<term>, <term>), …])
+    INSERT DATA { }   and   DELETE DATA { }     bind(insert=[<quads>], delete=[<quads>])
+
+What is not bound stays as it is: no restriction, no data. Bound to no rows, a VALUES has no solution. A variable that
+stands in several VALUES of a file (the branches of a UNION) gets its rows in each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from engine.errors import QueryError
+from engine.graph.terms import Term
+from engine.resources import folder
+
+_NAME = re.compile(r"[a-z0-9_]+(/[a-z0-9_]+)*")
+_COMMENT = re.compile(r"^[ \t]*#.*\n?", re.MULTILINE)
+_SLOT = re.compile(
+    r"VALUES\s*\?(?P<one>\w+)\s*\{\s*UNDEF\s*\}"
+    r"|VALUES\s*\((?P<many>(?:\s*\?\w+)+)\s*\)\s*\{\s*\((?:\s*UNDEF)+\s*\)\s*\}"
+    r"|(?P<data>INSERT|DELETE)\s+DATA\s*\{\s*\}"
+)
+# What a SERVICE cannot hide in: escaped characters, IRIs, strings, comments, variables and the names after a prefix.
+_HIDDEN = re.compile(
+    r"\\.|<[^<>\"{}|^`\\\x00-\x20]*>"
+    r"|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"
+    r"|\"(?:[^\"\\\n\r]|\\.)*\"|'(?:[^'\\\n\r]|\\.)*'"
+    r"|#[^\n\r]*",
+    re.DOTALL,
+)
+_SERVICE = re.compile(r"(?<![?$\w:])SERVICE", re.IGNORECASE)
+
+Row = Sequence[Term | None]
+Bound = Term | Iterable[Term | None] | Iterable[Row] | Iterable[Quad]
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A place that takes values: its name, the text that opens it, and what renders what is bound to it."""
+
+    name: str
+    opening: str
+    render: Callable[[Bound], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One query file. `text` is what it says without its comments, `names` what can be bound."""
+
+    name: str
+    text: str
+    names: frozenset[str]
+    _pieces: tuple[str | tuple[_Slot, str], ...]
+
+    def bind(self, **values: Bound) -> str:
+        """The SPARQL text with `values` in their places.
+
+        Raises QueryError for a name that the file does not have, and for anything that is not a term (a row of the
+        right width, a quad): plain text never enters a query.
+        """
+        if not values:
+            return self.text
+        if unknown := values.keys() - self.names:
+            known = ", ".join(sorted(self.names)) or "nothing"
+            raise QueryError(f"Query {self.name} has no '{', '.join(sorted(unknown))}' to bind; it takes {known}.")
+        rendered: dict[str, str] = {}
+        return "".join(
+            piece if isinstance(piece, str) else self._fill(*piece, values, rendered) for piece in self._pieces
+        )
+
+    def _fill(self, slot: _Slot, unbound: str, values: dict[str, Bound], rendered: dict[str, str]) -> str:
+        if slot.name not in values:
+            return unbound
+        if slot.name not in rendered:  # once a name: the value may be an iterator
+            rendered[slot.name] = slot.render(values[slot.name])
+        return f"{slot.opening} {{ {rendered[slot.name]} }}"
+
+
+@cache
+def load(name: str) -> Query:
+    """The query `planning/candidates` of the file `queries/planning/candidates.rq`, read once a process.
+
+    Raises QueryError when there is no such file.
+    """
+    path = folder("queries") / f"{name}.rq"
+    if not _NAME.fullmatch(name) or not path.is_file():
+        raise QueryError(f"There is no query '{name}'.")
+    return read(name, path.read_text(encoding="utf-8"))
+
+
+def read(name: str, source: str) -> Query:
+    """A query from its source text, comments and all."""
+    text = _COMMENT.sub("", source)
+    pieces: list[str | tuple[_Slot, str]] = []
+    end = 0
+    for match in _SLOT.finditer(text):
+        pieces += [text[end : match.start()], (_slot(match), match.group())]
+        end = match.end()
+    pieces.append(text[end:])
+    names = frozenset(piece[0].name for piece in pieces if isinstance(piece, tuple))
+    return Query(name, text, names, tuple(pieces))
+
+
+def refuse_service(text: str) -> None:
+    """Raises QueryError when a query of a person's would make the store call out over HTTP (`SERVICE`)."""
+    if _SERVICE.search(_HIDDEN.sub(" ", text)):
+        raise QueryError(
+            "SERVICE is not allowed in a query.",
+            remedy="Ask the other endpoint by itself; rename a prefix that is called 'service'.",
+        )
+
+
+def _slot(match: re.Match[str]) -> _Slot:
+    if match["data"]:
+        return _Slot(match["data"].lower(), f"{match['data']} DATA", _quads)
+    if match["one"]:
+        return _Slot(match["one"], f"VALUES ?{match['one']}", _terms)
+    variables = match["many"].split()
+    width = len(variables)
+    return _Slot(
+        "_".join(variable[1:] for variable in variables),
+        f"VALUES ({' '.join(variables)})",
+        lambda bound: _rows(bound, width),
+    )
+
+
+def _term(term: object) -> str:
+    if term is None:
+        return "UNDEF"
+    if isinstance(term, (NamedNode, Literal)):
+        return str(term)
+    raise QueryError(f"Only IRIs and literals can be bound, not {type(term).__name__}.")
+
+
+def _terms(bound: Bound) -> str:
+    if isinstance(bound, (NamedNode, Literal)):
+        return str(bound)
+    return " ".join(map(_term, _iterate(bound)))
+
+
+def _rows(bound: Bound, width: int) -> str:
+    return " ".join(_row(row, width) for row in _iterate(bound))
+
+
+def _row(row: object, width: int) -> str:
+    if not isinstance(row, (tuple, list)) or len(row) != width:
+        raise QueryError(f"A row of {width} terms is needed, not {row!r}.")
+    return f"({' '.join(map(_term, row))})"
+
+
+def _quads(bound: Bound) -> str:
+    return "\n".join(map(_quad, _iterate(bound)))
+
+
+def _quad(quad: object) -> str:
+    if not isinstance(quad, Quad) or not isinstance(quad.graph_name, NamedNode):
+        raise QueryError(f"Only quads of named graphs can be written, not {quad!r}.")
+    return f"GRAPH {quad.graph_name} {{ {quad.triple} }}"
+
+
+def _iterate(bound: object) -> Iterable[object]:
+    if isinstance(bound, str) or not isinstance(bound, Iterable):
+        raise QueryError(f"Terms are needed, not {bound!r}.")
+    return bound
