@@ -100,7 +100,13 @@ class ValueFault(HearthgraphError):
 
 
 class PlanError(HearthgraphError):
+    """A plan that is not valid IR. `path` is the JSON path of the fault (`$.children[0].payload`)."""
+
     reason = "bad_plan"
+
+    def __init__(self, message: str, *, path: str = "", remedy: str = "", reason: str | None = None) -> None:
+        super().__init__(f"{path}: {message}" if path else message, remedy=remedy, reason=reason)
+        self.path = path
 
 
 class BindingError(HearthgraphError):

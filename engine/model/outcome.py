@@ -26,7 +26,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What became of one decided action: `outcome` is done, already, failed or skipped."""
+    """What became of one decided action: `outcome` is done, already, failed or skipped; `reason` why it failed."""
 
     intent: str
     artifact: str
@@ -36,6 +36,7 @@ class ActionResult:
     payload: Json
     outcome: str
     message: str = ""
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The plan IR: one behaviour tree as JSON (AmI HMAS, Table 5, and our own `compute`, `wait`, …), and what is known of it.
+"""The plan IR: a behaviour tree as JSON (AmI HMAS, Table 5, and our own `compute`, `wait`, …), and what is known of it.
 
 A node is a JSON object with `type` and, by type:
 
@@ -7,7 +7,7 @@ A node is a JSON object with `type` and, by type:
     action                {name?, affordance, target?, method?, payload}   payload may hold {"$": "variable"}
     property              {name?, affordance, target?, into: "variable"}
     condition             {name?, affordance, target?, operator: = != < <= > >=, value}
-    compute               {into: "variable", expression: …}   expression: number | "variable" | [op, a, b…]
+    compute               {into: "variable", expression: …}   number | truth | "variable" | [op, a, b…] | {literal: …}
     wait                  {seconds}
     wait_until            {at: ISO 8601} | {child}
     retry                 {attempts, child}
