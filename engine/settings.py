@@ -1,0 +1,211 @@
+"""The settings: flags go before the environment (`HEARTHGRAPH_<NAME>`), that before the file, that before the defaults.
+
+The file is TOML, one line a setting, at `HEARTHGRAPH_CONFIG` or else `config.toml` in the platform's directory for
+Hearthgraph's configuration. An unknown name is an error, in the file as in the environment: a misspelt limit would
+limit nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from datetime import datetime, tzinfo
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+import platformdirs
+from pydantic import AnyHttpUrl, Field, SecretStr, TypeAdapter, ValidationError, ValidationInfo, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from engine.errors import SettingError
+
+PREFIX = "HEARTHGRAPH_"
+CONFIG = f"{PREFIX}CONFIG"
+_URL = TypeAdapter(AnyHttpUrl)
+
+
+class Settings(BaseSettings):
+    """All settings, checked and frozen. Use `load`, which turns every fault into a SettingError."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+        validate_default=True,
+    )
+
+    store: Path = Field(
+        default_factory=lambda: platformdirs.user_data_path("hearthgraph", appauthor=False) / "store",
+        description="The directory of the graph store. One process owns it at a time.",
+    )
+    history_length: int = Field(
+        default=100, ge=0, le=1_000_000, description="How many past values of each property are kept; 0 keeps none."
+    )
+    request_retention_days: int = Field(
+        default=90, ge=0, description="After how many days requests, plans and runs are forgotten; 0 means never."
+    )
+    tick_limit: int = Field(default=100_000, ge=1, description="After how many ticks a run is stopped, done or not.")
+    run_seconds: float = Field(
+        default=86_400.0, gt=0, description="After how many seconds, waits included, a run is stopped, done or not."
+    )
+    time_zone: str = Field(
+        default="", description="The home's time zone, as 'Europe/Zurich'; empty means the machine's own."
+    )
+    now: datetime | None = Field(
+        default=None,
+        description="The instant at which a simulated home starts, in ISO 8601; none means the present. Without an "
+        "offset it is read in the home's time zone.",
+    )
+    max_text_length: int = Field(
+        default=4_000, ge=1, description="How many characters a request may have; a longer one is refused unread."
+    )
+    llm_url: str | None = Field(
+        default=None,
+        description="The base address of an OpenAI-compatible language model, as 'http://localhost:8080/v1'; none "
+        "means that no model is asked.",
+    )
+    llm_model: str | None = Field(default=None, description="The name of the model at that address.")
+    llm_key_file: Path | None = Field(
+        default=None, description="The file that holds the key for the model, and nothing else; the key is never shown."
+    )
+    llm_seconds: float = Field(default=30.0, gt=0, description="How many seconds a call of the model may take.")
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="The hosts besides this machine that the engine may fetch from, a list or separated by commas.",
+    )
+
+    @field_validator("store", "llm_key_file")
+    @classmethod
+    def _at_home(cls, path: Path | None) -> Path | None:
+        return None if path is None else path.expanduser()
+
+    @field_validator("time_zone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        if name:
+            try:
+                ZoneInfo(name)
+            except (OSError, ValueError, KeyError):
+                raise ValueError("no such time zone; write it as 'Europe/Zurich'") from None
+        return name
+
+    @field_validator("now")
+    @classmethod
+    def _in_a_zone(cls, now: datetime | None, info: ValidationInfo) -> datetime | None:
+        if now is None or now.tzinfo is not None:
+            return now
+        name = info.data.get("time_zone", "")
+        return now.replace(tzinfo=ZoneInfo(name)) if name else now.astimezone()
+
+    @field_validator("llm_url")
+    @classmethod
+    def _address(cls, address: str | None) -> str | None:
+        if address is None:
+            return None
+        url = _URL.validate_python(address)
+        if url.username or url.password:
+            raise ValueError("an address must not hold a key; put it into the file that llm_key_file names")
+        return address.rstrip("/")
+
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _hosts(cls, hosts: object) -> object:
+        return [host.strip() for host in hosts.split(",") if host.strip()] if isinstance(hosts, str) else hosts
+
+    @property
+    def zone(self) -> tzinfo:
+        """The home's time zone."""
+        if self.time_zone:
+            return ZoneInfo(self.time_zone)
+        return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
+
+    def llm_key(self) -> SecretStr | None:
+        """The key in `llm_key_file`, or None where none is named. Raises SettingError when it cannot be read."""
+        if self.llm_key_file is None:
+            return None
+        try:
+            return SecretStr(self.llm_key_file.read_text(encoding="utf-8").strip())
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingError(
+                f"The file that llm_key_file names, {self.llm_key_file}, cannot be read.",
+                remedy="Make it a readable text file, or leave the setting out.",
+            ) from error
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=config_file())
+
+
+def config_file() -> Path:
+    """Where the file of settings is looked for; it need not exist, unless `HEARTHGRAPH_CONFIG` names it."""
+    named = os.environ.get(CONFIG)
+    return (
+        Path(named).expanduser()
+        if named
+        else platformdirs.user_config_path("hearthgraph", appauthor=False) / "config.toml"
+    )
+
+
+def load(**flags: Any) -> Settings:
+    """The settings as flags, environment, file and defaults have them; a flag that is None was not given.
+
+    Raises SettingError, which names each setting that is wrong and where it was given, and never its value.
+    """
+    _check_environment()
+    given = {name: value for name, value in flags.items() if value is not None}
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise SettingError(" ".join(_fault(fault, given) for fault in error.errors())) from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(f"{config_file()} is not valid TOML: {error}.", remedy="Mend that line.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(f"{config_file()} cannot be read: {error}.") from None
+
+
+def _check_environment() -> None:
+    if os.environ.get(CONFIG) and not config_file().is_file():
+        raise SettingError(f"{CONFIG} names {config_file()}, which is no file.")
+    known = {CONFIG, *(PREFIX + name.upper() for name in Settings.model_fields)}
+    for name in sorted(os.environ):
+        if name.upper().startswith(PREFIX) and name.upper() not in known:
+            raise SettingError(f"There is no setting {name}.", remedy=_nearest(name.upper(), known))
+
+
+def _fault(fault: Any, flags: dict[str, Any]) -> str:
+    name = str(fault["loc"][0]) if fault["loc"] else ""
+    if fault["type"] == "extra_forbidden":
+        hint = _nearest(name, set(Settings.model_fields))
+        return f"There is no setting '{name}'{_source(name, flags)}. {hint}".strip()
+    reason = str(fault["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    return f"The setting '{name}'{_source(name, flags)} cannot be used: {reason}."
+
+
+def _source(name: str, flags: dict[str, Any]) -> str:
+    if name in flags:
+        return ""
+    variable = PREFIX + name.upper()
+    return f" (in {variable})" if os.environ.get(variable) else f" (in {config_file()})"
+
+
+def _nearest(name: str, known: set[str]) -> str:
+    near = get_close_matches(name, sorted(known), 1)
+    return f"Did you mean {near[0]}?" if near else "The settings are listed in docs/settings.md."
