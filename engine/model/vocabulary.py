@@ -41,13 +41,15 @@ class Effect:
 class Influence:
     """How a property of this kind bears on an environment variable: `direction` +1 or -1, `gain` per full range.
 
-    `when` is the IRI of a condition (`hg:DaylightOutside`) that must hold, or None.
+    `when` is the IRI of a condition (`hg:DaylightOutside`) that must hold, `of` a device class to which it is confined
+    (the power of a light), or None.
     """
 
     variable: str
     direction: int
     gain: float = 1.0
     when: str | None = None
+    of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,10 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The whole of it. `ancestors` maps a class to itself and all that it is a subclass of."""
+    """The whole of it. `ancestors` maps a class to itself and all that it is a subclass of.
+
+    `units` are the IRIs of the units of measure, `labels` has their words, signs and codes too.
+    """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     commands: Mapping[str, Command] = field(default_factory=dict)
@@ -101,6 +106,7 @@ class Vocabulary:
     main_kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     regrettable: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
 
     def is_a(self, cls: str, ancestor: str) -> bool:
         """Whether `cls` is `ancestor` or one of its subclasses."""
