@@ -30,5 +30,6 @@ def shared() -> Path:
 
 @pytest.fixture(autouse=True)
 def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test touches the store of the person who runs it."""
+    """No test touches the store of the person who runs it, nor reads their settings."""
     monkeypatch.setenv("HEARTHGRAPH_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
