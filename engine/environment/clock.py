@@ -1,0 +1,81 @@
+"""What time it is: the system's clock, or one that tests and simulations move by hand."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """The time, and a call at a later time. All datetimes are timezone-aware."""
+
+    def now(self) -> datetime:
+        """The present time."""
+
+    def call_later(self, seconds: float, call: Callable[[], object]) -> None:
+        """Calls `call` once when `seconds` have passed."""
+
+
+def aware(moment: datetime) -> datetime:
+    """The moment itself, in UTC where it names no timezone."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class SystemClock:
+    """The time of this machine, in its own timezone."""
+
+    def now(self) -> datetime:
+        return datetime.now().astimezone()
+
+    def call_later(self, seconds: float, call: Callable[[], object]) -> None:
+        timer = threading.Timer(seconds, call)
+        timer.daemon = True
+        timer.start()
+
+
+class SimulatedClock:
+    """A clock that stands still until it is told to move; calls that fall due are made in order while it moves."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = aware(now)
+        self._due: list[tuple[datetime, int, Callable[[], object]]] = []
+        self._count = itertools.count()
+        self._lock = threading.RLock()
+
+    def now(self) -> datetime:
+        return self._now
+
+    def call_later(self, seconds: float, call: Callable[[], object]) -> None:
+        with self._lock:
+            heapq.heappush(self._due, (self._now + timedelta(seconds=seconds), next(self._count), call))
+
+    def next_deadline(self) -> datetime | None:
+        """When the next call falls due, or None."""
+        with self._lock:
+            return self._due[0][0] if self._due else None
+
+    def advance(self, seconds: float) -> None:
+        """Moves on by `seconds` (not negative: ValueError)."""
+        if seconds < 0:
+            raise ValueError("A clock does not run backwards.")
+        self.advance_to(self._now + timedelta(seconds=seconds))
+
+    def advance_to(self, moment: datetime) -> None:
+        """Moves on to `moment`; a moment that is past changes nothing."""
+        moment = aware(moment)
+        while (call := self._next_until(moment)) is not None:
+            call()
+        with self._lock:
+            self._now = max(self._now, moment)
+
+    def _next_until(self, moment: datetime) -> Callable[[], object] | None:
+        with self._lock:
+            if not self._due or self._due[0][0] > moment:
+                return None
+            due, _, call = heapq.heappop(self._due)
+            self._now = max(self._now, due)
+            return call

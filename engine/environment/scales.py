@@ -1,0 +1,173 @@
+"""How the values of one schema count: their unit, range, order and polarity, in the sense of their kind.
+
+A value is in the schema's own terms; a number, a share or a truth "in the kind's sense" is after `hg:inverted` and the
+unit have been taken into account: a blind that is 30 % closed is of kind hg:Position at 70.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.environment.ranges import Range, range_of
+from engine.environment.spelling import PERCENT, Sense, Spellings, fold, spellings
+from engine.environment.units import canonical, convert
+from engine.errors import ValueFault
+from engine.graph.terms import Json
+from engine.model.thing import Property, Schema
+from engine.model.vocabulary import Vocabulary
+
+_SPELT = {"true": True, "1": True, "false": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What is known of a schema's values. `unit` is canonical, or None; `name` is for messages."""
+
+    schema: Schema
+    name: str
+    sense: Sense
+    spelt: Spellings
+    unit: str | None
+    range: Range
+    inverted: bool
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary in which the kinds, units and values are understood."""
+        return self.spelt.vocabulary
+
+    @property
+    def shares(self) -> bool:
+        """Whether people count it in percent while the device does not: brightness from 0 to 254."""
+        return self.sense.unit == PERCENT and self.unit is None
+
+    def flipped(self, number: float) -> float:
+        """A number of the schema in the kind's sense, and the other way round."""
+        return self.range.flip(number) if self.inverted else number
+
+    def into(self, number: float, unit: str | None) -> float:
+        """A number in `unit` (canonical; None: as it stands) as one of this scale. Raises ValueFault."""
+        if unit is None or unit == self.unit:
+            return self._as_it_stands(number)
+        if unit == PERCENT:
+            return self.range.at(number / 100)
+        if self.unit is None and not self.shares:
+            return number
+        return convert(number, unit, self.unit or PERCENT)
+
+    def out_of(self, number: float, unit: str | None) -> float:
+        """The inverse of `into`: a number of this scale in `unit`."""
+        if unit is None or unit == self.unit:
+            return number
+        if unit == PERCENT:
+            return self.range.share(number) * 100
+        return number if self.unit is None else convert(number, self.unit, unit)
+
+    def _as_it_stands(self, number: float) -> float:
+        """A volume of 40 on a scale from 0 to 1 can only mean percent."""
+        top = self.range.high
+        if self.shares and top is not None and top <= 1 and 1 < number <= 100:
+            return self.range.at(number / 100)
+        return number
+
+    def truth_of(self, value: Json) -> bool | None:
+        """Which end of its kind a boolean or an option stands for, in the kind's sense; None: neither."""
+        found = value if isinstance(value, bool) else self._word_truth(fold(value))
+        return found if found is None else found != self.inverted
+
+    def _word_truth(self, word: str) -> bool | None:
+        if word in self.sense.high:
+            return True
+        if word in self.sense.low:
+            return False
+        options = [fold(option) for option in self.schema.enum]
+        if len(options) <= 2 and word in _SPELT and all(option in _SPELT for option in options):
+            return _SPELT[word]
+        return self._truth_by_others(word, options)
+
+    def _truth_by_others(self, word: str, options: Sequence[str]) -> bool | None:
+        """An option beside "off" alone is on, in whatever way; beside "on" alone it is off where there are but two."""
+        if word not in options or len(options) < 2:
+            return None
+        if any(option in self.sense.high for option in options):
+            return False if len(options) == 2 else None
+        return True if any(option in self.sense.low for option in options) else None
+
+    def ladder(self) -> list[Json]:
+        """The options from low to high in the kind's sense.
+
+        They stand as given, unless numbers or named levels among them say that they descend; options after the
+        highest named level (`low, medium, high, auto`) are no part of the order.
+        """
+        options = list(self.schema.enum)
+        ranks = [_rank(option, self) for option in options]
+        known = [index for index, rank in enumerate(ranks) if rank is not None]
+        if len(known) >= 2:
+            options = options[: known[-1] + 1]
+            if (ranks[known[0]] or 0) > (ranks[known[-1]] or 0):
+                options.reverse()
+        return options[::-1] if self.inverted else options
+
+
+def scale_of(prop: Property, vocabulary: Vocabulary) -> Scale:
+    """How the values of a property count."""
+    kinds = prop.kinds | prop.schema.kinds
+    return scale_of_schema(prop.schema, kinds, vocabulary, inverted=prop.inverted, name=prop.name)
+
+
+def scale_of_schema(
+    schema: Schema, kinds: frozenset[str], vocabulary: Vocabulary, *, inverted: bool = False, name: str = ""
+) -> Scale:
+    """How the values of a schema count that is of these kinds: a member of an input."""
+    spelt = spellings(vocabulary)
+    sense, limits = spelt.sense(kinds), range_of(schema)
+    unit = canonical(schema.unit, vocabulary)
+    if unit is None and not (sense.unit == PERCENT and limits.complete and not _hundred(limits)):
+        unit = sense.unit
+    if unit == PERCENT and not schema.enum:
+        limits = Range(0.0 if limits.low is None else limits.low, 100.0 if limits.high is None else limits.high)
+    return Scale(schema, name or schema.name or schema.title or "", sense, spelt, unit, limits, inverted)
+
+
+def over(scale: Scale, schema: Schema) -> Scale:
+    """The same scale with another schema for its values."""
+    return replace(scale, schema=schema)
+
+
+def only_member(schema: Schema) -> tuple[str, Schema] | None:
+    """The one member of an object that wraps a single value, or None."""
+    if len(schema.properties) == 1:
+        return schema.properties[0]
+    needed = [member for member in schema.properties if member[0] in schema.required]
+    return needed[0] if len(needed) == 1 else None
+
+
+def number_of(value: Json) -> float | None:
+    """A number, or a text that is one; anything else is None."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except ValueError:
+        return None
+
+
+def fault(scale: Scale, message: str, reason: str = "invalid_value", remedy: str = "") -> ValueFault:
+    """A ValueFault that names what it is about."""
+    return ValueFault(f'"{scale.name}" {message}' if scale.name else message, reason=reason, remedy=remedy)
+
+
+def _hundred(limits: Range) -> bool:
+    return limits.high == 100 and limits.low in (0, 1)
+
+
+def _rank(option: Json, scale: Scale) -> float | None:
+    """Where an option lies among others, as far as its spelling tells."""
+    number = number_of(option)
+    if number is not None:
+        return number
+    word = fold(option)
+    if word in scale.sense.high or word in scale.sense.low:
+        return 1.0 if word in scale.sense.high else 0.0
+    return next((value.level for value in scale.spelt.values.get(word, ()) if value.level is not None), None)
