@@ -1,0 +1,40 @@
+"""What the engine asks of a device, and of whatever carries it there: a simulation, HTTP, a bus."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from engine.graph.terms import Json
+
+
+class Operation(Enum):
+    """The operations of a Thing Description that the engine performs (TD 1.1, section 5.3.4.2)."""
+
+    INVOKE = "invoke"
+    READ = "read"
+    WRITE = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to a device. `target` and `method` are those of the chosen form, where one was chosen."""
+
+    operation: Operation
+    affordance: str
+    payload: Json = None
+    target: str = ""
+    method: str | None = None
+
+
+class Binding(Protocol):
+    """The way to devices. It never blocks."""
+
+    def start(self, call: Call) -> Future[Json]:
+        """Starts the call. The future has what the device answers, or a BindingError or ValueFault with its reason.
+
+        BindingError.reason is device_failed, device_unreachable, no_such_affordance, not_writable or unknown_state.
+        A future that is cancelled need not be carried out any more.
+        """
