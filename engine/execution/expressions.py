@@ -148,8 +148,8 @@ def _round(numbers: list[Number]) -> Number:
     if step == 0:
         raise ValueFault("'round' to a multiple of zero", reason="invalid_value")
     unit = Decimal(str(step))
-    count = _bounded("round", numbers[0] / step)
-    rounded = Decimal(str(count)).quantize(Decimal(1), rounding=ROUND_HALF_UP) * unit
+    _bounded("round", numbers[0] / step)
+    rounded = (Decimal(str(numbers[0])) / unit).quantize(Decimal(1), rounding=ROUND_HALF_UP) * unit
     return int(rounded) if rounded == rounded.to_integral_value() else float(rounded)
 
 
