@@ -1,0 +1,100 @@
+"""What no engine likes to hear gets a clear answer, soon, and changes nothing that was not asked for."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import HearthgraphError, InputError
+
+HERE = Path(__file__).resolve().parent
+FLAT = HERE / "homes" / "flat.ttl"
+CASES = [json.loads(line) for line in (HERE / "bad_input.jsonl").read_text(encoding="utf-8").splitlines()]
+SOON = 2.0
+
+TWINS = """
+@prefix hg: <https://w3id.org/hearthgraph#> .
+@prefix td: <https://www.w3.org/2019/wot/td#> .
+@prefix js: <https://www.w3.org/2019/wot/json-schema#> .
+@prefix hctl: <https://www.w3.org/2019/wot/hypermedia#> .
+@prefix hmas: <https://purl.org/hmas/> .
+@prefix wotsec: <https://www.w3.org/2019/wot/security#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@base <https://twins.example/> .
+<den> a hg:Study, hmas:Workspace ; rdfs:label "den"@en .
+"""
+TWIN = """
+<things/{name}> a td:Thing, hg:Light ; td:title "Globe"@en ; hmas:isContainedIn <den> ;
+    td:definesSecurityScheme [ a wotsec:NoSecurityScheme ] ; td:hasSecurityConfiguration "nosec_sc" ;
+    td:hasPropertyAffordance <things/{name}#properties/power> .
+<things/{name}#properties/power> a td:PropertyAffordance, js:BooleanSchema, hg:Power ; td:name "power" ;
+    td:hasForm [ hctl:hasTarget "things/{name}/properties/power"^^xsd:anyURI ;
+        hctl:hasOperationType td:readProperty, td:writeProperty ] ;
+    hg:value false .
+"""
+
+
+def key(iri: str) -> str:
+    document, _, fragment = iri.partition("#")
+    return f"{document.rpartition('/')[2]}#{fragment.removeprefix('properties/')}"
+
+
+@pytest.fixture
+def home() -> Iterator[Any]:
+    hearthgraph = pytest.importorskip("engine.hearthgraph", reason="engine/hearthgraph.py is not there yet")
+    with hearthgraph.Hearthgraph.open(None) as home:
+        yield home
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_it_gets_a_clear_answer_and_changes_nothing_else(home: Any, case: dict[str, Any]) -> None:
+    home.load([FLAT])
+    expect = case["expect"]
+    begun = time.perf_counter()
+    outcome = home.ask(case["text"] * case.get("times", 1), consent=True)
+    assert time.perf_counter() - begun < SOON
+    assert outcome.status.value in expect["status"], outcome.reply
+    assert outcome.reply.strip(), "there is an answer in words"
+    assert "Traceback" not in outcome.reply
+    assert len(outcome.reply) < 2000, "an answer is short, whatever was asked"
+    changes = {key(change.property): change.after for change in outcome.changes if "sensor" not in change.property}
+    wanted = expect.get("changes", {})
+    assert wanted.items() <= changes.items()
+    assert changes.items() <= (wanted | expect.get("may", {})).items()
+    again = home.ask("switch the hall light on", consent=True)
+    assert again.status.value == "done", "the home is as well as before"
+
+
+def test_two_things_of_one_name_are_asked_about(home: Any, tmp_path: Path) -> None:
+    (tmp_path / "twins.ttl").write_text(TWINS + TWIN.format(name="a") + TWIN.format(name="b"), encoding="utf-8")
+    home.load([tmp_path / "twins.ttl"])
+    outcome = home.ask("turn the globe on", consent=True)
+    assert outcome.status.value == "clarify"
+    assert outcome.question
+    assert not outcome.changes
+
+
+def test_a_file_that_does_not_parse_is_refused_with_its_line_and_changes_nothing(home: Any, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.ttl"
+    broken.write_text(TWINS + TWIN.format(name="a") + "<things/b> a td:Thing ;; oops", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        home.load([broken])
+    assert "broken.ttl" in str(caught.value)
+    assert home.ask("turn the globe on", consent=True).status.value in ("refused", "clarify")
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(home: Any, tmp_path: Path) -> None:
+    with pytest.raises(HearthgraphError, match=r"nowhere\.ttl"):
+        home.load([tmp_path / "nowhere.ttl"])
+
+
+def test_a_home_without_things_says_that_it_has_none_of_them(home: Any) -> None:
+    outcome = home.ask("turn on the kitchen light", consent=True)
+    assert outcome.status.value == "refused"
+    assert outcome.intents[0].reason in ("no_such_room", "no_such_device")
