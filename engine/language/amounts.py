@@ -1,0 +1,64 @@
+"""How much: what the words for an amount can mean, as amounts of the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.graph.terms import expand
+from engine.language.coordination import Goal
+from engine.language.dictionary import Dictionary
+from engine.language.frames import HowMuch
+from engine.language.grammar import TO
+from engine.language.lexicon import Role
+from engine.model.intent import Amount, Measure
+from engine.model.vocabulary import Vocabulary
+
+STEPS = frozenset({expand("hg:Step"), expand("hg:LevelUnit"), expand("hg:Notch"), expand("hg:Grade")})
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """An amount, and the kinds of property that it can be an amount of (empty: any)."""
+
+    amount: Amount
+    kinds: frozenset[str] = frozenset()
+
+
+def meanings(how: HowMuch, goal: Goal, direction: int, dictionary: Dictionary, vocabulary: Vocabulary) -> list[Meaning]:
+    """All meanings of one amount, likeliest first. `direction` is that of the verb (0: none)."""
+    if how.number is not None:
+        return [Meaning(_number(how, direction))]
+    found: list[Meaning] = []
+    for entry in how.entries:
+        found.extend(_named(entry.role, entry.iri, dictionary, vocabulary))
+    if not found and not how.entries:
+        found.append(Meaning(Amount(Measure.TEXT, how.text)))
+    return found
+
+
+def _number(how: HowMuch, direction: int) -> Amount:
+    """A number is added where "by" says so, or a verb of more or less without "to"."""
+    relative = how.preposition == "by" or (direction != 0 and how.preposition not in TO)
+    number = how.number or 0.0
+    sign = (direction or 1) if relative else 1
+    return Amount(Measure.NUMBER, sign * number, how.unit, relative=relative, steps=relative and how.unit in STEPS)
+
+
+def _named(role: Role, iri: str, dictionary: Dictionary, vocabulary: Vocabulary) -> list[Meaning]:
+    if role is Role.VALUE:
+        value = vocabulary.values.get(iri)
+        return [Meaning(Amount(Measure.NAMED, iri), value.kinds if value else frozenset())]
+    if role is Role.OPTION:
+        return [Meaning(Amount(Measure.TEXT, iri), dictionary.options.get(iri, frozenset()))]
+    if role is Role.STATE:
+        return [_state(s.kind, s.to, s.bound) for s in dictionary.states.get(iri, ())]
+    return []
+
+
+def _state(kind: str, to: object, bound: str | None) -> Meaning:
+    if bound is not None:
+        return Meaning(Amount(Measure.BOUND, bound), frozenset((kind,)))
+    if isinstance(to, bool):
+        return Meaning(Amount(Measure.TRUTH, to), frozenset((kind,)))
+    measure = Measure.NAMED if isinstance(to, str) and to.startswith("http") else Measure.TEXT
+    return Meaning(Amount(measure, to if isinstance(to, str | int | float) else str(to)), frozenset((kind,)))

@@ -1,0 +1,63 @@
+"""Spans into segments: the stretches between the joints of a sentence (commas, "and", "then", full stops)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.language.grammar import BREAKS, JOINTS, PAUSES
+from engine.language.lexicon import Role
+from engine.language.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Spans without joints. `joint` is what stood before: "." a new sentence, "," a pause, or a joint word."""
+
+    spans: tuple[Span, ...]
+    joint: str
+
+
+def segments(spans: Sequence[Span]) -> list[Segment]:
+    """Splits at every joint. A joint word outranks the comma before it ("…, and …")."""
+    found: list[Segment] = []
+    current: list[Span] = []
+    joint = "."
+    for place, span in enumerate(spans):
+        mark = _joint(spans, place)
+        if mark is None:
+            current.append(span)
+            continue
+        if current:
+            found.append(Segment(tuple(current), joint))
+            current, joint = [], mark
+        else:
+            joint = _stronger(joint, mark)
+    if current:
+        found.append(Segment(tuple(current), joint))
+    return found
+
+
+def _joint(spans: Sequence[Span], place: int) -> str | None:
+    """The joint that a span is, or None."""
+    span = spans[place]
+    if span.entries or span.number is not None or span.quoted:
+        return None
+    if span.text in BREAKS:
+        return "."
+    if span.text in PAUSES:
+        return ","
+    return span.text if span.text in JOINTS else None
+
+
+def _stronger(one: str, other: str) -> str:
+    """Of two joints in a row the one that says more: a full stop, then a word, then a comma."""
+    if "." in (one, other):
+        return "."
+    return other if one == "," else one
+
+
+def has_verb(segment: Segment) -> bool:
+    """Whether the segment may begin with a verb."""
+    verbs = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
+    return any(span.can_be(*verbs) for span in segment.spans)

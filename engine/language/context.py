@@ -1,0 +1,46 @@
+"""What words are read against: the home, its dictionary, and where the speaker is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.graph.store import GraphStore
+from engine.language.dictionary import Dictionary
+from engine.model.vocabulary import Effect, Form, Vocabulary
+from engine.things.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`location` is a place IRI or None; `setters` maps a kind to the commands that take it as input.
+
+    `exact_nouns`: a convention of the home, by which the device inside a compound ("fan" of "fan speed") is meant.
+    """
+
+    store: GraphStore
+    registry: Registry
+    dictionary: Dictionary
+    location: str | None = None
+    exact_nouns: bool = False
+    setters: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the ontology says."""
+        return self.registry.vocabulary
+
+    def effects(self, command: str | None) -> tuple[Effect, ...]:
+        """The effects of a command class; none for None."""
+        found = self.vocabulary.commands.get(command or "")
+        return found.effects if found else ()
+
+
+def setters(vocabulary: Vocabulary) -> dict[str, frozenset[str]]:
+    """For each kind, the commands that copy an input to it."""
+    found: dict[str, set[str]] = {}
+    for command in vocabulary.commands.values():
+        for effect in command.effects:
+            if effect.form is Form.TO_INPUT:
+                found.setdefault(effect.kind, set()).add(command.iri)
+    return {kind: frozenset(commands) for kind, commands in found.items()}

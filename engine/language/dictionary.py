@@ -1,0 +1,140 @@
+"""The words of the ontology and the names of one home, gathered into a lexicon; rebuilt when the graph changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine.graph.store import GraphStore
+from engine.graph.terms import Json, Literal, Term, expand, python
+from engine.language.lexicon import Entry, Lexicon, Role, phrase, split_identifier
+from engine.model.thing import Property, Schema, Thing
+from engine.things.registry import Registry
+
+_SPEECH = {
+    expand("hg:Command"): Role.COMMAND,
+    expand("hg:LightVerb"): Role.LIGHT_VERB,
+    expand("hg:Relative"): Role.RELATIVE,
+    expand("hg:Complaint"): Role.COMPLAINT,
+    expand("hg:DeviceClass"): Role.DEVICE,
+    expand("hg:Kind"): Role.PROPERTY,
+    expand("hg:PlaceClass"): Role.PLACE_CLASS,
+    expand("hg:StateWord"): Role.STATE,
+    expand("hg:Unit"): Role.UNIT,
+    expand("hg:Value"): Role.VALUE,
+    expand("hg:Level"): Role.VALUE,
+    expand("hg:Mode"): Role.VALUE,
+    expand("hg:Colour"): Role.VALUE,
+}
+_HIDDEN_SPEECH = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.STATE, Role.COMPLAINT, Role.VALUE, Role.UNIT})
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a relative or complaint says: which kind or variable (None: that of the device), and which way."""
+
+    about: str | None
+    direction: int
+
+
+@dataclass(frozen=True, slots=True)
+class StateMeaning:
+    """The state that a word describes: a property of this kind is `to`, or at its `bound`."""
+
+    kind: str
+    to: Json = None
+    bound: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """All that is known of words here. `options` maps an option's text to the kinds of property that list it."""
+
+    lexicon: Lexicon
+    relations: Mapping[str, tuple[Relation, ...]]
+    states: Mapping[str, tuple[StateMeaning, ...]]
+    options: Mapping[str, frozenset[str]]
+
+
+def build(store: GraphStore, registry: Registry) -> Dictionary:
+    """The dictionary of a store as it is now."""
+    lexicon = Lexicon()
+    for term, speech, label, hidden in store.select("language/words"):
+        role = _SPEECH[_text(speech)]
+        if not (_is_true(hidden) and role not in _HIDDEN_SPEECH):
+            lexicon.add(_text(label), Entry(role, _text(term)))
+    relations, states = _relations(store)
+    _add_places(lexicon, registry)
+    for thing in registry.things.values():
+        _add_names(lexicon, thing, registry)
+    return Dictionary(lexicon, relations, states, _add_options(lexicon, registry))
+
+
+def _text(term: Term | None) -> str:
+    return "" if term is None else term.value
+
+
+def _is_true(term: Term | None) -> bool:
+    return isinstance(term, Literal) and term.value == "true"
+
+
+def _relations(
+    store: GraphStore,
+) -> tuple[dict[str, tuple[Relation, ...]], dict[str, tuple[StateMeaning, ...]]]:
+    relations: dict[str, list[Relation]] = {}
+    states: dict[str, list[StateMeaning]] = {}
+    for term, about, direction, kind, to, bound in store.select("language/relations"):
+        if direction is not None:
+            way = 1 if float(_text(direction)) > 0 else -1
+            relations.setdefault(_text(term), []).append(Relation(_text(about) or None, way))
+        elif kind is not None:
+            end = _text(bound).rpartition("#")[2] or None
+            value: Json = python(to) if to is not None else None  # type: ignore[assignment]
+            states.setdefault(_text(term), []).append(StateMeaning(kind.value, value, end))
+    return {k: tuple(v) for k, v in relations.items()}, {k: tuple(v) for k, v in states.items()}
+
+
+def _add_places(lexicon: Lexicon, registry: Registry) -> None:
+    for place in registry.places.values():
+        for name in (place.name, *place.aliases):
+            lexicon.add(split_identifier(name), Entry(Role.PLACE, place.iri))
+
+
+def _add_names(lexicon: Lexicon, thing: Thing, registry: Registry) -> None:
+    """A thing's own names, also without the name of its room before them; a name that is only its class is none."""
+    classes = {c for part in thing.parts for c in part.classes}
+    generic = {phrase(label) for c in classes for label in _class_labels(c, registry)}
+    room = registry.places.get(thing.place or "")
+    for name in (thing.title, *thing.aliases):
+        words = phrase(name)
+        if words in generic:
+            continue
+        lexicon.add(split_identifier(name), Entry(Role.THING, thing.iri))
+        prefix = phrase(room.name) if room else ()
+        if prefix and words[: len(prefix)] == prefix and words[len(prefix) :] not in (*generic, ()):
+            lexicon.add(" ".join(words[len(prefix) :]), Entry(Role.THING, thing.iri))
+
+
+def _class_labels(cls: str, registry: Registry) -> Iterable[str]:
+    vocabulary = registry.vocabulary
+    for ancestor in vocabulary.ancestors.get(cls, frozenset((cls,))):
+        yield from vocabulary.labels.get(ancestor, ())
+
+
+def _add_options(lexicon: Lexicon, registry: Registry) -> dict[str, frozenset[str]]:
+    options: dict[str, set[str]] = {}
+    for prop in registry.properties.values():
+        for option in texts_of(prop):
+            options.setdefault(option, set()).update(prop.kinds)
+    for option in options:
+        lexicon.add(split_identifier(option), Entry(Role.OPTION, option))
+    return {option: frozenset(kinds) for option, kinds in options.items()}
+
+
+_TRUTHS = frozenset({"on", "off", "true", "false", "yes", "no"})
+
+
+def texts_of(prop: Property) -> list[str]:
+    """The options of a property that are words."""
+    schemas: tuple[Schema, ...] = (prop.schema, *prop.schema.one_of)
+    return [o for s in schemas for o in s.enum if isinstance(o, str) and o.casefold() not in _TRUTHS]

@@ -1,0 +1,328 @@
+"""Segments into frames: which words fill which slot. One walk from left to right, a rule a kind of word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.language import grammar
+from engine.language.clauses import Segment
+from engine.language.lexicon import PARTICLES, Entry, Lexicon, Role
+from engine.language.spans import Span
+
+VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
+NAMED = (Role.VALUE, Role.OPTION, Role.STATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A device or thing that is named; `unknown` are words before it that the lexicon does not have."""
+
+    entries: tuple[Entry, ...]
+    text: str
+    plural: bool = False
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """A property that is named; `owner` is the device inside a compound ("fan" of "fan speed")."""
+
+    entries: tuple[Entry, ...]
+    text: str
+    owner: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceName:
+    """A place or class of place that is named."""
+
+    entries: tuple[Entry, ...]
+    text: str
+    plural: bool = False
+    excluded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HowMuch:
+    """A number with unit, a named value, a quote, or a word for more or less; `preposition` is what introduced it."""
+
+    preposition: str
+    text: str
+    entries: tuple[Entry, ...] = ()
+    number: float | None = None
+    unit: str | None = None
+
+
+@dataclass(slots=True)
+class Frame:
+    """The slots of one segment, or of a clause once segments are joined."""
+
+    joint: str = "."
+    start: int = 0
+    end: int = 0
+    verbs: tuple[Entry, ...] = ()
+    verb: str = ""
+    nouns: list[Noun] = field(default_factory=list)
+    qualities: list[Quality] = field(default_factory=list)
+    places: list[PlaceName] = field(default_factory=list)
+    amounts: list[HowMuch] = field(default_factory=list)
+    direction: int = 0
+    pronoun: str = ""
+    quantity: str = ""
+    here: bool = False
+    there: bool = False
+    everywhere: bool = False
+    negated: bool = False
+    fronted: bool = False
+    unknown: list[str] = field(default_factory=list)
+    excluded: list[Noun] = field(default_factory=list)
+    inputs: list[PlaceName] = field(default_factory=list)
+    question: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing in it means anything."""
+        return not (self.verbs or self.has_object or self.amounts or self.direction or self.unknown)
+
+    @property
+    def has_object(self) -> bool:
+        """Whether it names something to act on."""
+        return bool(self.nouns or self.qualities or self.places or self.pronoun or self.there)
+
+
+def read_frame(segment: Segment, lexicon: Lexicon) -> Frame:
+    """The frame of one segment."""
+    return _Reader(segment, lexicon).read()
+
+
+class _Reader:
+    """The walk. `preposition` is the last one seen and not yet used."""
+
+    def __init__(self, segment: Segment, lexicon: Lexicon) -> None:
+        self.spans = segment.spans
+        self.lexicon = lexicon
+        self.frame = Frame(joint=segment.joint, start=self.spans[0].start, end=self.spans[-1].end)
+        self.preposition = ""
+        self.determined = False
+        self.excluding = False
+        self.modifiers: list[str] = []
+        self.used: set[int] = set()
+        self.place = 0
+
+    def read(self) -> Frame:
+        self._front_question()
+        for self.place, span in enumerate(self.spans):
+            if self.place not in self.used:
+                self._span(span)
+        self._leave_modifiers()
+        self._particles()
+        return self.frame
+
+    def _front_question(self) -> None:
+        first = self.spans[0].text
+        if first in grammar.QUESTION_WORDS or (first in grammar.COPULAS | {"does", "did", "do", "has"} and len(self.spans) > 1):
+            self.frame.question = True
+
+    def _span(self, span: Span) -> None:
+        if span.number is not None or span.quoted:
+            self._number(span)
+        elif self._is_function(span):
+            self._function(span)
+        elif span.entries:
+            self._phrase(span)
+        else:
+            self._unknown(span)
+
+    def _is_function(self, span: Span) -> bool:
+        """A function word, unless its place in the clause makes it a word of the lexicon ("lights on")."""
+        if not span.entries:
+            return span.text in grammar.KNOWN
+        if span.text not in grammar.KNOWN or " " in span.text:
+            return False
+        if span.text in PARTICLES:
+            return self._introduces(span)
+        return span.text in grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.FILLERS | grammar.PRONOUNS
+
+    def _introduces(self, span: Span) -> bool:
+        """Whether "on" or "in" is followed by what it introduces: a place, or a level ("on low", "in the kitchen")."""
+        follower = self._next_content()
+        if follower is None or span.text in ("off", "out", "open", "shut", "up", "down", "away", "back"):
+            return False
+        if follower.can_be(Role.PLACE, Role.PLACE_CLASS):
+            return True
+        named = follower.can_be(Role.VALUE, Role.OPTION) or follower.number is not None
+        return named and bool(self.frame.has_object) or (follower.can_be(Role.DEVICE, Role.THING) and self._verb_is_full())
+
+    def _verb_is_full(self) -> bool:
+        return any(e.role is Role.COMMAND for e in self.frame.verbs)
+
+    def _next_content(self) -> Span | None:
+        for place in range(self.place + 1, len(self.spans)):
+            span = self.spans[place]
+            if span.text not in grammar.ARTICLES | grammar.UNIVERSAL:
+                return span
+        return None
+
+    def _function(self, span: Span) -> None:
+        word, frame = span.text, self.frame
+        if word in grammar.UNIVERSAL:
+            frame.quantity = "all"
+        elif word in grammar.NEGATIONS:
+            frame.negated = True
+        elif word in grammar.EXCEPT:
+            self.excluding = True
+        elif word in grammar.MORE:
+            frame.direction = frame.direction or grammar.MORE[word]
+        if word in grammar.ARTICLES:
+            self._article(word)
+        elif word in grammar.PREPOSITIONS:
+            self._leave_modifiers()
+            self.preposition = word
+        elif word in grammar.PRONOUNS:
+            frame.pronoun = frame.pronoun or word
+        frame.there = frame.there or word in grammar.THERE
+        frame.here = frame.here or word in grammar.HERE
+        frame.everywhere = frame.everywhere or word in grammar.EVERYWHERE
+
+    def _article(self, word: str) -> None:
+        if not self.preposition:
+            self._leave_modifiers()
+        self.determined = True
+        follower = self._next_content()
+        bare = follower is None or (follower.text in grammar.KNOWN and not follower.entries)
+        if word in grammar.PRONOUNS and (bare or word in ("its", "their")):
+            self.frame.pronoun = self.frame.pronoun or word
+        elif word in grammar.INDEFINITE and self.frame.quantity == "":
+            self.frame.quantity = "any" if word in ("any", "some") else ""
+
+    def _number(self, span: Span) -> None:
+        if span.text == "one" and self._is_pronoun_one():
+            self.frame.pronoun = self.frame.pronoun or "one"
+            return
+        unit = span.unit
+        self.frame.amounts.append(HowMuch(self.preposition, span.text, number=span.number, unit=unit))
+        self.preposition = ""
+        self.determined = False
+
+    def _is_pronoun_one(self) -> bool:
+        follower = self._next_content()
+        before = self.spans[self.place - 1] if self.place else None
+        counted = follower is not None and follower.can_be(Role.UNIT, Role.PROPERTY)
+        return self.preposition not in ("to", "by", "at") and not counted and before is not None
+
+    def _phrase(self, span: Span) -> None:
+        for rule in (self._as_verb, self._as_value, self._as_noun, self._as_place, self._as_quality, self._as_state):
+            if rule(span):
+                return
+        self._unknown(span)
+
+    def _as_verb(self, span: Span) -> bool:
+        entries = span.having(*VERBS)
+        if not entries or not self._verb_fits(span, entries):
+            return False
+        self.frame.verbs, self.frame.verb = entries, span.text
+        self.preposition = ""
+        return True
+
+    def _verb_fits(self, span: Span, entries: tuple[Entry, ...]) -> bool:
+        """A verb comes first in its clause; after "to" or a light verb a full one may follow."""
+        frame = self.frame
+        if span.plural and span.can_be(Role.DEVICE, Role.THING):
+            return False
+        if frame.verbs:
+            light = all(e.role is Role.LIGHT_VERB for e in frame.verbs)
+            full = any(e.role is Role.COMMAND for e in entries)
+            return light and full and not span.can_be(*NAMED, Role.DEVICE, Role.THING, Role.PROPERTY) and not self.determined
+        if self.determined or self.preposition:
+            return self.preposition == "to" and not frame.has_object and not self.determined
+        nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, *NAMED)
+        return not nominal or not frame.has_object and self._object_follows()
+
+    def _object_follows(self) -> bool:
+        """Whether something that a verb could act on stands to the right."""
+        nominal = (Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS)
+        return any(
+            s.can_be(*nominal) or s.text in grammar.PRONOUNS | grammar.UNIVERSAL for s in self.spans[self.place + 1 :]
+        )
+
+    def _as_value(self, span: Span) -> bool:
+        entries = span.having(*NAMED, Role.RELATIVE)
+        nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS)
+        introduced = self.preposition in grammar.TO | {"on", "in", "with", "by"}
+        if not entries or (nominal and not introduced):
+            return False
+        self.frame.amounts.append(HowMuch(self.preposition, span.text, entries))
+        self.preposition = ""
+        self.determined = False
+        return True
+
+    def _as_noun(self, span: Span) -> bool:
+        entries = span.having(Role.THING, Role.DEVICE)
+        if not entries:
+            return False
+        noun = Noun(entries, span.text, span.plural, tuple(self.modifiers))
+        (self.frame.excluded if self.excluding else self.frame.nouns).append(noun)
+        self.modifiers, self.preposition, self.determined = [], "", False
+        return True
+
+    def _as_place(self, span: Span) -> bool:
+        entries = span.having(Role.PLACE, Role.PLACE_CLASS)
+        if not entries:
+            return False
+        fronted = not (self.frame.verbs or self.frame.nouns or self.frame.qualities or self.frame.amounts)
+        self.frame.fronted = self.frame.fronted or (fronted and self.preposition != "")
+        self.frame.places.append(PlaceName(entries, span.text, span.plural, self.excluding))
+        self._leave_modifiers(known=True)
+        self.preposition, self.determined = "", False
+        return True
+
+    def _as_quality(self, span: Span) -> bool:
+        entries = span.having(Role.PROPERTY)
+        if not entries:
+            return False
+        self.frame.qualities.append(Quality(entries, span.text, span.owner))
+        self._leave_modifiers(known=True)
+        self.preposition, self.determined = "", False
+        return True
+
+    def _as_state(self, span: Span) -> bool:
+        entries = span.having(Role.STATE, Role.RELATIVE, Role.COMPLAINT, Role.UNIT)
+        if not entries:
+            return False
+        self.frame.amounts.append(HowMuch(self.preposition, span.text, entries))
+        self.preposition = ""
+        return True
+
+    def _unknown(self, span: Span) -> None:
+        if span.text.isalnum():
+            self.modifiers.append(span.text)
+
+    def _leave_modifiers(self, *, known: bool = False) -> None:
+        """Words that no noun followed: a place that nobody knows, where a preposition says so; else nobody knows what."""
+        if self.modifiers and self.preposition in grammar.INSIDE and self.determined and not known:
+            self.frame.places.append(PlaceName((), " ".join(self.modifiers)))
+        elif self.modifiers:
+            self.frame.unknown.extend(self.modifiers)
+        self.modifiers = []
+
+    def _particles(self) -> None:
+        """A particle that stands apart belongs to the verb: "turn the light on"."""
+        frame = self.frame
+        if not frame.verb:
+            return
+        head = frame.verb.split()[0]
+        for amount in list(frame.amounts):
+            entries = self.lexicon.phrasal(head, amount.text) if amount.preposition == "" else ()
+            if entries and " " not in frame.verb:
+                frame.verbs, frame.verb = entries, f"{frame.verb} {amount.text}"
+                frame.amounts.remove(amount)
+                return
+        self._direction_particle(head)
+
+    def _direction_particle(self, head: str) -> None:
+        for word in ("up", "down"):
+            if any(s.text == word for s in self.spans) and " " not in self.frame.verb:
+                entries = self.lexicon.phrasal(head, word)
+                if entries:
+                    self.frame.verbs, self.frame.verb = entries, f"{head} {word}"
+                    return

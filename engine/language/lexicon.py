@@ -1,0 +1,168 @@
+"""The lexicon: which words name which terms of the graph. Built from labels in the ontology and names in the home.
+
+The part of speech is the kind of the term (DESIGN, "Knowledge that makes Python unnecessary").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from engine.language.morphology import forms, singular
+from engine.language.tokens import Token, TokenKind, tokenize
+
+
+class Role(Enum):
+    """What an entry is in a sentence."""
+
+    COMMAND = "command"
+    LIGHT_VERB = "light verb"
+    RELATIVE = "relative"
+    COMPLAINT = "complaint"
+    DEVICE = "device"
+    THING = "thing"
+    PROPERTY = "property"
+    PLACE_CLASS = "class of place"
+    PLACE = "place"
+    STATE = "state"
+    VALUE = "value"
+    OPTION = "option"
+    UNIT = "unit"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One meaning of a word or phrase. `iri` is the term; for OPTION the text of the option itself."""
+
+    role: Role
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Entries that the tokens from `start` to `end` (exclusive) may mean."""
+
+    start: int
+    end: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(slots=True)
+class _Node:
+    children: dict[str, _Node] = field(default_factory=dict)
+    entries: list[Entry] = field(default_factory=list)
+
+
+PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
+_SKIPPED = frozenset({"'s", "-"})
+
+
+class Lexicon:
+    """A trie over dictionary forms. `add` labels, then look phrases up with `at`; `phrasal` finds verbs with a particle
+    that stands apart ("turn the light on")."""
+
+    def __init__(self) -> None:
+        self._root = _Node()
+        self._phrasal: dict[tuple[str, str], list[Entry]] = {}
+        self._words: set[str] = set()
+        self._corrections: dict[str, str] = {}
+
+    def add(self, label: str, entry: Entry) -> None:
+        """Makes `label` mean `entry`, in the singular and as it stands."""
+        words = phrase(label)
+        if not words:
+            return
+        node = self._root
+        for word in words:
+            node = node.children.setdefault(word, _Node())
+        if entry not in node.entries:
+            node.entries.append(entry)
+        self._words.update(words)
+        if len(words) == 2 and words[1] in PARTICLES and entry.role in _VERBS:
+            entries = self._phrasal.setdefault((words[0], words[1]), [])
+            if entry not in entries:
+                entries.append(entry)
+
+    def at(self, tokens: Sequence[Token], start: int) -> list[Match]:
+        """All phrases that begin at `start`, longest first."""
+        found: dict[int, list[Entry]] = {}
+        self._descend(tokens, start, self._root, found, started=False)
+        return [Match(start, end, tuple(found[end])) for end in sorted(found, reverse=True)]
+
+    def _descend(
+        self, tokens: Sequence[Token], place: int, node: _Node, found: dict[int, list[Entry]], *, started: bool
+    ) -> None:
+        if node.entries:
+            known = found.setdefault(place, [])
+            known.extend(e for e in node.entries if e not in known)
+        if place >= len(tokens):
+            return
+        token = tokens[place]
+        if token.kind is TokenKind.QUOTE:
+            return
+        if started and token.text in _SKIPPED:
+            self._descend(tokens, place + 1, _Node(children=node.children), found, started=True)
+            return
+        for form in forms(token.text):
+            child = node.children.get(form)
+            if child is not None:
+                self._descend(tokens, place + 1, child, found, started=True)
+
+    def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
+        """What `verb … particle` means: ("turn", "on")."""
+        for form in forms(verb):
+            entries = self._phrasal.get((form, particle))
+            if entries:
+                return tuple(entries)
+        return ()
+
+    def knows(self, word: str) -> bool:
+        """Whether the word, in some form, stands in any label."""
+        return any(form in self._words for form in forms(word))
+
+    def correct(self, word: str, known: frozenset[str]) -> str:
+        """The word of the lexicon, or of `known`, that an unknown word is a slip for; the word itself where none is
+        near: one edit in words of four letters or more, two from eight on."""
+        if word in self._corrections:
+            return self._corrections[word]
+        corrected = self._nearest(word, known)
+        self._corrections[word] = corrected
+        return corrected
+
+    def _nearest(self, word: str, known: frozenset[str]) -> str:
+        if len(word) < 4 or word in known or self.knows(word):
+            return word
+        near = (w for w in self._words | known if len(w) > 3 and w[0] == word[0] or w[1:2] == word[1:2])
+        allowed = 2 if len(word) >= 8 else 1
+        best = process.extractOne(word, list(near), scorer=OSA.distance, score_cutoff=allowed)
+        if best is None:
+            best = process.extractOne(
+                singular(word), [w for w in self._words if len(w) > 3], scorer=OSA.distance, score_cutoff=allowed
+            )
+        return best[0] if best else word
+
+
+_VERBS = frozenset({Role.COMMAND, Role.RELATIVE, Role.LIGHT_VERB})
+
+
+def phrase(label: str) -> tuple[str, ...]:
+    """A label as the trie keeps it: dictionary forms, without possessive endings and punctuation."""
+    return tuple(singular(t.text) for t in tokenize(split_identifier(label)) for _ in (0,) if _counts(t))
+
+
+def _counts(token: Token) -> bool:
+    return token.kind is not TokenKind.PUNCTUATION and token.text != "'s"
+
+
+def split_identifier(label: str) -> str:
+    """`fan_only` → `fan only`; a label with spaces stays as it is."""
+    return label.replace("_", " ").replace("-", " ")
+
+
+def labels_of(names: Iterable[str]) -> Iterator[str]:
+    """Names without doubles."""
+    yield from dict.fromkeys(name for name in names if name and name.strip())

@@ -1,0 +1,81 @@
+"""Where: which places of this home the names and classes of places in a goal denote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.language.coordination import Goal
+from engine.language.frames import PlaceName
+from engine.language.lexicon import Role
+from engine.things.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Places, any of them; none: anywhere. `missing` are the words for a place that this home does not have.
+
+    `given`: the speaker said it of this goal, or it is shared with it; else it is a guess from nearby.
+    """
+
+    places: tuple[str, ...] = ()
+    missing: str | None = None
+    given: bool = False
+
+
+def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Whereabouts]:
+    """The places that may be meant, likeliest first. What was said is final; what was not may be nearby, or here."""
+    if goal.places:
+        return [_denoted(goal.places, registry)]
+    if goal.here and location:
+        return [Whereabouts((location,), given=True)]
+    if goal.everywhere or goal.quantity == "all":
+        return [Whereabouts()]
+    near = [_denoted(names, registry) for names in goal.nearby]
+    here = [Whereabouts((location,))] if location else []
+    return [*(Whereabouts(n.places) for n in near if n.places), *here, Whereabouts()]
+
+
+def _denoted(names: Sequence[PlaceName], registry: Registry) -> Whereabouts:
+    """Several names narrow each other where one lies within another ("the bathroom of the master suite")."""
+    found: list[tuple[str, ...]] = []
+    for name in names:
+        places = places_named(name, registry)
+        if not places:
+            return Whereabouts(missing=name.text, given=True)
+        found.append(places)
+    return Whereabouts(_narrowed(found, registry), given=True)
+
+
+def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
+    """The places with this very name; else those of this class."""
+    named = tuple(e.iri for e in name.entries if e.role is Role.PLACE)
+    classes = [e.iri for e in name.entries if e.role is Role.PLACE_CLASS]
+    if named and not (name.plural and classes):
+        return named
+    of_class = tuple(
+        place.iri
+        for place in registry.places.values()
+        if any(registry.vocabulary.is_a(own, cls) for own in place.classes for cls in classes)
+    )
+    return tuple(dict.fromkeys((*named, *of_class)))
+
+
+def _narrowed(found: Sequence[tuple[str, ...]], registry: Registry) -> tuple[str, ...]:
+    places = found[0]
+    for others in found[1:]:
+        inner = tuple(p for p in places if any(_inside(p, o, registry) for o in others))
+        outer = tuple(o for o in others if any(_inside(o, p, registry) for p in places))
+        places = inner or outer or tuple(dict.fromkeys((*places, *others)))
+    return places
+
+
+def _inside(place: str, outer: str, registry: Registry) -> bool:
+    seen = set()
+    current: str | None = place
+    while current and current not in seen:
+        if current == outer:
+            return True
+        seen.add(current)
+        current = registry.places[current].parent if current in registry.places else None
+    return False

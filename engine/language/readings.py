@@ -1,0 +1,153 @@
+"""Goals into ranked readings, each an intent in graph terms; where readings compete, the home decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from engine.graph.terms import NamedNode, Term, expand, literal
+from engine.language.coordination import Goal
+from engine.language.frames import Noun
+from engine.language.lexicon import Role
+from engine.language.places import Whereabouts, whereabouts
+from engine.language.context import Context
+from engine.language.tasks import Task, tasks
+from engine.model.intent import Intent, Operation
+from engine.model.selection import Quantity, Select
+
+ANYWHERE = expand("hg:Anywhere")
+ANYTHING = expand("hg:Anything")
+DEVICE = expand("hg:Device")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What it is to be done to: classes or things, in places."""
+
+    classes: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
+    where: Whereabouts = Whereabouts()
+
+
+def read(goal: Goal, iri: str, context: Context) -> tuple[Intent, ...]:
+    """The intents of one goal: those of the best reading (more than one where a verb and a value each say something).
+
+    `iri` names the first; further ones get `-2`, … appended."""
+    readings = list(_readings(goal, context))
+    if not readings:
+        return (_not_understood(goal, iri),)
+    chosen, target = readings[_choose(readings, context)]
+    return tuple(
+        _intent(goal, task, target, iri if number == 0 else f"{iri}-{number + 1}") for number, task in enumerate(chosen)
+    )
+
+
+Reading = tuple[tuple[Task, ...], Target]
+
+
+def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
+    """Readings, likeliest first: by task, then by noun, then by place."""
+    seen: set[Reading] = set()
+    for noun, where in product(_nouns(goal, context), whereabouts(goal, context.registry, context.location)):
+        classes, things = _denoted(noun)
+        for several in tasks(goal, classes, things, context):
+            reading = (several, Target(classes, things, where))
+            if reading not in seen:
+                seen.add(reading)
+                yield reading
+
+
+def _nouns(goal: Goal, context: Context) -> list[Noun | None]:
+    """The nouns that may be meant: the one said, the owner in a compound, the one spoken of before, none."""
+    if goal.noun is not None:
+        return [goal.noun]
+    owners = [Noun(q.owner, q.text) for q in goal.qualities if q.owner]
+    if owners and context.exact_nouns and goal.antecedent is None:
+        return [owners[0]]
+    antecedent: list[Noun | None] = [goal.antecedent] if goal.antecedent is not None else []
+    if goal.refers and antecedent:
+        return antecedent
+    if goal.unknown:
+        return [Noun((), " ".join(goal.unknown))]
+    return [*owners, *antecedent, None]
+
+
+def _denoted(noun: Noun | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Classes and things that a noun denotes: the things of that name where there are any."""
+    if noun is None:
+        return (), ()
+    things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
+    classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
+    return ((), things) if things else (classes, ())
+
+
+def _choose(readings: Sequence[Reading], context: Context) -> int:
+    """The first reading that the home can carry out, by one query; the first of all where it can carry out none."""
+    if len(readings) == 1:
+        return 0
+    rows = [row for number, reading in enumerate(readings) for row in _rows(number, reading, context)]
+    found = [int(row[0].value) for row in context.store.select("language/exists", reading_type_class_thing_place=rows) if row[0]]
+    return min(found, default=0)
+
+
+def _rows(number: int, reading: Reading, context: Context) -> Iterator[tuple[Term, ...]]:
+    several, target = reading
+    if target.where.missing is not None:
+        return
+    types = _types(several[0], context)
+    for kind, cls, thing, place in product(
+        types, target.classes or (DEVICE,), target.things or (ANYTHING,), target.where.places or (ANYWHERE,)
+    ):
+        yield (literal(number), NamedNode(kind), NamedNode(cls), NamedNode(thing), NamedNode(place))
+
+
+def _types(task: Task, context: Context) -> set[str]:
+    """The classes of affordance that a task could use: its command, the kinds that it is about, what sets them."""
+    types = {task.command} if task.command else set()
+    kinds = {task.kind} if task.kind else {e.kind for e in context.effects(task.command)}
+    for kind in kinds:
+        types |= {kind, *context.setters.get(kind, ())}
+    return {t for t in types if t}
+
+
+def _intent(goal: Goal, task: Task, target: Target, iri: str) -> Intent:
+    fault, subject = _fault(goal, task, target)
+    relative = task.amount is not None and task.amount.relative
+    operation = Operation.MODIFY if relative else Operation.SET if task.kind or task.command else Operation.INVOKE
+    return Intent(
+        iri=iri,
+        text=goal.text,
+        operation=operation,
+        selection=Select(target.classes, target.things, target.where.places, _quantity(goal)),
+        command=task.command,
+        property=task.kind,
+        amount=task.amount,
+        fault=fault,
+        subject=subject,
+    )
+
+
+def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | None]:
+    """What already the words rule out: an unknown room or device, a missing value, a "don't"."""
+    noun = goal.noun
+    if target.where.missing is not None:
+        return "no_such_room", target.where.missing
+    if noun is not None and noun.unknown:
+        return "no_such_device", " ".join((*noun.unknown, noun.text))
+    if noun is None and goal.unknown:
+        return "no_such_device", " ".join(goal.unknown)
+    if goal.negated:
+        return "nothing_to_do", goal.text
+    return ("missing_value", None) if task.missing else (None, None)
+
+
+def _quantity(goal: Goal) -> Quantity:
+    if goal.quantity in ("all", "plural") or goal.everywhere:
+        return Quantity.ALL
+    return Quantity.ANY if goal.quantity == "any" else Quantity.ONE
+
+
+def _not_understood(goal: Goal, iri: str) -> Intent:
+    words = " ".join(goal.unknown) or goal.text
+    return Intent(iri=iri, text=goal.text, fault="not_understood", subject=words)

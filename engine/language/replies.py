@@ -1,0 +1,151 @@
+"""Words out: what was done or will be, what is asked, and why not, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.graph.terms import Json
+from engine.model.intent import Intent
+from engine.model.outcome import ActionResult, Change, IntentOutcome, Status
+from engine.model.plan import Plan, Step
+from engine.things.registry import Registry
+
+
+def thing_name(iri: str, registry: Registry) -> str:
+    """How a person knows a thing: its title, with its room where the title does not say it."""
+    thing = registry.things.get(iri)
+    if thing is None:
+        return iri.rpartition("/")[2].rpartition("#")[2]
+    room = place_name(thing.place, registry)
+    if not room or room.casefold() in thing.title.casefold():
+        return thing.title
+    return f"{thing.title} ({room})"
+
+
+def place_name(iri: str | None, registry: Registry) -> str:
+    """The name of a place, or nothing."""
+    place = registry.places.get(iri or "")
+    return place.name if place else ""
+
+
+def value_words(value: Json) -> str:
+    """A value as a person says it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list):
+        return ", ".join(value_words(v) for v in value)
+    return str(value).replace("_", " ")
+
+
+def summary(plan: Plan, registry: Registry) -> str:
+    """The plan in words, a phrase a step: "Kitchen lamp: brightness 40"."""
+    phrases = [_step(step, registry) for step in plan.steps]
+    return "; ".join(dict.fromkeys(phrases))
+
+
+def _step(step: Step, registry: Registry) -> str:
+    name = thing_name(step.thing, registry)
+    changes = [
+        f"{_property_name(iri, registry)} {value_words(value)}" for iri, value in step.expected if iri in registry.properties
+    ]
+    what = " and ".join(changes) or _action_name(step.affordance, registry)
+    return f"{name}: {what}" + (" (already so)" if step.already else "")
+
+
+def _property_name(iri: str, registry: Registry) -> str:
+    prop = registry.properties[iri]
+    return (prop.title or prop.name).replace("_", " ").lower()
+
+
+def _action_name(iri: str, registry: Registry) -> str:
+    action = registry.actions.get(iri)
+    return (action.title or action.name).replace("_", " ").lower() if action else iri.rpartition("/")[2]
+
+
+def refusal(outcome: IntentOutcome, registry: Registry) -> str:
+    """Why an intent was refused, with the words or terms that it concerns."""
+    intent, reason = outcome.intent, outcome.reason or ""
+    sentence = _SENTENCES.get(reason, "I could not do that ({reason}).")
+    return sentence.format(
+        words=intent.text, subject=outcome.message or intent.subject or intent.text, reason=reason.replace("_", " "),
+        device=_what(intent, registry), place=_where(intent, registry), property=_quality(intent, registry),
+    )  # fmt: skip
+
+
+_SENTENCES = {
+    "no_such_room": "I know no place called “{subject}” here.",
+    "no_such_device": "There is no {device}{place}.",
+    "no_such_property": "The {device}{place} has no {property}.",
+    "no_such_command": "The {device}{place} cannot do that: “{words}”.",
+    "not_understood": "I did not understand “{subject}”.",
+    "value_out_of_range": "That is out of range: {subject}",
+    "invalid_value": "That value does not exist there: {subject}",
+    "wrong_type": "That value does not fit: {subject}",
+    "nothing_to_do": "I left it as it is: “{words}”.",
+    "not_supported_yet": "I cannot do that yet: “{words}”.",
+    "unknown_state": "I do not know how it is now, so I cannot change it by an amount: {subject}",
+}
+
+
+def _what(intent: Intent, registry: Registry) -> str:
+    if intent.fault == "no_such_device" and intent.subject:
+        return f"“{intent.subject}”"
+    select = intent.selection
+    if select.things:
+        return thing_name(select.things[0], registry)
+    if select.classes:
+        return registry.vocabulary.name(select.classes[0])
+    return f"device with {_quality(intent, registry)}" if intent.property else "device"
+
+
+def _where(intent: Intent, registry: Registry) -> str:
+    names = [place_name(p, registry) for p in intent.selection.places[:3]]
+    return f" in the {' or '.join(n for n in names if n)}" if any(names) else " here"
+
+
+def _quality(intent: Intent, registry: Registry) -> str:
+    return registry.vocabulary.name(intent.property) if intent.property else "such setting"
+
+
+def question(outcome: IntentOutcome, choices: Sequence[str], registry: Registry) -> str:
+    """One short question, with the choices."""
+    if outcome.reason == "missing_value":
+        return f"To what should I set the {_quality(outcome.intent, registry)} of the {_what(outcome.intent, registry)}?"
+    names = [_choice(iri, outcome.reason or "", registry) for iri in choices]
+    names = list(dict.fromkeys(names))
+    asked = "Which room do you mean" if outcome.reason == "ambiguous_room" else "Which one do you mean"
+    shown = names if len(names) <= 6 else [*names[:6], f"{len(names) - 6} more"]
+    return f"{asked}: {', '.join(shown[:-1])} or {shown[-1]}?" if len(shown) > 1 else f"{asked}?"
+
+
+def _choice(iri: str, reason: str, registry: Registry) -> str:
+    thing = registry.thing_of.get(iri)
+    if thing is None:
+        return place_name(iri, registry) or iri
+    if reason == "ambiguous_room":
+        return place_name(thing.place, registry) or thing.title
+    part = registry.parts.get(iri)
+    return f"{thing_name(thing.iri, registry)} {part.path}".strip() if part else thing_name(thing.iri, registry)
+
+
+def report(
+    intents: Sequence[IntentOutcome], actions: Sequence[ActionResult], changes: Sequence[Change], registry: Registry
+) -> str:
+    """What came of it all, in a few sentences."""
+    sentences = []
+    if changes:
+        sentences.append("Done: " + "; ".join(_change(c, registry) for c in changes[:12]) + ".")
+    elif any(a.outcome == "done" for a in actions):
+        sentences.append("Done.")
+    elif any(a.outcome == "already" for a in actions):
+        sentences.append("It is so already.")
+    sentences += [f"{thing_name(a.artifact, registry)} failed: {a.message or a.outcome}." for a in actions if a.outcome == "failed"]
+    sentences += [refusal(o, registry) for o in intents if o.status is Status.REFUSED]
+    return " ".join(dict.fromkeys(sentences)) or "There was nothing to do."
+
+
+def _change(change: Change, registry: Registry) -> str:
+    name = thing_name(change.artifact, registry)
+    return f"{name} {_property_name(change.property, registry)} {value_words(change.after)}"

@@ -1,0 +1,114 @@
+"""Tokens into spans: each a phrase of the lexicon, an amount with its unit, or a word that stands for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.language.grammar import KNOWN
+from engine.language.lexicon import Entry, Lexicon, Match, Role
+from engine.language.morphology import is_plural
+from engine.language.tokens import Token, TokenKind, tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of the text. `entries` are its meanings (empty: none known); `number` and `unit` make it an amount.
+
+    `owner` is the device that the first words of a compound name ("fan" in "fan speed"). `start` and `end` are places
+    in the text.
+    """
+
+    text: str
+    start: int
+    end: int
+    entries: tuple[Entry, ...] = ()
+    number: float | None = None
+    unit: str | None = None
+    plural: bool = False
+    quoted: bool = False
+    owner: tuple[Entry, ...] = ()
+
+    def having(self, *roles: Role) -> tuple[Entry, ...]:
+        """The entries with one of these roles."""
+        return tuple(e for e in self.entries if e.role in roles)
+
+    def can_be(self, *roles: Role) -> bool:
+        """Whether any entry has one of these roles."""
+        return any(e.role in roles for e in self.entries)
+
+
+def read_spans(text: str, lexicon: Lexicon) -> list[Span]:
+    """The spans of a text; unknown words are corrected where the lexicon has one that is a slip away."""
+    tokens = [_corrected(token, lexicon) for token in tokenize(text)]
+    spans: list[Span] = []
+    place = 0
+    while place < len(tokens):
+        span, place = _span_at(tokens, place, lexicon)
+        spans.append(span)
+    return spans
+
+
+def _corrected(token: Token, lexicon: Lexicon) -> Token:
+    if token.kind is not TokenKind.WORD or token.text in KNOWN:
+        return token
+    word = lexicon.correct(token.text, KNOWN)
+    return token if word == token.text else replace(token, text=word)
+
+
+def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Span, int]:
+    token = tokens[place]
+    matches = lexicon.at(tokens, place)
+    if token.kind is TokenKind.NUMBER and not (matches and matches[0].end > place + 1):
+        return _amount_at(tokens, place, lexicon)
+    if token.kind is TokenKind.QUOTE:
+        return Span(token.text, token.start, token.end, quoted=True), place + 1
+    if not matches:
+        return Span(token.text, token.start, token.end), place + 1
+    return _phrase(tokens, matches[0], matches, lexicon), matches[0].end
+
+
+def _phrase(tokens: Sequence[Token], match: Match, matches: Sequence[Match], lexicon: Lexicon) -> Span:
+    first, last = tokens[match.start], tokens[match.end - 1]
+    text = " ".join(t.text for t in tokens[match.start : match.end])
+    owner: tuple[Entry, ...] = ()
+    if any(e.role is Role.PROPERTY for e in match.entries):
+        owner = _owner(tokens, match, matches, lexicon)
+    return Span(text, first.start, last.end, match.entries, plural=is_plural(last.text), owner=owner)
+
+
+def _owner(tokens: Sequence[Token], match: Match, matches: Sequence[Match], lexicon: Lexicon) -> tuple[Entry, ...]:
+    """The device named by the first words of a compound whose last words name a property by themselves."""
+    for shorter in matches[1:]:
+        devices = tuple(e for e in shorter.entries if e.role is Role.DEVICE)
+        if not devices:
+            continue
+        rest = lexicon.at(tokens, shorter.end)
+        if any(r.end == match.end and any(e.role is Role.PROPERTY for e in r.entries) for r in rest):
+            return devices
+    return ()
+
+
+def _amount_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Span, int]:
+    token = tokens[place]
+    unit, end = _unit_at(tokens, place + 1, lexicon)
+    text = " ".join(t.text for t in tokens[place:end])
+    return Span(text, token.start, tokens[end - 1].end, number=token.number, unit=unit), end
+
+
+def _unit_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[str | None, int]:
+    """The unit that follows a number, and the place after it. "-degree", "° c" and "%" are units too."""
+    if place < len(tokens) - 1 and tokens[place].text == "-" and tokens[place].start == tokens[place - 1].end:
+        unit, end = _unit_at(tokens, place + 1, lexicon)
+        return (unit, end) if unit else (None, place)
+    for match in lexicon.at(tokens, place):
+        units = [e.iri for e in match.entries if e.role is Role.UNIT]
+        if units and not _is_article(tokens, place):
+            return units[0], match.end
+    return None, place
+
+
+def _is_article(tokens: Sequence[Token], place: int) -> bool:
+    """`a` and `in` may be unit symbols, but after a number with a space they are words."""
+    token = tokens[place]
+    return token.text in {"a", "in"} and token.start > tokens[place - 1].end

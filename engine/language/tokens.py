@@ -1,0 +1,151 @@
+"""Text into tokens with their places in the text: words, numbers, quotes, punctuation."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from text_to_num import text2num
+
+MAX_CHARACTERS = 4000
+
+
+class TokenKind(Enum):
+    WORD = "word"
+    NUMBER = "number"
+    QUOTE = "quote"
+    PUNCTUATION = "punctuation"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`text` in lower case without accents; `start` and `end` are places in the original text."""
+
+    kind: TokenKind
+    text: str
+    start: int
+    end: int
+    number: float | None = None
+
+
+_PATTERN = re.compile(
+    r"""
+      (?P<quote>"[^"]{1,200}")
+    | (?P<time>\d{1,2}:\d{2}(?::\d{2})?)
+    | (?P<number>[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:(?<![\w.])[-−])?\d+(?:\.\d+)?)
+    | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[^\W\d_])
+    | (?P<line>\n+)
+    | (?P<symbol>%|°|℃|℉|[^\w\s])
+    """,
+    re.VERBOSE,
+)
+_DEGREE_SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
+
+
+def fold(text: str) -> str:
+    """Lower case, without accents, straight quotes: `Café’s` becomes `cafe's`."""
+    plain = unicodedata.normalize("NFKD", text.replace("’", "'").replace("‘", "'"))
+    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of a text, in order. Number words ("twenty two") come as one number."""
+    return _join_number_words(list(_raw_tokens(text)))
+
+
+def _raw_tokens(text: str) -> list[Token]:
+    tokens: list[Token] = []
+    for match in _PATTERN.finditer(text):
+        start, end, raw = match.start(), match.end(), match.group()
+        if match.lastgroup == "quote":
+            tokens.append(Token(TokenKind.QUOTE, fold(raw[1:-1]), start, end))
+        elif match.lastgroup == "number":
+            value = float(raw.replace(",", "").replace("−", "-"))
+            tokens.append(Token(TokenKind.NUMBER, raw, start, end, value))
+        elif match.lastgroup == "word":
+            tokens.extend(_word(fold(raw), start, end))
+        elif match.lastgroup == "time":
+            tokens.append(Token(TokenKind.WORD, raw, start, end))
+        elif match.lastgroup == "line":
+            tokens.append(Token(TokenKind.PUNCTUATION, ".", start, end))
+        else:
+            pieces = _DEGREE_SIGNS.get(raw, (raw,))
+            tokens.extend(Token(TokenKind.PUNCTUATION, piece, start, end) for piece in pieces)
+    return tokens
+
+
+def _word(word: str, start: int, end: int) -> list[Token]:
+    """A word, with a possessive ending as a token of its own."""
+    if word.endswith("'s") and len(word) > 2 and word[:-2] not in _CONTRACTED:
+        return [
+            Token(TokenKind.WORD, word[:-2], start, end - 2),
+            Token(TokenKind.WORD, "'s", end - 2, end),
+        ]
+    return [Token(TokenKind.WORD, word.rstrip("'") or word, start, end)]
+
+
+_CONTRACTED = frozenset({"it", "that", "what", "where", "who", "there", "here", "let", "how", "he", "she"})
+
+
+@lru_cache(maxsize=4096)
+def _is_number_word(word: str) -> bool:
+    try:
+        text2num(word, "en")
+    except ValueError:
+        return False
+    return True
+
+
+def _join_number_words(tokens: list[Token]) -> list[Token]:
+    joined: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        length, value = _number_words_at(tokens, place)
+        if length and value is not None:
+            first, last = tokens[place], tokens[place + length - 1]
+            words = " ".join(token.text for token in tokens[place : place + length])
+            joined.append(Token(TokenKind.NUMBER, words, first.start, last.end, value))
+            place += length
+        else:
+            joined.append(tokens[place])
+            place += 1
+    return joined
+
+
+def _number_words_at(tokens: list[Token], place: int) -> tuple[int, float | None]:
+    """How many tokens from `place` spell one number, and the number."""
+    if tokens[place].kind is not TokenKind.WORD or not _is_number_word(tokens[place].text):
+        return 0, None
+    end = place + 1
+    while end < len(tokens) and _continues_number(tokens, end):
+        end += 1
+    for stop in range(end, place, -1):
+        words = [t.text for t in tokens[place:stop] if t.text != "-"]
+        if tokens[stop - 1].text not in ("and", "-"):
+            value = _value_of(" ".join(words))
+            if value is not None:
+                return stop - place, value
+    return 0, None
+
+
+def _continues_number(tokens: list[Token], place: int) -> bool:
+    token = tokens[place]
+    if token.kind is TokenKind.WORD:
+        return token.text in ("and", "point") or _is_number_word(token.text)
+    return token.text == "-" and tokens[place - 1].end == token.start
+
+
+@lru_cache(maxsize=4096)
+def _value_of(words: str) -> float | None:
+    whole, point, fraction = words.partition(" point ")
+    try:
+        value = float(text2num(whole, "en"))
+        if not point:
+            return value
+        digits = "".join(str(text2num(word, "en")) for word in fraction.split())
+        return float(f"{int(value)}.{digits}")
+    except ValueError:
+        return None

@@ -1,0 +1,22 @@
+"""Words in, intents out: tokens, spans, segments, frames, goals, readings."""
+
+from __future__ import annotations
+
+from engine.language.clauses import segments
+from engine.language.context import Context
+from engine.language.coordination import goals
+from engine.language.frames import read_frame
+from engine.language.readings import read
+from engine.language.spans import read_spans
+from engine.language.tokens import MAX_CHARACTERS
+from engine.model.intent import Intent
+
+
+def understand(text: str, request: str, context: Context) -> tuple[Intent, ...]:
+    """The intents of a text; their IRIs begin with `request`. A text that says nothing has one, not understood."""
+    spans = read_spans(text[:MAX_CHARACTERS], context.dictionary.lexicon)
+    frames = [read_frame(segment, context.dictionary.lexicon) for segment in segments(spans)]
+    found: list[Intent] = []
+    for number, goal in enumerate(goals(frames, text), start=1):
+        found.extend(read(goal, f"{request}/intent-{number}", context))
+    return tuple(found) or (Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),)

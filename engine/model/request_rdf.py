@@ -1,0 +1,104 @@
+"""Requests and intents as RDF: flat triples for what is matched, one `rdf:JSON` literal for what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from engine.graph.terms import RDF_TYPE, REQUESTS, Json, Literal, NamedNode, Quad, expand, literal, node
+from engine.model.intent import Amount, Intent, Moment, Timing
+from engine.model.selection import Select
+
+_ANYWHERE, _ANYTHING, _DEVICE = expand("hg:Anywhere"), expand("hg:Anything"), expand("hg:Device")
+
+
+def request_quads(iri: str, text: str, user: str | None, at: datetime, intents: tuple[Intent, ...]) -> list[Quad]:
+    """A request and its intents, for `hg:graph/requests`."""
+    request = NamedNode(iri)
+    quads = [
+        Quad(request, RDF_TYPE, node("hg:Request"), REQUESTS),
+        Quad(request, RDF_TYPE, node("prov:Entity"), REQUESTS),
+        Quad(request, node("hg:text"), Literal(text), REQUESTS),
+        Quad(request, node("prov:generatedAtTime"), literal(at), REQUESTS),
+    ]
+    if user:
+        quads.append(Quad(request, node("hg:user"), Literal(user), REQUESTS))
+    for intent in intents:
+        quads.append(Quad(request, node("hg:intent"), NamedNode(intent.iri), REQUESTS))
+        quads.extend(intent_quads(intent))
+    return quads
+
+
+def intent_quads(intent: Intent) -> Iterator[Quad]:
+    """One intent. Classes, places and things are always present, so that retrieval joins without OPTIONAL."""
+    subject = NamedNode(intent.iri)
+
+    def link(predicate: str, *objects: str) -> Iterator[Quad]:
+        return (Quad(subject, node(predicate), NamedNode(o), REQUESTS) for o in objects)
+
+    def text(predicate: str, value: object) -> Quad:
+        return Quad(subject, node(predicate), literal(value), REQUESTS)
+
+    select = intent.selection
+    yield Quad(subject, RDF_TYPE, node("hg:Intent"), REQUESTS)
+    yield text("hg:text", intent.text)
+    yield text("hg:category", intent.category.value)
+    yield text("hg:operation", intent.operation.value)
+    yield from link("hg:onClass", *(select.classes or (_DEVICE,)))
+    yield from link("hg:onThing", *(select.things or (_ANYTHING,)))
+    yield from link("hg:inPlace", *(select.places or (_ANYWHERE,)))
+    if intent.command:
+        yield from link("hg:command", intent.command)
+    if intent.property:
+        yield from link("hg:property", intent.property)
+    if intent.amount:
+        yield text("hg:amount", amount_json(intent.amount))
+    if intent.timing:
+        yield text("hg:timing", timing_json(intent.timing))
+    if intent.fault:
+        yield text("hg:reason", intent.fault)
+
+
+def amount_json(amount: Amount) -> dict[str, Json]:
+    """An amount as JSON, without what is at its default."""
+    found: dict[str, Json] = {"measure": amount.measure.value, "value": amount.value}
+    if amount.unit:
+        found["unit"] = amount.unit
+    found.update({key: True for key in ("relative", "steps", "of_current") if getattr(amount, key)})
+    return found
+
+
+def timing_json(timing: Timing) -> dict[str, Json]:
+    """When an intent starts and ends, as JSON."""
+    found: dict[str, Json] = {}
+    if timing.start:
+        found["start"] = _moment_json(timing.start)
+    if timing.duration is not None:
+        found["duration"] = timing.duration
+    if timing.end:
+        found["end"] = _moment_json(timing.end)
+    return found
+
+
+def _moment_json(moment: Moment) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    if moment.after is not None:
+        found["after"] = moment.after
+    if moment.at is not None:
+        found["at"] = moment.at
+    if moment.selection is not None:
+        found["selection"] = selection_json(moment.selection)
+        found["property"] = moment.property
+        found["amount"] = amount_json(moment.amount) if moment.amount else None
+    return found
+
+
+def selection_json(select: Select) -> dict[str, Json]:
+    """A selection as JSON, without empty conditions."""
+    found: dict[str, Json] = {"quantity": select.quantity.value}
+    for key in ("classes", "things", "places"):
+        if values := getattr(select, key):
+            found[key] = list(values)
+    if select.minus:
+        found["minus"] = [selection_json(s) for s in select.minus]
+    return found

@@ -1,0 +1,107 @@
+"""Can it be done, here, and by what? Retrieval by SPARQL, the choice among what was found, and the reason where none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.environment.retrieval import Candidate, candidates, present
+from engine.graph.terms import NamedNode
+from engine.model.intent import Intent
+from engine.model.selection import Quantity
+from engine.planning.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is to be acted on: for each part the affordances that could serve, likeliest first."""
+
+    parts: tuple[tuple[str, tuple[Candidate, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why not: a reason code, and the terms or words that it concerns."""
+
+    reason: str
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What has to be asked: a reason code, and the choices as IRIs of parts or places."""
+
+    reason: str
+    choices: tuple[str, ...]
+
+
+def choose(intent: Intent, site: Site) -> Chosen | Refusal | Question:
+    """The parts and affordances for an intent that is already stored in the graph."""
+    known = site.infeasible.at(site.store.generation)
+    key = (intent.command, intent.property, intent.operation, intent.selection)
+    if key in known:
+        return Refusal(known[key])
+    found = candidates(site.store, NamedNode(intent.iri))
+    if not found:
+        known[key] = present(site.store, NamedNode(intent.iri))
+        return Refusal(known[key])
+    return _select(intent, _by_part(found), site)
+
+
+def _by_part(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:
+    parts: dict[str, list[Candidate]] = {}
+    for candidate in found:
+        parts.setdefault(candidate.part, []).append(candidate)
+    for several in parts.values():
+        several.sort(key=lambda c: not c.exact)
+    return parts
+
+
+def _select(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> Chosen | Question:
+    parts = _without(intent, parts, site)
+    if intent.selection.quantity is not Quantity.ALL and len(parts) > 1:
+        narrowed = _nearest(intent, parts, site)
+        if len(narrowed) > 1 and intent.selection.quantity is Quantity.ONE:
+            return _which(narrowed, site)
+        parts = dict(list(narrowed.items())[:1])
+    return Chosen(tuple((part, tuple(several)) for part, several in parts.items()))
+
+
+def _without(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:
+    """Takes away what is excluded, by class, thing or place."""
+    kept = dict(parts)
+    for minus in intent.selection.minus:
+        for part in parts:
+            thing = site.registry.thing_of[part]
+            classes = {a for c in site.registry.parts[part].classes for a in site.vocabulary.ancestors.get(c, frozenset((c,)))}
+            if (
+                (not minus.classes or classes & set(minus.classes))
+                and (not minus.things or {part, thing.iri} & set(minus.things))
+                and (not minus.places or set(minus.places) & set(_enclosing(thing.place, site)))
+            ):
+                kept.pop(part, None)
+    return kept
+
+
+def _enclosing(place: str | None, site: Site) -> list[str]:
+    found: list[str] = []
+    while place and place not in found:
+        found.append(place)
+        known = site.registry.places.get(place)
+        place = known.parent if known else None
+    return found
+
+
+def _nearest(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:
+    """Where no place was said, what is where the speaker is, if anything; then what does exactly this command."""
+    if not intent.selection.places and site.location:
+        here = {p: c for p, c in parts.items() if site.location in _enclosing(site.registry.thing_of[p].place, site)}
+        parts = here or parts
+    exact = {p: c for p, c in parts.items() if c[0].exact}
+    return exact or parts
+
+
+def _which(parts: dict[str, list[Candidate]], site: Site) -> Question:
+    rooms = {site.registry.thing_of[part].place for part in parts}
+    reason = "ambiguous_room" if len(rooms) == len(parts) and None not in rooms else "ambiguous_device"
+    return Question(reason, tuple(parts))

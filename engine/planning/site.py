@@ -1,0 +1,54 @@
+"""What planning plans for: one home, as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.environment.clock import Clock
+from engine.environment.retrieval import Candidate
+from engine.environment.state import State
+from engine.graph.store import GraphStore
+from engine.graph.terms import Json
+from engine.model.vocabulary import Vocabulary
+from engine.things.registry import Registry
+
+
+@dataclass(slots=True)
+class Infeasible:
+    """Results of retrieval that were empty, by what was asked; forgotten when the store's generation changes."""
+
+    generation: int = -1
+    reasons: dict[object, str] = field(default_factory=dict)
+
+    def at(self, generation: int) -> dict[object, str]:
+        """The reasons known at this generation."""
+        if generation != self.generation:
+            self.generation, self.reasons = generation, {}
+        return self.reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A home with its state and its clock. `location` is where the speaker is, a place IRI, or None.
+
+    `relative_to_start`: amounts that are added count from the state before the request, not from what the same request
+    sets first.
+    """
+
+    store: GraphStore
+    registry: Registry
+    state: State
+    clock: Clock
+    infeasible: Infeasible
+    location: str | None = None
+    relative_to_start: bool = False
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the ontology says."""
+        return self.registry.vocabulary
+
+
+Values = Mapping[str, Json]
+Candidates = tuple[Candidate, ...]

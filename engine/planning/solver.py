@@ -1,0 +1,137 @@
+"""Intents into one plan: each is retrieved, chosen, built by template; what is independent runs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.errors import ValueFault
+from engine.graph.terms import Json
+from engine.model.intent import Intent
+from engine.model.outcome import IntentOutcome, Status
+from engine.model.plan import Plan, Step
+from engine.planning.feasibility import Question, Refusal, choose
+from engine.planning.site import Site
+from engine.planning.templates import Built, build
+from engine.planning.timing import timed
+
+ASKED = frozenset({"missing_value", "ambiguous_device", "ambiguous_room"})
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What is to be done about each intent, in their order, and the plan for what can be done (None: nothing)."""
+
+    outcomes: tuple[IntentOutcome, ...]
+    plan: Plan | None
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A plan while it grows. `state` is what is predicted after the steps so far."""
+
+    start: Mapping[str, Json]
+    ahead: dict[str, Json] = field(default_factory=dict)
+    built: list[Built] = field(default_factory=list)
+    choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def solve(intents: Sequence[Intent], site: Site, plan_iri: str) -> Solution:
+    """The solution for intents that are stored in the graph already."""
+    draft = _Draft(site.state)
+    outcomes = tuple(_solve(intent, site, draft) for intent in intents)
+    if not draft.built:
+        return Solution(outcomes, None, draft.choices)
+    steps = tuple(built.step for built in draft.built)
+    return Solution(outcomes, Plan(plan_iri, _merged(draft.built), steps), draft.choices)
+
+
+def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
+    if intent.fault is not None:
+        return _faulty(intent)
+    chosen = choose(intent, site)
+    if isinstance(chosen, Refusal):
+        return IntentOutcome(intent, Status.REFUSED, chosen.reason, chosen.subject)
+    if isinstance(chosen, Question):
+        draft.choices[intent.iri] = chosen.choices
+        return IntentOutcome(intent, Status.CLARIFY, chosen.reason)
+    return _build_all(intent, chosen.parts, site, draft)
+
+
+def _faulty(intent: Intent) -> IntentOutcome:
+    asked = intent.fault in ASKED
+    return IntentOutcome(intent, Status.CLARIFY if asked else Status.REFUSED, intent.fault, intent.subject or "")
+
+
+def _build_all(intent: Intent, parts: Sequence[tuple[str, Sequence[object]]], site: Site, draft: _Draft) -> IntentOutcome:
+    """Builds for every part; one that cannot is left out where others can."""
+    faults: list[ValueFault] = []
+    built: list[Built] = []
+    for part, candidates in parts:
+        try:
+            built.append(_build(intent, part, candidates, site, draft))
+        except ValueFault as fault:
+            faults.append(fault)
+    if not built:
+        return IntentOutcome(intent, Status.REFUSED, faults[0].reason, faults[0].message)
+    return IntentOutcome(
+        intent,
+        Status.DONE,
+        things=tuple(dict.fromkeys(b.step.thing for b in built)),
+        affordances=tuple(b.step.affordance for b in built),
+    )
+
+
+def _build(intent: Intent, part: str, candidates: Sequence[object], site: Site, draft: _Draft) -> Built:
+    present = draft.start if site.relative_to_start else _Ahead(draft)
+    built = build(intent, part, candidates, site, present)  # type: ignore[arg-type]
+    built = timed(built, intent, site, draft.start)
+    draft.built.append(built)
+    draft.ahead.update(built.step.expected)
+    return built
+
+
+class _Ahead(Mapping[str, Json]):
+    """The state as it will be when the steps so far have run."""
+
+    def __init__(self, draft: _Draft) -> None:
+        self._draft = draft
+
+    def __getitem__(self, key: str) -> Json:
+        ahead = self._draft.ahead
+        return ahead[key] if key in ahead else self._draft.start[key]
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter({**self._draft.start, **self._draft.ahead})
+
+    def __len__(self) -> int:
+        return len({**self._draft.start, **self._draft.ahead})
+
+
+def _merged(built: Sequence[Built]) -> dict[str, Json]:
+    """One tree: steps on the same thing follow each other, all else runs side by side to its end."""
+    lanes: dict[str, list[Built]] = {}
+    for one in built:
+        lanes.setdefault(one.step.thing, []).append(one)
+    nodes = [_lane(several) for several in lanes.values()]
+    if len(nodes) == 1:
+        return nodes[0]
+    children: list[Json] = list(nodes)
+    return {"type": "parallel", "name": "request", "policy": "complete_all", "children": children}
+
+
+def _lane(several: Sequence[Built]) -> dict[str, Json]:
+    if len(several) == 1:
+        return several[0].node
+    children: list[Json] = [_renamed(one.node, number) for number, one in enumerate(several)]
+    return {"type": "sequence", "name": "one after the other", "children": children}
+
+
+def _renamed(node: dict[str, Json], number: int) -> dict[str, Json]:
+    return node
+
+
+def steps_of(plan: Plan | None) -> tuple[Step, ...]:
+    """The steps of a plan that may be none."""
+    return plan.steps if plan else ()

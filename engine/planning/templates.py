@@ -1,0 +1,233 @@
+"""Plans by template: `set` is an idempotent selector, `modify` is read, compute, set (AmI HMAS, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.environment import effects, inputs, quantities
+from engine.environment.retrieval import Candidate
+from engine.environment.schemas import validate
+from engine.errors import ValueFault
+from engine.graph.terms import Json, expand
+from engine.model.intent import Amount, Intent, Measure
+from engine.model.plan import Step
+from engine.model.thing import Action, Form, Property, Thing
+from engine.model.vocabulary import Effect, Vocabulary
+from engine.model.vocabulary import Form as EffectForm
+from engine.planning.change import computation
+from engine.planning.site import Site
+
+INVOKE = expand("td:invokeAction")
+WRITE = expand("td:writeProperty")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The subtree and the step for one part. `goals` maps the properties that matter to the values they shall have."""
+
+    node: dict[str, Json]
+    step: Step
+    goals: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """What one part shall come to: its property of a kind at an amount. `target` is the value, where there is one."""
+
+    kind: str
+    amount: Amount
+    property: Property | None
+    target: Json = None
+
+
+def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site, state: Mapping[str, Json]) -> Built:
+    """The first candidate that brings about what is meant, as a subtree. Raises ValueFault with the reason where none
+    does."""
+    thing = site.registry.thing_of[part]
+    fault: ValueFault | None = None
+    for candidate in candidates:
+        try:
+            built = _attempt(intent, part, thing, candidate, site, state)
+        except ValueFault as error:
+            fault = fault or error
+            continue
+        if built is not None:
+            return built
+    raise fault or ValueFault("nothing here brings that about.", reason="no_such_command")
+
+
+def _attempt(
+    intent: Intent, part: str, thing: Thing, candidate: Candidate, site: Site, state: Mapping[str, Json]
+) -> Built | None:
+    aims = tuple(_aims(intent, part, thing, site.vocabulary, state))
+    action = site.registry.actions.get(candidate.affordance)
+    if action is None:
+        return _written(intent, thing, site.registry.properties[candidate.affordance], aims, site, state)
+    wanted: dict[str, Json | Amount] = {aim.kind: aim.amount if aim.property is None else aim.target for aim in aims}
+    goal = {**(wanted if intent.amount or not candidate.exact else {}), **dict(intent.inputs)}
+    payload = effects.payload_for(action, thing, goal, state, site.vocabulary)
+    if payload is None:
+        return None
+    after = effects.assign(action, payload, thing, state, site.vocabulary)
+    goals = {aim.property.iri: aim.target for aim in aims if aim.property is not None}
+    if not candidate.exact and not goals:
+        return None
+    if any(not quantities.same(after.get(p, state.get(p)), v, site.registry.properties[p], site.vocabulary) for p, v in goals.items()):
+        return None
+    return _acted(intent, thing, action, payload, after, goals or after, aims, site, state)
+
+
+def _aims(
+    intent: Intent, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]
+) -> list[_Aim]:
+    """What the intent wants of this part: its amount of its kind, or the effects of its command."""
+    if intent.property is not None and intent.amount is not None:
+        found = [(intent.property, intent.amount)]
+    else:
+        command = vocabulary.commands.get(intent.command or "")
+        found = [(e.kind, a) for e in (command.effects if command else ()) if (a := amount_of(e)) is not None]
+    return [_aim(kind, amount, part, thing, vocabulary, state) for kind, amount in found]
+
+
+def _aim(
+    kind: str, amount: Amount, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]
+) -> _Aim:
+    prop = property_of(kind, part, thing, vocabulary)
+    if prop is None:
+        return _Aim(kind, amount, None)
+    return _Aim(kind, amount, prop, quantities.realise(amount, prop, vocabulary, state.get(prop.iri)))
+
+
+def amount_of(effect: Effect) -> Amount | None:
+    """The amount that an effect without input brings about; None for one that copies its input."""
+    if effect.form is EffectForm.TO_BOUND:
+        return Amount(Measure.BOUND, effect.value)
+    if effect.form is EffectForm.BY:
+        return Amount(Measure.NUMBER, effect.value, relative=True)
+    if effect.form is EffectForm.TO_NEXT:
+        return Amount(Measure.NUMBER, effect.value, relative=True, steps=True)
+    if effect.form is EffectForm.TO_INPUT:
+        return None
+    if isinstance(effect.value, bool):
+        return Amount(Measure.TRUTH, effect.value)
+    if isinstance(effect.value, str):
+        return Amount(Measure.NAMED if "://" in effect.value else Measure.TEXT, effect.value)
+    return Amount(Measure.NUMBER, effect.value)
+
+
+def property_of(kind: str, part: str, thing: Thing, vocabulary: Vocabulary) -> Property | None:
+    """The property of this kind, of this part; the nearest kind where several are."""
+    fitting = [p for p in thing.of_part(part) if any(vocabulary.is_a(k, kind) for k in p.kinds)]
+    return min(fitting, key=lambda p: (kind not in p.kinds, p.schema.read_only, p.name), default=None)
+
+
+def _acted(
+    intent: Intent,
+    thing: Thing,
+    action: Action,
+    payload: Json,
+    after: Mapping[str, Json],
+    goals: Mapping[str, Json],
+    aims: Sequence[_Aim],
+    site: Site,
+    state: Mapping[str, Json],
+) -> Built:
+    form = _form(action.forms, INVOKE)
+    step = Step(
+        intent=intent.iri,
+        thing=thing.iri,
+        affordance=action.iri,
+        target=form.target if form else action.iri,
+        method=(form.method if form else None) or "POST",
+        payload=payload,
+        expected=tuple(after.items()),
+        already=bool(after) and _holds(after, state, site),
+    )
+    relative = [aim for aim in aims if aim.amount.relative and aim.property is not None]
+    if relative and goals:
+        return Built(_modify(step, relative[0], action, site, state), step, goals)
+    return Built(_set(step, after, intent.text), step, goals)
+
+
+def _written(
+    intent: Intent, thing: Thing, prop: Property, aims: Sequence[_Aim], site: Site, state: Mapping[str, Json]
+) -> Built | None:
+    """A writable property is set by writing it."""
+    aim = next((a for a in aims if a.property is not None and a.property.iri == prop.iri), None)
+    if aim is None:
+        return None
+    validate(aim.target, prop.schema)
+    form = _form(prop.forms, WRITE)
+    step = Step(
+        intent=intent.iri,
+        thing=thing.iri,
+        affordance=prop.iri,
+        target=form.target if form else prop.iri,
+        method=(form.method if form else None) or "PUT",
+        payload=aim.target,
+        expected=((prop.iri, aim.target),),
+        already=_holds({prop.iri: aim.target}, state, site),
+    )
+    return Built(_set(step, {prop.iri: aim.target}, intent.text), step, {prop.iri: aim.target})
+
+
+def _form(forms: Sequence[Form], operation: str) -> Form | None:
+    return next((f for f in forms if operation in f.operations), forms[0] if forms else None)
+
+
+def _holds(wanted: Mapping[str, Json], state: Mapping[str, Json], site: Site) -> bool:
+    return all(
+        iri in state and quantities.same(state[iri], value, site.registry.properties.get(iri), site.vocabulary)
+        for iri, value in wanted.items()
+    )
+
+
+def _action_node(step: Step, payload: Json) -> dict[str, Json]:
+    return {
+        "type": "action",
+        "affordance": step.affordance,
+        "target": step.target,
+        "method": step.method,
+        "payload": payload,
+    }
+
+
+def _set(step: Step, after: Mapping[str, Json], name: str) -> dict[str, Json]:
+    """Do it, unless it is so: a selector of conditions and the action."""
+    act = _action_node(step, step.payload)
+    checks: list[Json] = [
+        {"type": "condition", "affordance": iri, "operator": "=", "value": value} for iri, value in after.items()
+    ]
+    if not checks:
+        return act
+    check: Json = checks[0] if len(checks) == 1 else {"type": "sequence", "children": checks}
+    return {"type": "selector", "name": name, "children": [check, act]}
+
+
+def _modify(step: Step, aim: _Aim, action: Action, site: Site, state: Mapping[str, Json]) -> dict[str, Json]:
+    """Read, compute, set; the payload takes the computed value where it would hold the value computed now."""
+    assert aim.property is not None
+    path = inputs.find(action.input, aim.kind, site.vocabulary) if action.input else None
+    payload = None if path is None else _with_variable(step.payload, path)
+    expression = computation(aim.amount, aim.property, site.vocabulary, state.get(aim.property.iri), "present")
+    if payload is None or expression is None:
+        return _action_node(step, step.payload)
+    return {
+        "type": "sequence",
+        "name": f"change {aim.property.name}",
+        "children": [
+            {"type": "property", "affordance": aim.property.iri, "into": "present"},
+            {"type": "compute", "into": "wanted", "expression": expression},
+            _action_node(step, payload),
+        ],
+    }
+
+
+def _with_variable(payload: Json, path: inputs.Path) -> Json:
+    """The payload with the computed value in the place of one member; the whole of it where the path is empty."""
+    if not path:
+        return {"$": "wanted"}
+    if not isinstance(payload, dict):
+        return None
+    return {**payload, path[0]: _with_variable(payload.get(path[0]), path[1:])}
