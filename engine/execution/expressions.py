@@ -36,7 +36,7 @@ def evaluate(expression: Json, variables: Mapping[str, Json]) -> Json:
     if not isinstance(expression, list):
         return expression
     operator = str(expression[0])
-    return _FUNCTIONS[operator](operator, [evaluate(operand, variables) for operand in expression[1:]])
+    return FUNCTIONS[operator](operator, [evaluate(operand, variables) for operand in expression[1:]])
 
 
 def resolve(value: Json, variables: Mapping[str, Json]) -> Json:
@@ -112,8 +112,11 @@ def _bounded(operator: str, result: Number) -> Number:
 
 
 def _arithmetic(function: Callable[[list[Number]], Number]) -> _Function:
+    """An operator on numbers. Whole results are integers, so that half of 40 suits an integer schema."""
+
     def apply(operator: str, operands: Sequence[Json]) -> Json:
-        return _bounded(operator, function(_numbers(operator, operands)))
+        result = _bounded(operator, function(_numbers(operator, operands)))
+        return int(result) if result == int(result) else result
 
     return apply
 
@@ -150,7 +153,7 @@ def _round(numbers: list[Number]) -> Number:
     unit = Decimal(str(step))
     _bounded("round", numbers[0] / step)
     rounded = (Decimal(str(numbers[0])) / unit).quantize(Decimal(1), rounding=ROUND_HALF_UP) * unit
-    return int(rounded) if rounded == rounded.to_integral_value() else float(rounded)
+    return float(rounded)
 
 
 def _not(operator: str, operands: Sequence[Json]) -> Json:
@@ -183,7 +186,7 @@ def _step_option(operator: str, operands: Sequence[Json]) -> Json:
 
 _Function: TypeAlias = "Callable[[str, Sequence[Json]], Json]"
 
-_FUNCTIONS: Mapping[str, _Function] = MappingProxyType(
+FUNCTIONS: Mapping[str, _Function] = MappingProxyType(
     {
         "+": _arithmetic(sum),
         "-": _arithmetic(_minus),

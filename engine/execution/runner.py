@@ -257,12 +257,14 @@ def rest(executions: Sequence[Execution], wake: Event) -> None:
 
 
 def _move(clock: SimulatedClock, deadline: datetime, wake: Event, *, called: bool) -> None:
-    """Moves to what comes first: what the clock has to do, or the deadline. A real call under way gets its grace."""
+    """Moves to what comes first: what the clock has to do, or the deadline.
+
+    Where the clock has nothing to do, a call under way is not a simulated one, or hangs: it gets its grace.
+    """
     due = clock.next_deadline()
-    if due is not None and due <= deadline:
-        clock.advance_to(due)
-    elif not (called and wake.wait(GRACE)):
-        clock.advance_to(deadline)
+    if due is None and called and wake.wait(GRACE):
+        return
+    clock.advance_to(deadline if due is None else min(due, deadline))
 
 
 def _sleep(clock: Clock, deadline: datetime, wake: Event, executions: Sequence[Execution]) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -109,6 +110,8 @@ def _measure(tree: Json) -> None:
             limit = f"{MAX_DEPTH} levels" if depth > MAX_DEPTH else f"{MAX_VALUES} values"
             raise PlanError(f"the plan has more than {limit}", path=path[:80], remedy="Ask for less at a time.")
         if isinstance(value, dict):
+            if not all(isinstance(name, str) for name in value):
+                raise PlanError("a member's name is no text", path=path)
             stack.extend((member, f"{path}.{name}", depth + 1) for name, member in value.items())
         elif isinstance(value, list):
             stack.extend((element, f"{path}[{index}]", depth + 1) for index, element in enumerate(value))
@@ -165,6 +168,7 @@ def _defined_beside(node: Node, known: frozenset[str], path: str) -> frozenset[s
 
 def _defined_below(node: Node, known: frozenset[str], path: str) -> frozenset[str]:
     if "child" not in node:
+        _check_moment(node["at"], f"{path}.at")
         return frozenset()
     if node["type"] == "wait_until":
         _check_awaited(node, path)
@@ -179,6 +183,13 @@ def _check_branches(node: Node, path: str) -> None:
             if name in written:
                 raise PlanError(f"'{name}' is written by {written[name]} at the same time", path=inner)
             written[name] = inner
+
+
+def _check_moment(at: str, path: str) -> None:
+    try:
+        datetime.fromisoformat(at)
+    except ValueError:
+        raise PlanError(f"{at} is no moment of the calendar", path=path) from None
 
 
 def _check_awaited(node: Node, path: str) -> None:

@@ -135,3 +135,9 @@ Outcomes = Callable[[Run], dict[str, str]]
 def outcomes() -> Outcomes:
     """The outcome of each action of a run, by the name of its affordance."""
     return lambda done: {result.affordance.rpartition("/")[2]: result.outcome for result in done.actions}
+
+
+@pytest.fixture(scope="session")
+def make_home() -> Callable[[], Home]:
+    """A home anew, for tests that need one an example."""
+    return Home

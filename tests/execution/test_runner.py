@@ -316,7 +316,7 @@ def test_steps_find_their_actions_by_payload_and_are_reported_in_their_own_order
 
 def test_real_calls_are_waited_for_on_the_system_clock(home, t) -> None:
     class Slow:
-        def start(self, call):
+        def start(self, call):  # noqa: ARG002
             return pool.submit(time.sleep, 0.05)
 
     with ThreadPoolExecutor() as pool:
