@@ -6,16 +6,16 @@ The simulation stores what `assign` says, policies check it, idempotence compare
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field
 
 from engine.environment import inputs, options
-from engine.environment.quantities import realise_on, transfer
+from engine.environment.quantities import realise, realise_on, same, transfer
 from engine.environment.scales import Scale, scale_of
-from engine.environment.schemas import is_number
+from engine.environment.schemas import is_number, validate
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure
-from engine.model.thing import Action, Property, Thing
+from engine.model.thing import Action, Property, Schema, Thing
 from engine.model.vocabulary import Effect, Form, Vocabulary
 
 
@@ -35,6 +35,130 @@ def assign(
                 decided = _outcome(effect, prop, action, payload, state.get(prop.iri), vocabulary)
                 after.update({} if decided is None else {prop.iri: decided})
     return after
+
+
+def payload_for(
+    action: Action, thing: Thing, goal: Mapping[str, Json | Amount], state: Mapping[str, Json], vocabulary: Vocabulary
+) -> Json:
+    """The input with which the action brings about `goal`: a value in the property's terms, or an amount, by kind.
+
+    Members that may be left out and that no goal asks for are left out; others come from their constant, default or the
+    present state. {} where the action takes, or needs, no input. None when the action cannot bring all of it about.
+    Raises ValueFault when a value does not fit, or when a relative amount meets an unknown state.
+    """
+    filling = _Filling(action, thing, goal, state, vocabulary)
+    try:
+        payload = {} if action.input is None else filling.fill(action.input, (), True)
+    except _CannotFill:
+        return None
+    payload = {} if payload is None else payload
+    validate(payload, action.input)
+    return payload if filling.brings_about_the_rest(payload) else None
+
+
+class _CannotFill(Exception):
+    """A member that is needed has no value."""
+
+
+@dataclass(slots=True)
+class _Filling:
+    """One input being filled."""
+
+    action: Action
+    thing: Thing
+    goal: Mapping[str, Json | Amount]
+    state: Mapping[str, Json]
+    vocabulary: Vocabulary
+    used: set[str] = field(default_factory=set)
+
+    def fill(self, schema: Schema, path: inputs.Path, needed: bool) -> Json:
+        """The value of an input or of a member; None where it is left out."""
+        if not inputs.is_group(schema):
+            return self._leaf(schema, path, needed)
+        members = {
+            name: self.fill(member, (*path, name), needed and name in schema.required)
+            for name, member in schema.properties
+        }
+        return {name: value for name, value in members.items() if value is not None} or None
+
+    def _leaf(self, schema: Schema, path: inputs.Path, needed: bool) -> Json:
+        kind, prop = self._wanted_kind(path), self._property_at(path)
+        if kind is not None:
+            self.used.add(kind)
+            return self._value(self.goal[kind], path, prop)
+        if not needed:
+            return None
+        if schema.has_const or schema.has_default:
+            return schema.const if schema.has_const else schema.default
+        present = None if prop is None else self.state.get(prop.iri)
+        if prop is None or present is None:
+            raise _CannotFill
+        return transfer(present, scale_of(prop, self.vocabulary), self._scale(path, prop))
+
+    def _scale(self, path: inputs.Path, prop: Property | None) -> Scale:
+        assert self.action.input is not None
+        return inputs.scale_at(self.action.input, path, prop, self.vocabulary)
+
+    def _value(self, wanted: Json | Amount, path: inputs.Path, prop: Property | None) -> Json:
+        scale = self._scale(path, prop)
+        if isinstance(wanted, Amount) and (prop is None or not _depends(wanted)):
+            return realise_on(scale, wanted, None if prop is None else self.state.get(prop.iri))
+        if prop is None:
+            return wanted if not isinstance(wanted, Amount) else None
+        target = scale_of(prop, self.vocabulary)
+        value = realise_on(target, wanted, self.state.get(prop.iri)) if isinstance(wanted, Amount) else wanted
+        return value if inputs.alike(target, scale) else transfer(value, target, scale)
+
+    def _wanted_kind(self, path: inputs.Path) -> str | None:
+        """The goal that the value at `path` is to reach: its own kind first, then kinds above and below it."""
+        assert self.action.input is not None
+        kinds = inputs.at(self.action.input, path).kinds or self._effect_kinds(path)
+        exact = [kind for kind in self.goal if kind in kinds]
+        near = [kind for kind in self.goal if any(_related(kind, one, self.vocabulary) for one in kinds)]
+        return next(iter([*exact, *near]), None)
+
+    def _effect_kinds(self, path: inputs.Path) -> frozenset[str]:
+        return frozenset(effect.kind for effect in self._copying(path))
+
+    def _copying(self, path: inputs.Path) -> list[Effect]:
+        """The effects that copy the value at `path`."""
+        assert self.action.input is not None
+        found = [effect for effect in effects_of(self.action, self.vocabulary) if effect.form is Form.TO_INPUT]
+        return [one for one in found if inputs.find(self.action.input, str(one.value), self.vocabulary) == path]
+
+    def _property_at(self, path: inputs.Path) -> Property | None:
+        """The property that the value at `path` sets, else the one of the same kind in the action's part."""
+        assert self.action.input is not None
+        for effect in self._copying(path):
+            for prop in reached(effect, self.action, self.thing, self.vocabulary):
+                return prop
+        kinds = inputs.at(self.action.input, path).kinds
+        return next((prop for prop in self.thing.of_part(self.action.part) if prop.kinds & kinds), None)
+
+    def brings_about_the_rest(self, payload: Json) -> bool:
+        """Whether the goals that no member took come about by the action's other effects."""
+        rest = {kind: wanted for kind, wanted in self.goal.items() if kind not in self.used}
+        after = assign(self.action, payload, self.thing, self.state, self.vocabulary) if rest else {}
+        return all(self._comes_about(kind, wanted, after) for kind, wanted in rest.items())
+
+    def _comes_about(self, kind: str, wanted: Json | Amount, after: Mapping[str, Json]) -> bool:
+        props = [prop for prop in self.thing.properties if prop.iri in after]
+        props = [prop for prop in props if inputs.of_kind(prop.kinds, kind, self.vocabulary)]
+        return bool(props) and all(self._is(wanted, prop, after[prop.iri]) for prop in props)
+
+    def _is(self, wanted: Json | Amount, prop: Property, value: Json) -> bool:
+        if isinstance(wanted, Amount):
+            wanted = realise(wanted, prop, self.vocabulary, self.state.get(prop.iri))
+        return same(wanted, value, prop, self.vocabulary)
+
+
+def _depends(amount: Amount) -> bool:
+    """Whether an amount depends on the present value."""
+    return amount.relative or amount.of_current or amount.steps
+
+
+def _related(one: str, other: str, vocabulary: Vocabulary) -> bool:
+    return vocabulary.is_a(one, other) or vocabulary.is_a(other, one)
 
 
 def effects_of(action: Action, vocabulary: Vocabulary) -> tuple[Effect, ...]:

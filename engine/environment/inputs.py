@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from engine.environment.colours import takes_colour
 from engine.environment.scales import Scale, scale_of_schema
+from engine.environment.spelling import PERCENT
+from engine.environment.units import canonical
 from engine.graph.terms import Json
 from engine.model.thing import Property, Schema
 from engine.model.vocabulary import Vocabulary
@@ -71,7 +73,9 @@ def scale_at(schema: Schema, path: Path, prop: Property | None, vocabulary: Voca
     if prop is None:
         return scale_of_schema(leaf, leaf.kinds, vocabulary, name=name)
     kinds = leaf.kinds | prop.kinds | prop.schema.kinds
-    return scale_of_schema(_completed(leaf, prop.schema), kinds, vocabulary, inverted=prop.inverted, name=name)
+    return scale_of_schema(
+        _completed(leaf, prop.schema, vocabulary), kinds, vocabulary, inverted=prop.inverted, name=name
+    )
 
 
 def alike(one: Scale, other: Scale) -> bool:
@@ -86,23 +90,30 @@ def alike(one: Scale, other: Scale) -> bool:
     )
 
 
-def _completed(leaf: Schema, like: Schema) -> Schema:
-    """A number or text about which nothing is said but its type is limited as the property is."""
-    silent = not leaf.enum and leaf.unit is None and leaf.minimum is None and leaf.maximum is None
-    if not silent or leaf.type not in (like.type, None, "number", "integer") or leaf.properties or leaf.one_of:
+def _completed(leaf: Schema, like: Schema, vocabulary: Vocabulary) -> Schema:
+    """A single value as limited, and in the unit, as the property is, where it says nothing of that itself."""
+    if leaf.properties or leaf.one_of or leaf.enum or not _akin(leaf, like):
         return leaf
-    if like.type in ("number", "integer") and leaf.type in (like.type, None, "number", "integer"):
+    bounds = (leaf.minimum, leaf.maximum, leaf.exclusive_minimum, leaf.exclusive_maximum)
+    if not any(bound is not None for bound in bounds):
         return replace(
             leaf,
             type=leaf.type or like.type,
             minimum=like.minimum,
             maximum=like.maximum,
-            exclusive_minimum=leaf.exclusive_minimum or like.exclusive_minimum,
-            exclusive_maximum=leaf.exclusive_maximum or like.exclusive_maximum,
+            exclusive_minimum=like.exclusive_minimum,
+            exclusive_maximum=like.exclusive_maximum,
             multiple_of=leaf.multiple_of or like.multiple_of,
-            unit=like.unit,
+            unit=leaf.unit or like.unit,
             enum=like.enum,
         )
-    return replace(leaf, type=like.type, enum=like.enum) if leaf.type in (like.type, None) and like.enum else leaf
+    other_range = (leaf.minimum, leaf.maximum) != (like.minimum, like.maximum)
+    if leaf.unit or (other_range and canonical(like.unit, vocabulary) == PERCENT):
+        return leaf
+    return replace(leaf, unit=like.unit)
 
 
+def _akin(leaf: Schema, like: Schema) -> bool:
+    """Whether two schemas are of one type, or both of numbers."""
+    numbers = ("number", "integer")
+    return leaf.type in (None, like.type) or (leaf.type in numbers and like.type in numbers)

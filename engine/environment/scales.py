@@ -97,17 +97,35 @@ class Scale:
     def ladder(self) -> list[Json]:
         """The options from low to high in the kind's sense.
 
-        They stand as given, unless numbers or named levels among them say that they descend; options after the
-        highest named level (`low, medium, high, auto`) are no part of the order.
+        They stand as given, unless numbers, named levels or the kind's words for both ends say that they descend;
+        options after the last one so known (`low, medium, high, auto`) are no part of the order.
         """
         options = list(self.schema.enum)
-        ranks = [_rank(option, self) for option in options]
+        ranks = self._ranks()
         known = [index for index, rank in enumerate(ranks) if rank is not None]
         if len(known) >= 2:
             options = options[: known[-1] + 1]
             if (ranks[known[0]] or 0) > (ranks[known[-1]] or 0):
                 options.reverse()
         return options[::-1] if self.inverted else options
+
+    def _ranks(self) -> list[float | None]:
+        """Where each option lies, as far as one way of telling knows two of them; None for the others."""
+        for rank in (number_of, self._level, self._end):
+            found = [rank(option) for option in self.schema.enum]
+            if len(set(found) - {None}) >= 2:
+                return found
+        return []
+
+    def _level(self, option: Json) -> float | None:
+        values = self.spelt.values.get(fold(option), ())
+        return next((value.level for value in values if value.level is not None), None)
+
+    def _end(self, option: Json) -> float | None:
+        word = fold(option)
+        if word in self.sense.high:
+            return 1.0
+        return 0.0 if word in self.sense.low else None
 
 
 def scale_of(prop: Property, vocabulary: Vocabulary) -> Scale:
@@ -160,14 +178,3 @@ def fault(scale: Scale, message: str, reason: str = "invalid_value", remedy: str
 
 def _hundred(limits: Range) -> bool:
     return limits.high == 100 and limits.low in (0, 1)
-
-
-def _rank(option: Json, scale: Scale) -> float | None:
-    """Where an option lies among others, as far as its spelling tells."""
-    number = number_of(option)
-    if number is not None:
-        return number
-    word = fold(option)
-    if word in scale.sense.high or word in scale.sense.low:
-        return 1.0 if word in scale.sense.high else 0.0
-    return next((value.level for value in scale.spelt.values.get(word, ()) if value.level is not None), None)
