@@ -26,6 +26,8 @@ from engine.model.plan import Step
 
 _log = logging.getLogger(__name__)
 
+PROPERTIES = "#properties/"
+"""In the IRI of every property affordance (DESIGN, The graph): an action node that names one writes it."""
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 CAUSES = {
@@ -161,13 +163,14 @@ class Calling(Leaf):
         self.context.deadlines.append(self.deadline)
 
     def harvest(self, future: Future[Json]) -> Status:
-        error = None if future.cancelled() else future.exception()
-        if error is None and not future.cancelled():
+        if future.cancelled():
+            return self.refuse("device_failed", "The call was dropped.")
+        error = future.exception()
+        if error is None:
             return self.answered(future.result())
         if isinstance(error, HearthgraphError):
             return self.refuse(error.reason, str(error))
-        if error is not None:
-            _log.error("the binding broke at %s", self.affordance, exc_info=error)
+        _log.error("the binding broke at %s", self.affordance, exc_info=error)
         return self.refuse("device_failed", f"The call failed ({type(error).__name__}).")
 
     def stopped(self, cause: str) -> None:
@@ -226,7 +229,7 @@ class ActionLeaf(Calling):
     def request(self) -> Call:
         self.outcome, self.reading, self.settled_by = "failed", None, None
         self.payload = resolve(self.template, self.context.variables)
-        operation = Operation.WRITE if self.method == "PUT" else Operation.INVOKE
+        operation = Operation.WRITE if PROPERTIES in self.affordance else Operation.INVOKE
         return Call(
             operation=operation,
             affordance=self.affordance,

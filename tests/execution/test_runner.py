@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from engine.environment.binding import Operation
 from engine.environment.clock import SystemClock
 from engine.errors import PlanError
 from engine.execution.behaviours import Context
@@ -125,6 +126,14 @@ def test_variables_reach_the_depth_of_a_payload_and_conditions(home, t) -> None:
     )
     assert home.run(tree).success
     assert home.sent == [(t.act("b"), {"list": [3, 1], "$": "x"})]
+
+
+def test_an_action_on_a_property_writes_it(home, t) -> None:
+    plan = {"type": "action", "affordance": t.prop("lamp"), "method": "PUT", "payload": 7}
+    done = home.run(plan, Step("urn:i", "urn:lamp", t.prop("lamp"), "", "PUT", 7, ((t.prop("lamp"), 7),)))
+    assert done.success
+    assert [call.operation for call in home.calls] == [Operation.WRITE]
+    assert done.actions[0].method == "PUT"
 
 
 def test_arithmetic_on_a_value_of_another_type_fails_the_node_with_its_reason(home, t) -> None:
