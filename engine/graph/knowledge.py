@@ -45,7 +45,7 @@ def shipped() -> Knowledge:
     return Knowledge(tuple(quads), _only(quads, VERSION), digest.hexdigest())
 
 
-def turtle(content: bytes, source: str, graph: NamedNode) -> Iterable[Quad]:
+def turtle(content: bytes, source: str, graph: NamedNode) -> list[Quad]:
     """Turtle as quads of `graph`, blank nodes made unique. Raises SyntaxFault that names `source` and the line."""
     try:
         triples = list(parse(content, RdfFormat.TURTLE, rename_blank_nodes=True))

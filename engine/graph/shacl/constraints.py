@@ -42,7 +42,11 @@ def _node_kind(name: object) -> Callable[[Term], bool]:
 
 
 def _bound(*allowed: int) -> Callable[[object], Callable[[Term], bool]]:
-    return lambda limit: lambda value: literals.compare(value, cast(Literal, limit)) in allowed
+    def make(limit: object) -> Callable[[Term], bool]:
+        compared = literals.comparison_with(cast(Literal, limit))
+        return lambda value: compared(value) in allowed
+
+    return make
 
 
 def _length(fits: Callable[[int, int], bool]) -> Callable[[object], Callable[[Term], bool]]:

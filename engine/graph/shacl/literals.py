@@ -5,6 +5,7 @@ https://www.w3.org/TR/sparql11-query/#OperatorMapping, https://www.w3.org/TR/xml
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Hashable
 from datetime import date, datetime, time
@@ -91,13 +92,26 @@ def compare(left: Term, right: Term) -> int | None:
 
     It cannot for terms of different sorts, a NaN, ill-formed literals, and instants of which one alone has a zone.
     """
-    if not isinstance(left, Literal) or not isinstance(right, Literal):
-        return None
-    one, other = value(left), value(right)
-    if one is None or other is None or _sort(one) is not _sort(other):
-        return None
+    return comparison_with(right)(left)
+
+
+def comparison_with(right: Term) -> Callable[[Term], int | None]:
+    """`compare` with `right` settled, which is faster where many terms are compared with one."""
+    other = value(right) if isinstance(right, Literal) else None
+    sort = _sort(other)
+
+    def compared(left: Term) -> int | None:
+        one = value(left) if isinstance(left, Literal) else None
+        if one is None or other is None or _sort(one) is not sort:
+            return None
+        return _order(one, other)
+
+    return compared
+
+
+def _order(one: Value, other: Value) -> int | None:
     if isinstance(one, float) or isinstance(other, float):  # SPARQL promotes to double before it compares
-        one, other = float(one), float(other)  # type: ignore[arg-type]
+        one, other = _double(one), _double(other)
     try:
         if one == other:
             return 0
@@ -106,7 +120,14 @@ def compare(left: Term, right: Term) -> int | None:
         return None
 
 
-def _sort(one: Value) -> type:
+def _double(one: Value) -> float:
+    try:
+        return float(one)  # type: ignore[arg-type]
+    except OverflowError:
+        return math.inf if one > 0 else -math.inf  # type: ignore[operator]
+
+
+def _sort(one: Value | None) -> type:
     """The sort of a value within which values are compared."""
     kind = type(one)
     return float if kind in (int, Decimal) else kind
