@@ -29,6 +29,8 @@ from engine.graph.queries import Bound, Query
 from engine.graph.terms import HISTORY, ONTOLOGY, REQUESTS, STATE, BlankNode, Term
 
 _UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS))
+# How RocksDB says that another process, or this one, has the directory open.
+_IN_USE = ("IO error: While lock file", "IO error: lock hold")
 _Result = TypeVar("_Result", QuerySolutions, QueryBoolean, QueryTriples)
 
 
@@ -191,7 +193,7 @@ def _open_directory(path: Path) -> Store:
         path.mkdir(parents=True, exist_ok=True)
         return Store(str(path))
     except OSError as error:
-        if "lock" in str(error).lower():
+        if str(error).startswith(_IN_USE):
             raise StoreInUseError(
                 f"The store in {path} is in use by another process.",
                 remedy="Stop that process, ask the server that owns it, or name another directory in "
