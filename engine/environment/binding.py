@@ -35,6 +35,6 @@ class Binding(Protocol):
     def start(self, call: Call) -> Future[Json]:
         """Starts the call. The future has what the device answers, or a BindingError or ValueFault with its reason.
 
-        BindingError.reason is device_failed, device_unreachable, no_such_affordance, not_writable or unknown_state.
+        BindingError.reason is device_failed, unavailable, timeout, no_such_command, no_such_property or unknown_state.
         A future that is cancelled need not be carried out any more.
         """

@@ -222,10 +222,10 @@ def _copied(effect: Effect, prop: Property, action: Action, payload: Json, vocab
 
 
 def _to(effect: Effect, scale: Scale, current: Json, own: bool) -> Json:
-    return realise_on(scale, _constant(effect.value, scale, own), current)
+    return realise_on(scale, constant(effect.value, scale, own), current)
 
 
-def _constant(value: Json, scale: Scale, own: bool) -> Amount:
+def constant(value: Json, scale: Scale, own: bool) -> Amount:
     """What an effect's constant amounts to. The ontology counts in the kind's unit, a thing in its own."""
     if isinstance(value, bool):
         return Amount(Measure.TRUTH, value)

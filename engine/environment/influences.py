@@ -1,0 +1,170 @@
+"""How devices bear on the variables of their room, by the ontology's influences: what sensors there read afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from math import prod
+
+from engine.environment.conditions import Conditions
+from engine.environment.inputs import of_kind
+from engine.environment.quantities import position, realise_on, truth
+from engine.environment.scales import scale_of
+from engine.environment.state import Overlay
+from engine.errors import ValueFault
+from engine.graph.store import GraphStore
+from engine.graph.terms import Json, expand
+from engine.model.intent import Amount, Measure
+from engine.model.thing import Part, Property, Thing
+from engine.model.vocabulary import Influence
+from engine.things.registry import Registry
+
+POWER = expand("hg:Power")
+_LARGE = tuple(expand(f"hg:{name}") for name in ("Home", "Building", "Floor"))
+Outputs = dict[tuple[str, int], float]  # by variable and direction
+
+
+class Influences:
+    """The consequences of changes, as a simulation sees them."""
+
+    def __init__(self, store: GraphStore, registry: Registry) -> None:
+        self._store = store
+        self._registry = registry
+        self._conditions = Conditions(store)
+        self._indexed: _Index | None = None
+
+    def consequences(self, state: Mapping[str, Json], changes: Mapping[str, Json], now: datetime) -> dict[str, Json]:
+        """What sensors in the rooms of the changed devices read after `changes`, by property IRI.
+
+        A sensor moves by how much more or less a part puts out of its variable; sensors that changed by themselves, and
+        those whose value is not known, are left alone.
+        """
+        after: dict[str, Json] = {}
+        laid = Overlay(changes, state)
+        for thing, part in self._parts_of(changes):
+            before_output = self._outputs(thing, part, state, now)
+            after_output = self._outputs(thing, part, laid, now)
+            gated = self._switched(thing, part, state, laid)
+            for variable, delta in _differences(before_output, after_output, gated).items():
+                for sensor in self._sensors(variable, thing):
+                    if sensor.iri not in changes:
+                        self._move(sensor, delta, after, state)
+        return after
+
+    def _parts_of(self, changes: Iterable[str]) -> list[tuple[Thing, Part]]:
+        found: dict[str, tuple[Thing, Part]] = {}
+        for iri in changes:
+            prop, thing = self._registry.properties.get(iri), self._registry.thing_of.get(iri)
+            part = self._registry.parts.get(prop.part) if prop else None
+            if thing is not None and part is not None:
+                found[part.iri] = (thing, part)
+        return list(found.values())
+
+    def _outputs(self, thing: Thing, part: Part, state: Mapping[str, Json], now: datetime) -> Outputs:
+        """How much a part puts out: of each variable, up and down, the product of what bears on it, times the gain."""
+        props = thing.of_part(part.iri)
+        shares: dict[tuple[str, int], list[tuple[float, float]]] = {}
+        for prop in props:
+            place = position(state.get(prop.iri), prop, self._registry.vocabulary)
+            for influence in self._influences(prop, part):
+                if place is not None and self._holds(influence, props, state, now):
+                    shares.setdefault((influence.variable, influence.direction), []).append((place, influence.gain))
+        on = all(
+            truth(state.get(prop.iri), prop, self._registry.vocabulary) is not False for prop in self._gates(props)
+        )
+        return {
+            key: key[1] * max(gain for _, gain in found) * prod(place for place, _ in found) * on
+            for key, found in shares.items()
+        }
+
+    def _influences(self, prop: Property, part: Part) -> list[Influence]:
+        """What the kinds of a property say of this class of device."""
+        vocabulary = self._registry.vocabulary
+        return [
+            influence
+            for kind in sorted(prop.kinds & vocabulary.kinds.keys())
+            for influence in vocabulary.kinds[kind].influences
+            if influence.of is None or of_kind(part.classes, influence.of, vocabulary)
+        ]
+
+    def _holds(
+        self, influence: Influence, props: tuple[Property, ...], state: Mapping[str, Json], now: datetime
+    ) -> bool:
+        if influence.when is None:
+            return True
+        told = self._index().of_kind.get(influence.when, ())
+        return self._conditions.holds(influence.when, props, told, state, now, self._registry.vocabulary)
+
+    def _gates(self, props: tuple[Property, ...]) -> list[Property]:
+        return [prop for prop in props if of_kind(prop.kinds, POWER, self._registry.vocabulary)]
+
+    def _switched(self, thing: Thing, part: Part, before: Mapping[str, Json], after: Mapping[str, Json]) -> bool:
+        """Whether the part went on or off."""
+        gates = self._gates(thing.of_part(part.iri))
+        return any(before.get(prop.iri) != after.get(prop.iri) for prop in gates)
+
+    def _sensors(self, variable: str, thing: Thing) -> list[Property]:
+        """The readings of a variable where the thing is: in its place, or in a room around that."""
+        sensors = self._index().sensors
+        return [prop for place in self._around(thing.place) for prop in sensors.get((variable, place), ())]
+
+    def _index(self) -> _Index:
+        if self._indexed is None or self._indexed.generation != self._store.generation:
+            self._indexed = _Index(self._registry, self._store.generation)
+        return self._indexed
+
+    def _around(self, place: str | None) -> list[str]:
+        """A place with the rooms around it; floors and homes are too large to feel it."""
+        found: list[str] = []
+        while place is not None and place not in found:
+            known = self._registry.places.get(place)
+            if found and known and any(of_kind(known.classes, one, self._registry.vocabulary) for one in _LARGE):
+                break
+            found.append(place)
+            place = known.parent if known else None
+        return found
+
+    def _move(self, sensor: Property, delta: float, after: dict[str, Json], state: Mapping[str, Json]) -> None:
+        current = after.get(sensor.iri, state.get(sensor.iri))
+        scale = scale_of(sensor, self._registry.vocabulary)
+        try:
+            moved = realise_on(scale, Amount(Measure.NUMBER, delta, scale.sense.unit, relative=True), current)
+        except ValueFault:
+            return
+        if moved != current:
+            after[sensor.iri] = moved
+
+
+class _Index:
+    """The sensors of each variable in each place, and the properties of each kind, of one generation of the store."""
+
+    def __init__(self, registry: Registry, generation: int) -> None:
+        self.generation = generation
+        self.sensors: dict[tuple[str, str], list[Property]] = {}
+        self.of_kind: dict[str, list[Property]] = {}
+        for thing in registry.things.values():
+            for prop in thing.properties:
+                self._add(prop, thing, registry)
+
+    def _add(self, prop: Property, thing: Thing, registry: Registry) -> None:
+        for kind in prop.kinds:
+            self.of_kind.setdefault(kind, []).append(prop)
+            known = registry.vocabulary.kinds.get(kind)
+            if known and known.measures and thing.place:
+                self.sensors.setdefault((known.measures, thing.place), []).append(prop)
+
+
+def _differences(before: Outputs, after: Outputs, switched: bool) -> dict[str, float]:
+    """By how much each variable moves.
+
+    A part that can move a variable both ways (an air conditioner that cools towards a target) moves it, when it is
+    switched, the way that power alone does: down; its target then moves it while it stays on.
+    """
+    found: dict[str, float] = {}
+    for variable in {key[0] for key in (*before, *after)}:
+        ways = [way for way in (-1, 1) if (variable, way) in before or (variable, way) in after]
+        counted = ways[:1] if switched and len(ways) == 2 else ways
+        delta = sum(after.get((variable, way), 0.0) - before.get((variable, way), 0.0) for way in counted)
+        if delta:
+            found[variable] = delta
+    return found

@@ -1,0 +1,280 @@
+"""What is true now: the present value of every property, mirrored in memory, with a bounded past."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, cast
+
+from engine.environment.changes import Changed, ChangeHub
+from engine.environment.clock import Clock, aware
+from engine.environment.schemas import check_type, equal
+from engine.errors import ValueFault
+from engine.graph.store import GraphStore
+from engine.graph.terms import HISTORY, STATE, Json, NamedNode, Quad, Term, literal, node, python
+from engine.model.thing import Property
+from engine.model.thing_rdf import below
+
+VALUE, OBSERVED_AT, CHANGED_AT = node("hg:value"), node("hg:observedAt"), node("hg:changedAt")
+PROPERTY, BEFORE, AFTER = node("hg:property"), node("hg:before"), node("hg:after")
+
+
+class Known(Protocol):
+    """What the state asks of the registry: the properties that there are, by IRI."""
+
+    @property
+    def properties(self) -> Mapping[str, Property]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A change that was: the value until `at`, and the value from then on."""
+
+    before: Json
+    after: Json
+    at: datetime
+
+
+@dataclass(slots=True)
+class _Present:
+    """A property's state as it stands in the store."""
+
+    value: Json
+    observed_at: datetime | None
+    changed_at: datetime | None
+    quads: frozenset[Quad]
+
+
+class State(Mapping[str, Json]):
+    """The values by property IRI. A property without a known value is not in it.
+
+    `store` is what it mirrors, `hub` hears of every change. `history_length` past values of each property are kept in `hg:graph/history`.
+    """
+
+    def __init__(self, store: GraphStore, registry: Known, clock: Clock, *, history_length: int = 100) -> None:
+        self.hub = ChangeHub()
+        self.store = store
+        self._registry = registry
+        self._clock = clock
+        self._length = history_length
+        self._lock = threading.Lock()
+        self._values: dict[str, Json] = {}
+        self._present: dict[str, _Present] = {}
+        self._past: dict[str, deque[tuple[int, Past]]] = {}
+        self.refresh()
+
+    def __getitem__(self, iri: str) -> Json:
+        return self._values[iri]
+
+    def get(self, iri: str, default: Json = None) -> Json:  # type: ignore[override]
+        """The value of a property, or `default`."""
+        return self._values.get(iri, default)
+
+    def __contains__(self, iri: object) -> bool:
+        return iri in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def observed_at(self, iri: str) -> datetime | None:
+        """When the value was last heard of, changed or not; None when it is not known."""
+        present = self._present.get(iri)
+        return present.observed_at if present else None
+
+    def changed_at(self, iri: str) -> datetime | None:
+        """Since when the value is what it is; None when that is not known."""
+        present = self._present.get(iri)
+        return present.changed_at if present else None
+
+    def history(self, iri: str) -> tuple[Past, ...]:
+        """The changes of a property that are still remembered, the oldest first."""
+        return tuple(past for _, past in self._past.get(iri, ()))
+
+    def overlay(self, changes: Mapping[str, Json]) -> Overlay:
+        """The state as it would be after `changes`, without any of it being written."""
+        return Overlay(changes, self._values)
+
+    def refresh(self) -> None:
+        """Reads the store anew: after a file was loaded, a dump restored, a thing removed."""
+        with self._lock:
+            self._present = _read_present(self.store.graph(STATE))
+            self._past = _read_past(self.store.graph(HISTORY))
+            self._values = {iri: present.value for iri, present in self._present.items()}
+
+    def write(self, changes: Mapping[str, Json]) -> dict[str, tuple[Json, Json]]:
+        """Stores new values in one atomic write; None forgets a value. Gives (before, after) of those that differ.
+
+        Raises ValueFault, and stores nothing, for a property that is not known (no_such_property) and for a value that
+        is not of its type (wrong_type: NaN too). A value beyond its range is stored: that is what the device says.
+        """
+        checked = {iri: self._checked(iri, value) for iri, value in changes.items()}
+        with self._lock:
+            now = self._clock.now()
+            writing = _Writing(self._present, self._past, self._length, now)
+            for iri, value in checked.items():
+                writing.add(iri, value)
+            self.store.write(delete=writing.deleted, insert=writing.inserted)
+            self._keep(writing)
+            self.hub.publish(Changed(iri, before, after, now) for iri, (before, after) in writing.changed.items())
+        return writing.changed
+
+    def _checked(self, iri: str, value: Json) -> Json:
+        prop = self._registry.properties.get(iri)
+        if prop is None:
+            raise ValueFault(f"There is no property <{iri}>.", reason="no_such_property")
+        if value is None:
+            return None
+        check_type(value, prop.schema, prop.name)
+        whole = prop.schema.type == "integer" and isinstance(value, float)
+        return int(value) if whole and isinstance(value, float) else value
+
+    def _keep(self, writing: _Writing) -> None:
+        """Takes over what was written. Whoever iterates meanwhile goes on with the dictionary that it has."""
+        same_keys = not writing.forgotten and writing.present.keys() <= self._values.keys()
+        values = self._values if same_keys else dict(self._values)
+        values.update({iri: present.value for iri, present in writing.present.items()})
+        for iri in writing.forgotten:
+            values.pop(iri, None)
+            self._present.pop(iri, None)
+        self._present.update(writing.present)
+        self._past.update(writing.past)
+        self._values = values
+
+
+class Overlay(Mapping[str, Json]):
+    """A mapping with changes laid over it; neither is copied."""
+
+    def __init__(self, changes: Mapping[str, Json], under: Mapping[str, Json]) -> None:
+        self._changes = changes
+        self._under = under
+
+    def __getitem__(self, iri: str) -> Json:
+        return self._changes[iri] if iri in self._changes else self._under[iri]
+
+    def get(self, iri: str, default: Json = None) -> Json:  # type: ignore[override]
+        """The value of a property, or `default`."""
+        return self._changes[iri] if iri in self._changes else self._under.get(iri, default)
+
+    def __contains__(self, iri: object) -> bool:
+        return iri in self._changes or iri in self._under
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._changes
+        yield from (iri for iri in self._under if iri not in self._changes)
+
+    def __len__(self) -> int:
+        return len(self._under) + sum(iri not in self._under for iri in self._changes)
+
+    def overlay(self, changes: Mapping[str, Json]) -> Overlay:
+        """The same with further changes over it."""
+        return Overlay(changes, self)
+
+
+class _Writing:
+    """One atomic write in the making: the quads that go and come, and what is kept in memory after it."""
+
+    def __init__(
+        self,
+        present: Mapping[str, _Present],
+        past: Mapping[str, deque[tuple[int, Past]]],
+        length: int,
+        now: datetime,
+    ) -> None:
+        self._before = present
+        self._past_before = past
+        self._length = length
+        self._now = now
+        self.deleted: list[Quad] = []
+        self.inserted: list[Quad] = []
+        self.present: dict[str, _Present] = {}
+        self.past: dict[str, deque[tuple[int, Past]]] = {}
+        self.forgotten: list[str] = []
+        self.changed: dict[str, tuple[Json, Json]] = {}
+
+    def add(self, iri: str, value: Json) -> None:
+        known = self._before.get(iri)
+        before = known.value if known else None
+        differs = not equal(before, value)
+        old = known.quads if known else frozenset()
+        new: frozenset[Quad] = frozenset()
+        if value is not None:
+            changed_at = self._now if differs or known is None else known.changed_at
+            new = frozenset(_quads(iri, value, self._now, changed_at))
+            self.present[iri] = _Present(value, self._now, changed_at, new)
+        else:
+            self.forgotten.append(iri)
+        self.deleted += old - new
+        self.inserted += new - old
+        if differs:
+            self.changed[iri] = (before, value)
+            if known is not None and self._length:
+                self._remember(iri, Past(before, value, self._now))
+
+    def _remember(self, iri: str, past: Past) -> None:
+        entries = deque(self._past_before.get(iri, ()))
+        number = entries[-1][0] + 1 if entries else 0
+        entries.append((number, past))
+        self.inserted += _past_quads(iri, number, past)
+        while len(entries) > self._length:
+            self.deleted += _past_quads(iri, *entries.popleft())
+        self.past[iri] = entries
+
+
+def _quads(iri: str, value: Json, observed_at: datetime, changed_at: datetime | None) -> Iterator[Quad]:
+    subject = NamedNode(iri)
+    yield Quad(subject, VALUE, literal(value), STATE)
+    yield Quad(subject, OBSERVED_AT, literal(observed_at), STATE)
+    if changed_at is not None:
+        yield Quad(subject, CHANGED_AT, literal(changed_at), STATE)
+
+
+def _past_quads(iri: str, number: int, past: Past) -> Iterator[Quad]:
+    entry = NamedNode(below(iri, "history", str(number)))
+    yield Quad(entry, PROPERTY, NamedNode(iri), HISTORY)
+    yield Quad(entry, BEFORE, literal(past.before), HISTORY)
+    yield Quad(entry, AFTER, literal(past.after), HISTORY)
+    yield Quad(entry, CHANGED_AT, literal(past.at), HISTORY)
+
+
+def _read_present(quads: Iterable[Quad]) -> dict[str, _Present]:
+    about: dict[str, list[Quad]] = {}
+    for quad in quads:
+        about.setdefault(quad.subject.value, []).append(quad)  # type: ignore[union-attr]
+    found = {}
+    for iri, own in about.items():
+        terms = {quad.predicate: quad.object for quad in own}
+        if VALUE in terms:
+            observed_at, changed_at = _time(terms.get(OBSERVED_AT)), _time(terms.get(CHANGED_AT))
+            found[iri] = _Present(_json(terms[VALUE]), observed_at, changed_at, frozenset(own))
+    return found
+
+
+def _read_past(quads: Iterable[Quad]) -> dict[str, deque[tuple[int, Past]]]:
+    entries: dict[str, dict[NamedNode, Term]] = {}
+    for quad in quads:
+        entries.setdefault(quad.subject.value, {})[quad.predicate] = quad.object  # type: ignore[union-attr, assignment]
+    found: dict[str, list[tuple[int, Past]]] = {}
+    for entry, terms in entries.items():
+        at = _time(terms.get(CHANGED_AT))
+        if PROPERTY in terms and at is not None:
+            past = Past(_json(terms.get(BEFORE)), _json(terms.get(AFTER)), at)
+            found.setdefault(terms[PROPERTY].value, []).append((int(entry.rpartition("/")[2]), past))
+    return {iri: deque(sorted(numbered, key=lambda one: one[0])) for iri, numbered in found.items()}
+
+
+def _json(term: object) -> Json:
+    return None if term is None else cast(Json, python(cast(Term, term)))
+
+
+def _time(term: object) -> datetime | None:
+    """A moment that a file may have given in any way; one that is none is not known."""
+    try:
+        return None if term is None else aware(datetime.fromisoformat(cast(Term, term).value))
+    except ValueError:
+        return None
