@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Event
+from types import MappingProxyType
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -30,16 +31,18 @@ PROPERTIES = "#properties/"
 """In the IRI of every property affordance (DESIGN, The graph): an action node that names one writes it."""
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
-CAUSES = {
-    "cancelled": "it was cancelled",
-    "sibling_failed": "a step beside it had failed",
-    "not_needed": "a step beside it had succeeded",
-    "timeout": "its time was up",
-    "time_limit": "the time limit of the plan was reached",
-    "tick_limit": "the tick limit of the plan was reached",
-    "internal": "the plan could not go on",
-}
-"""Why a step was stopped half-way, in words. The keys are reason codes."""
+CAUSES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "cancelled": ("cancelled", "it was cancelled"),
+        "sibling_failed": ("cancelled", "a step beside it had failed"),
+        "not_needed": ("cancelled", "a step beside it had succeeded"),
+        "timeout": ("timeout", "its time was up"),
+        "time_limit": ("limit_reached", "the time limit of the plan was reached"),
+        "tick_limit": ("limit_reached", "the tick limit of the plan was reached"),
+        "internal": ("internal", "the plan could not go on"),
+    }
+)
+"""Why something was stopped half-way: the reason code that is reported, and the words for it."""
 
 
 @dataclass(slots=True)
@@ -99,7 +102,8 @@ class Leaf(Behaviour):
 
     def stopped(self, cause: str) -> None:
         """Called when the node is stopped before its end."""
-        self.refuse(cause, f"Stopped, because {CAUSES[cause]}.")
+        reason, words = CAUSES[cause]
+        self.refuse(reason, f"Stopped, because {words}.")
 
     def refuse(self, reason: str, message: str) -> Status:
         """Keep why, and fail."""

@@ -205,7 +205,8 @@ class Execution:
     def _failure(self) -> tuple[str, str]:
         """Why it did not succeed: what stopped it, else the first action that failed, else the last leaf that did."""
         if self._cause is not None:
-            return self._cause, f"The plan was stopped, because {CAUSES[self._cause]}."
+            reason, words = CAUSES[self._cause]
+            return reason, f"The plan was stopped, because {words}."
         leaves = [node for node in self.compiled.places if isinstance(node, Leaf) and node.reason is not None]
         actions = [leaf for leaf in leaves if isinstance(leaf, ActionLeaf) and leaf.outcome == "failed"]
         told = actions[0] if actions else leaves[-1] if leaves else None

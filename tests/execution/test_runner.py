@@ -11,7 +11,7 @@ import pytest
 from engine.environment.binding import Operation
 from engine.environment.clock import SystemClock
 from engine.errors import PlanError
-from engine.execution.behaviours import Context
+from engine.execution.behaviours import CAUSES, Context
 from engine.execution.runner import Execution, Runner, run
 from engine.model.plan import Plan, Step
 
@@ -82,7 +82,7 @@ def test_success_on_one_ends_with_the_first_success_and_stops_the_others(home, t
     done = home.run(tree)
     assert done.success
     assert done.seconds == 2
-    assert [(r.outcome, r.reason) for r in done.actions][1:] == [("failed", "not_needed"), ("done", None)]
+    assert [(r.outcome, r.reason) for r in done.actions][1:] == [("failed", "cancelled"), ("done", None)]
 
 
 def test_success_on_one_fails_only_when_all_have_failed(home, t) -> None:
@@ -97,7 +97,7 @@ def test_success_on_all_gives_up_the_others_at_the_first_failure_and_says_so(hom
     done = home.run(t.parallel("success_on_all", t.action("slow"), t.action("broken")))
     assert not done.success
     assert [(r.outcome, r.reason) for r in done.actions] == [
-        ("failed", "sibling_failed"),
+        ("failed", "cancelled"),
         ("failed", "device_unreachable"),
     ]
     assert done.seconds == 0
@@ -226,7 +226,8 @@ def test_waiting_for_what_never_comes_ends_at_the_time_limit(home, t) -> None:
     home.state[t.prop("oven")] = "off"
     tree = t.sequence({"type": "wait_until", "child": t.condition("oven", "finished")}, t.action("fan"))
     done = home.run(tree, t.step("fan"), seconds=3600)
-    assert (done.success, done.reason, done.seconds) == (False, "time_limit", 3600)
+    assert (done.success, done.reason, done.seconds) == (False, "limit_reached", 3600)
+    assert "time limit" in done.error
     assert done.actions[0].outcome == "skipped"
     assert done.ticks < 100
 
@@ -269,7 +270,8 @@ def test_an_inverter_turns_the_result(home, t) -> None:
 
 def test_the_tick_limit_stops_a_plan(home, t) -> None:
     done = home.run(t.sequence(*(t.wait(1) for _ in range(20)), t.action("a")), ticks=5)
-    assert (done.success, done.reason, done.ticks) == (False, "tick_limit", 5)
+    assert (done.success, done.reason, done.ticks) == (False, "limit_reached", 5)
+    assert "tick limit" in done.error
     assert done.actions[0].outcome == "skipped"
 
 
@@ -359,6 +361,12 @@ def test_a_runner_that_is_closed_reports_what_was_under_way(home, t) -> None:
     assert future.result(timeout=1).reason == "cancelled"
     with pytest.raises(RuntimeError):
         runner.submit(execution)
+
+
+def test_every_reason_of_a_stopped_plan_is_in_the_scheme(repository) -> None:
+    scheme = (repository / "ontology" / "reasons.ttl").read_text(encoding="utf-8")
+    codes = {reason for reason, _ in CAUSES.values()} | {"no_effect", "condition_false", "device_failed"}
+    assert [code for code in codes if f'skos:notation "{code}"' not in scheme] == []
 
 
 def test_a_step_of_a_plan_may_be_missing_from_its_tree(home, t) -> None:
