@@ -96,7 +96,8 @@ class Value:
 class Vocabulary:
     """The whole of it. `ancestors` maps a class to itself and all that it is a subclass of.
 
-    `units` are the IRIs of the units of measure, `labels` has their words, signs and codes too.
+    `units` are the IRIs of the units of measure, `labels` has their words, signs and codes too. `confined` maps a kind
+    or command to the device classes on which a name that several share means this one (hg:of).
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -107,6 +108,7 @@ class Vocabulary:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     regrettable: frozenset[str] = frozenset()
     units: frozenset[str] = frozenset()
+    confined: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def is_a(self, cls: str, ancestor: str) -> bool:
         """Whether `cls` is `ancestor` or one of its subclasses."""

@@ -1,0 +1,68 @@
+"""What the registry knows at one moment: a snapshot that is replaced, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from engine.model.place import Place
+from engine.model.thing import Action, Event, Part, Property, Thing
+from engine.model.vocabulary import Vocabulary
+from engine.things.classify import Classifier
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Things, what they consist of, and places, each by IRI.
+
+    `thing_of` leads from a thing and from each of its parts and affordances to it, `documents` from a graph.
+    """
+
+    vocabulary: Vocabulary
+    classifier: Classifier
+    things: Mapping[str, Thing] = field(default_factory=dict)
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    properties: Mapping[str, Property] = field(default_factory=dict)
+    actions: Mapping[str, Action] = field(default_factory=dict)
+    events: Mapping[str, Event] = field(default_factory=dict)
+    thing_of: Mapping[str, Thing] = field(default_factory=dict)
+    documents: Mapping[str, Thing] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    def changed(self, things: Iterable[Thing] = (), gone: Iterable[Thing] = ()) -> Index:
+        """The index without the things that are gone, and with `things`, which are classified."""
+        added = list(things)
+        removed = list(gone)
+        left = {iri for thing in removed for iri in members(thing)}
+        return replace(
+            self,
+            things=_with(self.things, left, ((t.iri, t) for t in added)),
+            parts=_with(self.parts, left, ((p.iri, p) for t in added for p in t.parts)),
+            properties=_with(self.properties, left, ((p.iri, p) for t in added for p in t.properties)),
+            actions=_with(self.actions, left, ((a.iri, a) for t in added for a in t.actions)),
+            events=_with(self.events, left, ((e.iri, e) for t in added for e in t.events)),
+            thing_of=_with(self.thing_of, left, ((iri, t) for t in added for iri in members(t))),
+            documents=_with(self.documents, {t.document for t in removed}, ((t.document, t) for t in added)),
+        )
+
+
+def members(thing: Thing) -> Iterator[str]:
+    """The IRIs of a thing, its parts (the first is the thing itself) and its affordances."""
+    for part in thing.parts:
+        yield part.iri
+    for affordance in affordances(thing):
+        yield affordance.iri
+
+
+def affordances(thing: Thing) -> tuple[Property | Action | Event, ...]:
+    """Properties, actions and events, in this order."""
+    return (*thing.properties, *thing.actions, *thing.events)
+
+
+def _with(old: Mapping[str, _Value], left: set[str], new: Iterable[tuple[str, _Value]]) -> Mapping[str, _Value]:
+    kept = {iri: value for iri, value in old.items() if iri not in left} if left else dict(old)
+    kept.update(new)
+    return kept

@@ -1,0 +1,293 @@
+"""The things and places that a store holds, in memory, and the one way in which things get into the store and out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.errors import InputError, ThingRefused
+from engine.graph.knowledge import CONTENT
+from engine.graph.knowledge import SUBJECT as ONTOLOGY_IRI
+from engine.graph.store import GraphStore
+from engine.graph.terms import INFERRED, ONTOLOGY, PLACES, STATE, NamedNode, Quad, expand, graph
+from engine.model import thing_rdf as rdf
+from engine.model.place import Place
+from engine.model.thing import Action, Event, Part, Property, Thing
+from engine.model.vocabulary import Vocabulary
+from engine.things import places as place_rdf
+from engine.things import turtle, vocabulary
+from engine.things.classify import Classifier
+from engine.things.dialects import local_name
+from engine.things.index import Index, members
+from engine.things.inference import infer
+
+ADDED_TERMS = graph("vocabulary")
+"""What users added to the ontology graph: kept apart, too, so that a new version of the ontology does not lose it."""
+
+
+@dataclass(slots=True)
+class _Write:
+    """One write in the making."""
+
+    clear: list[NamedNode] = field(default_factory=list)
+    delete: list[Quad] = field(default_factory=list)
+    insert: list[Quad] = field(default_factory=list)
+
+
+class Registry:
+    """An index of a store, brought up to date when its generation changed. It may be shared between threads.
+
+    Every mapping that it hands out is a snapshot that does not change any more.
+    """
+
+    def __init__(self, store: GraphStore) -> None:
+        self.store = store
+        self._lock = threading.RLock()
+        self._generation = -1
+        self._index = Index(Vocabulary(), Classifier(Vocabulary()))
+
+    # Reading
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the ontology says, and what users added to it."""
+        return self.index.vocabulary
+
+    @property
+    def things(self) -> Mapping[str, Thing]:
+        """Things by IRI, with what classify inferred of their classes, kinds and commands."""
+        return self.index.things
+
+    @property
+    def parts(self) -> Mapping[str, Part]:
+        """Parts by IRI; the thing itself is one."""
+        return self.index.parts
+
+    @property
+    def properties(self) -> Mapping[str, Property]:
+        """Property affordances by IRI."""
+        return self.index.properties
+
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """Action affordances by IRI."""
+        return self.index.actions
+
+    @property
+    def events(self) -> Mapping[str, Event]:
+        """Event affordances by IRI."""
+        return self.index.events
+
+    @property
+    def thing_of(self) -> Mapping[str, Thing]:
+        """The thing, by its own IRI or that of any of its parts and affordances."""
+        return self.index.thing_of
+
+    @property
+    def places(self) -> Mapping[str, Place]:
+        """Places by IRI."""
+        return self.index.places
+
+    @property
+    def index(self) -> Index:
+        """All of it, of one moment."""
+        if self.store.generation != self._generation:
+            with self._lock:
+                if self.store.generation != self._generation:
+                    self._refresh()
+        return self._index
+
+    def renamed(self, given: Iterable[NamedNode]) -> dict[str, str]:
+        """Property affordances by the addresses that their authors gave them, where these are others than their own."""
+        rows = self.store.select("things/renamed", given=list(given))
+        return {author.value: own.value for author, own in rows if author is not None and own is not None}
+
+    # Writing
+
+    def put(self, things: Sequence[Thing], quads: Iterable[Quad] = ()) -> None:
+        """Registers things, each replacing whole the one of its IRI, in one atomic write with what follows from them.
+
+        `quads` go with them: further statements in the things' own graphs, and descriptions of places, values of
+        properties and terms of the vocabulary, which replace what their graph says of the same subject. (New terms are
+        written just before: everything is inferred again from them.) Raises ThingRefused where two things share a
+        document or an affordance.
+        """
+        with self._lock:
+            sorted_quads = _by_graph(quads)
+            unique = list({thing.iri: thing for thing in things}.values())
+            _refuse_shared(unique, self.index)
+            self._put_terms(sorted_quads.pop(ONTOLOGY, []))
+            self._put(unique, sorted_quads)
+
+    def remove(self, iri: str) -> None:
+        """Takes a thing out, with its document, its state and what was inferred of it. Raises InputError."""
+        with self._lock:
+            index = self.index
+            thing = index.things.get(iri)
+            if thing is None:
+                raise InputError(f"There is no thing {iri}.", remedy="Ask which things there are.")
+            gone = _Write([NamedNode(thing.document)])
+            gone.delete += self._inferred([thing])
+            gone.delete += self._state(p.iri for p in thing.properties)
+            self._commit(gone, index.changed(gone=[thing]))
+
+    def infer(self) -> None:
+        """Writes hg:graph/inferred anew, for all things and places."""
+        with self._lock:
+            self._infer(self.index)
+
+    # Within
+
+    def _refresh(self) -> None:
+        """Reads the store; where the ontology has changed since, what was inferred from it is inferred again."""
+        generation = self.store.generation
+        self._restore_terms()
+        words = vocabulary.load(self.store)
+        classifier = Classifier(words)
+        places = place_rdf.read(self.store.graph(PLACES))
+        places = {iri: classifier.place(place) for iri, place in places.items()}
+        documents = (d for d, _ in self.store.select("things/documents") if isinstance(d, NamedNode))
+        things = [classifier.thing(turtle.read(d.value, self.store.graph(d))) for d in documents]
+        self._index = replace(Index(words, classifier).changed(things), places=places)
+        self._generation = generation
+        if (things or places) and self._marks(INFERRED, INFERRED) != self._marks(ONTOLOGY, INFERRED):
+            self._infer(self._index)
+
+    def _restore_terms(self) -> None:
+        """A new version of the ontology replaces its graph: what users added is put back."""
+        added = self.store.graph(ADDED_TERMS)
+        if added:
+            present = set(self.store.graph(ONTOLOGY))
+            moved = (Quad(q.subject, q.predicate, q.object, ONTOLOGY) for q in added)
+            self.store.write(insert=[quad for quad in moved if quad not in present])
+
+    def _marks(self, said_in: NamedNode, written_to: NamedNode) -> list[Quad]:
+        """The version of the ontology's files that one graph goes by, for another."""
+        rows = self.store.select("things/digest", graph=said_in)
+        return [Quad(ONTOLOGY_IRI, CONTENT, digest, written_to) for (digest,) in rows if digest is not None]
+
+    def _infer(self, index: Index) -> None:
+        self._commit(_Write([INFERRED], [], self._all_inferred(index)), index)
+
+    def _put_terms(self, terms: list[Quad]) -> None:
+        """Terms go to the ontology and to the graph of what was added; what was added of them before goes."""
+        if not terms:
+            return
+        subjects = {quad.subject for quad in terms}
+        old = [quad for quad in self.store.graph(ADDED_TERMS) if quad.subject in subjects]
+        both = (ADDED_TERMS, ONTOLOGY)
+        self.store.write(
+            delete=[Quad(q.subject, q.predicate, q.object, name) for q in old for name in both],
+            insert=[Quad(q.subject, q.predicate, q.object, name) for q in terms for name in both],
+        )
+        self._refresh()
+        self._infer(self._index)
+
+    def _put(self, things: list[Thing], quads: dict[NamedNode, list[Quad]]) -> None:
+        index = self.index
+        gone = [index.things[thing.iri] for thing in things if thing.iri in index.things]
+        classified = [index.classifier.thing(thing) for thing in things]
+        fresh = _missing_places(things, index.places, quads.get(PLACES, []))
+        if fresh:
+            quads[PLACES] = [*quads.get(PLACES, []), *fresh]
+        write = _Write([NamedNode(thing.document) for thing in gone])
+        write.insert += [quad for thing in things for quad in rdf.describe(thing)]
+        write.insert += [quad for given in quads.values() for quad in given]
+        kept = {p.iri for thing in things for p in thing.properties}
+        values = {quad.subject.value for quad in quads.get(STATE, ()) if isinstance(quad.subject, NamedNode)}
+        dropped = {p.iri for thing in gone for p in thing.properties} - kept
+        write.delete += self._state(sorted(dropped | values))
+        after = index.changed(classified, gone)
+        if PLACES in quads:
+            after = replace(after, places=self._places(quads[PLACES], write, index.classifier))
+        self._add_inferred(write, after, classified, gone, index)
+        self._commit(write, after)
+
+    def _places(self, quads: list[Quad], write: _Write, classifier: Classifier) -> dict[str, Place]:
+        """The places as they will be; what is said of the described ones now is deleted."""
+        described = {quad.subject for quad in quads}
+        now = self.store.graph(PLACES)
+        write.delete += [quad for quad in now if quad.subject in described]
+        kept = (quad for quad in now if quad.subject not in described)
+        return {iri: classifier.place(place) for iri, place in place_rdf.read([*kept, *quads]).items()}
+
+    def _add_inferred(self, write: _Write, after: Index, things: list[Thing], gone: list[Thing], before: Index) -> None:
+        """What follows: of the new things and places alone, or of all where places have changed around the others."""
+        new = [place for iri, place in after.places.items() if before.places.get(iri) != place]
+        moved = {iri for iri in before.places if after.places.get(iri) != before.places[iri]}
+        if moved:
+            write.clear.append(INFERRED)
+            write.insert += self._all_inferred(after)
+            return
+        write.delete += self._inferred(gone)
+        write.insert += infer(things, new, after.places, after.vocabulary)
+        if not before.things and not before.places:
+            write.insert += self._marks(ONTOLOGY, INFERRED)
+
+    def _all_inferred(self, index: Index) -> list[Quad]:
+        inferred = infer(index.things.values(), index.places.values(), index.places, index.vocabulary)
+        return inferred + self._marks(ONTOLOGY, INFERRED)
+
+    def _inferred(self, things: Iterable[Thing]) -> list[Quad]:
+        bound = [NamedNode(thing.iri) for thing in things]
+        rows = self.store.select("things/inferred", thing=bound) if bound else []
+        return [Quad(s, p, o, INFERRED) for s, p, o in rows]  # type: ignore[arg-type]
+
+    def _state(self, properties: Iterable[str]) -> list[Quad]:
+        bound = [NamedNode(iri) for iri in properties]
+        rows = self.store.select("things/state", property=bound) if bound else []
+        return [Quad(s, p, o, STATE) for s, p, o in rows]  # type: ignore[arg-type]
+
+    def _commit(self, write: _Write, index: Index) -> None:
+        before = self.store.generation
+        self.store.write(clear=write.clear, delete=write.delete, insert=write.insert)
+        after = self.store.generation
+        self._index = index
+        self._generation = after if after <= before + 1 else -1  # somebody else wrote in between: read it all again
+
+
+def _by_graph(quads: Iterable[Quad]) -> dict[NamedNode, list[Quad]]:
+    found: dict[NamedNode, list[Quad]] = {}
+    for quad in quads:
+        if not isinstance(quad.graph_name, NamedNode):
+            raise InputError(f"A statement is in no named graph: {quad}.")
+        found.setdefault(quad.graph_name, []).append(quad)
+    return found
+
+
+def _refuse_shared(things: list[Thing], index: Index) -> None:
+    """Raises ThingRefused where a document or an affordance belongs to another thing."""
+    documents: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    replaced = {thing.iri for thing in things}
+    for thing in things:
+        held = index.documents.get(thing.document)
+        other = documents.setdefault(thing.document, thing.iri)
+        if held is not None and held.iri not in replaced:
+            other = held.iri
+        if other != thing.iri:
+            raise _shared(thing, other, thing.document, "hg:OneThingShape")
+        for iri in members(thing):
+            known = index.thing_of.get(iri)
+            owner = owners.setdefault(iri, thing.iri)
+            if known is not None and known.iri not in replaced:
+                owner = known.iri
+            if owner != thing.iri:
+                raise _shared(thing, owner, iri, "hg:OneOwnerShape")
+
+
+def _shared(thing: Thing, other: str, node: str, shape: str) -> ThingRefused:
+    return ThingRefused(
+        f"{thing.iri} and {other} share {node}.",
+        node=node,
+        shape=expand(shape),
+        remedy="Give each thing and each affordance an address of its own.",
+    )
+
+
+def _missing_places(things: list[Thing], places: Mapping[str, Place], described: list[Quad]) -> list[Quad]:
+    """Places that nobody describes, called by the end of their address."""
+    known = {quad.subject.value for quad in described if isinstance(quad.subject, NamedNode)}
+    missing = dict.fromkeys(t.place for t in things if t.place and t.place not in places and t.place not in known)
+    return [quad for iri in missing for quad in place_rdf.describe(Place(iri, local_name(iri) or iri))]

@@ -1,0 +1,184 @@
+"""The ontology graph as flat records: kinds, commands, values, classes and their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from engine.graph.store import GraphStore
+from engine.graph.terms import ONTOLOGY, RDF_TYPE, Json, Literal, NamedNode, Node, Quad, Term, expand, node, python
+from engine.model import thing_rdf as rdf
+from engine.model.vocabulary import Command, Effect, Influence, Kind, Value, Vocabulary
+from engine.things.turtle import Facts, facts_of
+
+SUBCLASS = node("rdfs:subClassOf")
+PREFERRED, ALSO, HIDDEN = node("skos:prefLabel"), node("skos:altLabel"), node("skos:hiddenLabel")
+NOTATION = node("skos:notation")
+REGRETTABLE = expand("hg:Regrettable")
+_BOUNDS = {rdf.BOUNDS[name]: name for name in rdf.BOUNDS}
+
+
+def load(store: GraphStore) -> Vocabulary:
+    """The whole vocabulary of a store. It is read anew each time: `things.registry` keeps it by generation."""
+    return read(store.graph(ONTOLOGY))
+
+
+def read(quads: Iterable[Quad]) -> Vocabulary:
+    """The vocabulary that the quads of an ontology graph describe."""
+    return _Reader(facts_of(quads)).vocabulary()
+
+
+class _Reader:
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._ancestors = _closure(facts)
+        self._instances: dict[str, list[NamedNode]] = {}
+        for n, about in facts.items():
+            if isinstance(n, NamedNode):
+                for cls in {a for t in about.get(RDF_TYPE, ()) for a in self._ancestors.get(t.value, (t.value,))}:
+                    self._instances.setdefault(cls, []).append(n)
+
+    def vocabulary(self) -> Vocabulary:
+        labels = {n.value: words for n in self._facts if isinstance(n, NamedNode) and (words := self._labels(n))}
+        return Vocabulary(
+            kinds={n.value: self._kind(n) for n in self._of("hg:Kind")},
+            commands={n.value: self._command(n) for n in self._of("hg:Command")},
+            values={n.value: self._value(n) for n in self._of("hg:Value")},
+            ancestors=self._ancestors,
+            main_kinds=self._main_kinds(),
+            labels=labels,
+            regrettable=self._inherited(REGRETTABLE),
+            units=frozenset(n.value for n in self._of("hg:Unit")),
+            confined=self._confined(),
+        )
+
+    def _of(self, curie: str) -> list[NamedNode]:
+        return self._instances.get(expand(curie), [])
+
+    def _kind(self, n: NamedNode) -> Kind:
+        settable = self._one(n, "hg:settable")
+        step = self._one(n, "hg:step")
+        return Kind(
+            iri=n.value,
+            unit=self._iri(n, "hg:unit"),
+            high=frozenset(self._texts(n, "hg:high")),
+            low=frozenset(self._texts(n, "hg:low")),
+            influences=tuple(self._influence(m) for m in self._nodes(n, "hg:influence")),
+            measures=self._iri(n, "hg:measures"),
+            settable=settable is None or python(settable) is True,
+            default_step=None if step is None else float(step.value),
+        )
+
+    def _influence(self, n: Node) -> Influence:
+        direction, gain = self._one(n, "hg:direction"), self._one(n, "hg:gain")
+        return Influence(
+            variable=self._iri(n, "hg:variable") or "",
+            direction=-1 if direction is not None and direction.value.startswith("-") else 1,
+            gain=1.0 if gain is None else float(gain.value),
+            when=self._iri(n, "hg:when"),
+            of=self._iri(n, "hg:of"),
+        )
+
+    def _command(self, n: NamedNode) -> Command:
+        """A command has the effects of its class, or else those of the nearest classes above it."""
+        level: list[Node] = [n]
+        effects: list[Effect] = []
+        while level and not effects:
+            effects = [e for m in level for link in self._nodes(m, "hg:effect") for e in self._effects(link)]
+            level = [parent for m in level for parent in self._nodes(m, "rdfs:subClassOf")]
+        regrettable = any(self._typed(cls, REGRETTABLE) for cls in self._ancestors.get(n.value, (n.value,)))
+        return Command(n.value, tuple(sorted(effects, key=repr)), regrettable)
+
+    def _effects(self, n: Node) -> Iterable[Effect]:
+        for form, predicate in rdf.EFFECT_FORMS.items():
+            for value in self._facts.get(n, {}).get(predicate, ()):
+                bound: Json = _BOUNDS.get(value) if isinstance(value, NamedNode) else None
+                said: Json = bound if bound is not None else python(value)  # type: ignore[assignment]
+                yield Effect(self._iri(n, "hg:kind") or "", form, said, self._iri(n, "hg:property"))
+
+    def _value(self, n: NamedNode) -> Value:
+        level, number, rgb = (self._one(n, name) for name in ("hg:level", "hg:number", "hg:rgb"))
+        red, green, blue = (int(part) for part in rgb.value.split(",")) if rgb is not None else (0, 0, 0)
+        return Value(
+            iri=n.value,
+            notations=frozenset(self._texts(n, "skos:notation")),
+            level=None if level is None else float(level.value),
+            number=None if number is None else float(number.value),
+            unit=self._iri(n, "hg:unit"),
+            rgb=None if rgb is None else (red, green, blue),
+            kinds=frozenset(self._texts(n, "hg:ofKind")),
+        )
+
+    def _main_kinds(self) -> dict[str, tuple[str, ...]]:
+        """Each device class with its main kinds, the first before the others; its own, or else those above it."""
+        found: dict[str, tuple[str, ...]] = {}
+        for n in self._of("hg:DeviceClass"):
+            level: list[Node] = [n]
+            kinds: list[str] = []
+            while level and not kinds:
+                first = [kind for m in level for kind in self._texts(m, "hg:firstKind")]
+                kinds = [*first, *sorted(kind for m in level for kind in self._texts(m, "hg:mainKind"))]
+                level = [parent for m in level for parent in self._nodes(m, "rdfs:subClassOf")]
+            if kinds:
+                found[n.value] = tuple(dict.fromkeys(kinds))
+        return found
+
+    def _confined(self) -> dict[str, frozenset[str]]:
+        terms = [*self._of("hg:Kind"), *self._of("hg:Command")]
+        return {n.value: frozenset(classes) for n in terms if (classes := self._texts(n, "hg:of"))}
+
+    def _labels(self, n: NamedNode) -> tuple[str, ...]:
+        """English words: the one to speak first, then those to hear, those hidden, and signs and codes."""
+        about = self._facts[n]
+        words: list[str] = []
+        for predicate in (PREFERRED, ALSO, HIDDEN, NOTATION):
+            texts = (t for t in about.get(predicate, ()) if isinstance(t, Literal))
+            words += sorted(t.value for t in texts if (t.language or "en").startswith("en"))
+        return tuple(dict.fromkeys(words))
+
+    def _inherited(self, cls: str) -> frozenset[str]:
+        """What is of the class `cls`, itself or by something that it is a subclass of."""
+        named = {n.value for n in self._instances.get(cls, ())}
+        return frozenset(iri for iri, above in self._ancestors.items() if named & above) | named
+
+    def _typed(self, iri: str, cls: str) -> bool:
+        return any(t.value == cls for t in self._facts.get(NamedNode(iri), {}).get(RDF_TYPE, ()))
+
+    def _values(self, n: Node, curie: str) -> list[Term]:
+        return self._facts.get(n, {}).get(_predicate(curie), [])
+
+    def _nodes(self, n: Node, curie: str) -> list[Node]:
+        return [value for value in self._values(n, curie) if not isinstance(value, Literal)]
+
+    def _texts(self, n: Node, curie: str) -> list[str]:
+        return [value.value for value in self._values(n, curie)]
+
+    def _one(self, n: Node, curie: str) -> Literal | None:
+        return next((value for value in self._values(n, curie) if isinstance(value, Literal)), None)
+
+    def _iri(self, n: Node, curie: str) -> str | None:
+        return next((value.value for value in self._values(n, curie) if isinstance(value, NamedNode)), None)
+
+
+@cache
+def _predicate(curie: str) -> NamedNode:
+    return node(curie)
+
+
+def _closure(facts: Facts) -> dict[str, frozenset[str]]:
+    """Each class and each value class with itself and all above it; circles are walked once."""
+    above = {
+        n.value: [parent.value for parent in about.get(SUBCLASS, ()) if isinstance(parent, NamedNode)]
+        for n, about in facts.items()
+        if isinstance(n, NamedNode)
+    }
+    closed: dict[str, frozenset[str]] = {}
+    for cls in above:
+        found = {cls}
+        waiting = [cls]
+        while waiting:
+            fresh = [parent for parent in above.get(waiting.pop(), ()) if parent not in found]
+            found.update(fresh)
+            waiting += fresh
+        closed[cls] = frozenset(found)
+    return closed
