@@ -3,47 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
 
 from engine.dialogue.assistant import Assistant, Consent, Request
-from engine.environment.changes import ChangeHub
-from engine.environment.clock import Clock, SimulatedClock, SystemClock
+from engine import settings as configuration
+from engine.environment.clock import Clock, SimulatedClock
 from engine.environment.simulated import SimulatedBinding
 from engine.environment.state import State
 from engine.graph.store import GraphStore
-from engine.graph.terms import Json
+from engine.graph.terms import Json, Quad
 from engine.model.outcome import Outcome
-from engine.origins.sources import load_sources
+from engine.model.thing import Thing
+from engine.origins.sources import Target, register, sources
 from engine.things.door import LoadReport
+from engine.settings import Settings
 from engine.things.registry import Registry
 
 
 class Hearthgraph:
     """One home. Use it as a context manager; `open(None)` keeps it in memory."""
 
-    def __init__(self, store: GraphStore, clock: Clock) -> None:
+    def __init__(self, store: GraphStore, clock: Clock, settings: Settings | None = None) -> None:
+        self.settings = settings or configuration.load()
         self.store = store
         self.clock = clock
         self.registry = Registry(store)
-        self.hub = ChangeHub()
-        self.state = State(store, self.registry, clock, self.hub)
+        self.state = State(store, self.registry, clock, history_length=self.settings.history_length)
         self.binding = SimulatedBinding(self.registry, self.state, clock)
-        self.assistant = Assistant(store, self.registry, self.state, clock, self.binding)
+        self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
 
     @classmethod
-    def open(cls, path: Path | None = None, *, now: datetime | None = None, simulated: bool = False) -> Hearthgraph:
-        """Opens the store in a directory, or one in memory. With `now`, or `simulated`, time is simulated.
+    def open(
+        cls, path: Path | None = None, *, now: datetime | None = None, settings: Settings | None = None
+    ) -> Hearthgraph:
+        """Opens the store in a directory, or one in memory. The home is simulated, and so is its time, which begins at
+        `now` (else at the setting of that name, else now). Raises StoreError."""
+        settings = settings or configuration.load()
+        began = now or settings.now or datetime.now(settings.zone)
+        return cls(GraphStore.open(path), SimulatedClock(began), settings)
 
-        Raises StoreError."""
-        clock: Clock = SimulatedClock(now or datetime.now(UTC)) if now or simulated else SystemClock()
-        return cls(GraphStore.open(path), clock)
+    def set_now(self, now: datetime) -> None:
+        """Sets the simulated clock."""
+        if isinstance(self.clock, SimulatedClock):
+            self.clock.set(now)
 
-    def load(self, paths: Sequence[Path | str]) -> LoadReport:
+    def load(self, paths: Sequence[Path | str]) -> list[LoadReport]:
         """Loads files (Turtle, or what an origin reads); each is taken whole or refused whole. Raises InputError."""
-        report = load_sources([Path(p) for p in paths], self.store, self.registry, self.state)
-        return report
+        return [source.load(self.target) for path in paths for source in sources(Path(path))]
+
+    @property
+    def target(self) -> Target:
+        """Where origins load to."""
+        return Target(self.store, self.registry, self.state)
+
+    def register(self, things: Sequence[Thing], quads: Sequence[Quad] = (), state: Mapping[str, Json] | None = None) -> None:
+        """Registers things made in Python, with quads of places and the state of properties by IRI."""
+        register(things, quads, state or {}, self.target)
 
     def ask(
         self, text: str, *, consent: bool | Consent = Consent.ASK, user: str | None = None, location: str | None = None

@@ -27,9 +27,9 @@ from engine.model.plan import Plan
 from engine.planning.regret import regretted
 from engine.planning.site import Infeasible, Site
 from engine.planning.solver import Solution, solve
+from engine.settings import Settings
 from engine.things.registry import Registry
 
-MOST_CHARACTERS = 4000
 MOST_PENDING = 64
 
 
@@ -55,7 +55,16 @@ class Request:
 class Assistant:
     """The conversation with one home."""
 
-    def __init__(self, store: GraphStore, registry: Registry, state: State, clock: Clock, binding: Binding) -> None:
+    def __init__(
+        self,
+        store: GraphStore,
+        registry: Registry,
+        state: State,
+        clock: Clock,
+        binding: Binding,
+        settings: Settings,
+    ) -> None:
+        self.settings = settings
         self.store, self.registry, self.state, self.clock, self.binding = store, registry, state, clock, binding
         self._infeasible = Infeasible()
         self._generation = -1
@@ -67,7 +76,7 @@ class Assistant:
 
     def handle(self, request: Request, consent: Consent = Consent.ASK) -> Outcome:
         """What came of a request. Raises InputError for a text that cannot be read at all."""
-        _check(request.text)
+        _check(request.text, self.settings.max_text_length)
         began = perf_counter()
         context = self._context(request)
         intents = understand(request.text, request.iri, context)
@@ -96,8 +105,9 @@ class Assistant:
     def _context(self, request: Request) -> Context:
         self._refresh()
         assert self._dictionary is not None
-        exact = expand("hg:ExactNouns") in self._conventions
-        return Context(self.store, self.registry, self._dictionary, request.location, exact, self._setters)
+        return Context(
+            self.store, self.registry, self._dictionary, request.location, self._conventions, self._setters
+        )
 
     def _refresh(self) -> None:
         """Rebuilds what is kept of the graph when the graph has changed."""
@@ -158,8 +168,15 @@ class Assistant:
     def _run(self, request: Request, outcome: Outcome) -> Outcome:
         assert outcome.plan is not None
         began, start = self.clock.now(), perf_counter()
-        before = self.state.snapshot()
-        result = run(outcome.plan, self.binding, self.state, self.clock)
+        before = dict(self.state)
+        result = run(
+            outcome.plan,
+            self.binding,
+            self.state,
+            self.clock,
+            ticks=self.settings.tick_limit,
+            seconds=self.settings.run_seconds,
+        )
         changes = self._changes(before)
         intents = tuple(_fate(o, result) for o in outcome.intents)
         status = derive_status(o.status for o in intents)
@@ -180,7 +197,7 @@ class Assistant:
     def _changes(self, before: Mapping[str, Json]) -> tuple[Change, ...]:
         """What differs from before; readings that follow (a lux sensor) are observations, not changes of ours."""
         found = []
-        for iri, after in self.state.snapshot().items():
+        for iri, after in self.state.items():
             if before.get(iri) != after and self._settable(iri):
                 found.append(Change(self.registry.thing_of[iri].iri, iri, before.get(iri), after))
         return tuple(found)
@@ -196,12 +213,12 @@ class Assistant:
         return outcome
 
 
-def _check(text: str) -> None:
+def _check(text: str, most: int) -> None:
     if not text.strip():
         raise InputError("There is nothing to understand: the text is empty.", remedy="Say what you want.")
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > most:
         raise InputError(
-            f"The text has {len(text)} characters; {MOST_CHARACTERS} is the most.",
+            f"The text has {len(text)} characters; {most} is the most.",
             remedy="Say it in several requests.",
             reason="too_long",
         )
@@ -231,4 +248,4 @@ def _fate(outcome: IntentOutcome, result: Run) -> IntentOutcome:
         return outcome
     message = next((a.message for a in failed if a.message), "")
     status = Status.PARTIAL if len(failed) < len(own) else Status.FAILED
-    return replace(outcome, status=status, reason=result.reason or "device_failed", message=message)
+    return replace(outcome, status=status, reason=failed[0].reason or result.reason or "device_failed", message=message)

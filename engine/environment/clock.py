@@ -72,6 +72,12 @@ class SimulatedClock:
         with self._lock:
             self._now = max(self._now, moment)
 
+    def set(self, moment: datetime) -> None:
+        """Stands at `moment`, later or earlier; what was due is forgotten. For a home that begins anew."""
+        with self._lock:
+            self._due.clear()
+            self._now = aware(moment)
+
     def _next_until(self, moment: datetime) -> Callable[[], object] | None:
         with self._lock:
             if not self._due or self._due[0][0] > moment:

@@ -17,6 +17,7 @@ from engine.graph.terms import Json, expand
 from engine.model.intent import Amount, Measure
 from engine.model.thing import Part, Property, Thing
 from engine.model.vocabulary import Influence
+from engine.things.index import Index
 from engine.things.registry import Registry
 
 POWER = expand("hg:Power")
@@ -28,10 +29,9 @@ class Influences:
     """The consequences of changes, as a simulation sees them."""
 
     def __init__(self, store: GraphStore, registry: Registry) -> None:
-        self._store = store
         self._registry = registry
         self._conditions = Conditions(store)
-        self._indexed: _Index | None = None
+        self._readings: _Readings | None = None
 
     def consequences(self, state: Mapping[str, Json], changes: Mapping[str, Json], now: datetime) -> dict[str, Json]:
         """What sensors in the rooms of the changed devices read after `changes`, by property IRI.
@@ -92,7 +92,7 @@ class Influences:
     ) -> bool:
         if influence.when is None:
             return True
-        told = self._index().of_kind.get(influence.when, ())
+        told = self._read().of_kind.get(influence.when, ())
         return self._conditions.holds(influence.when, props, told, state, now, self._registry.vocabulary)
 
     def _gates(self, props: tuple[Property, ...]) -> list[Property]:
@@ -105,13 +105,14 @@ class Influences:
 
     def _sensors(self, variable: str, thing: Thing) -> list[Property]:
         """The readings of a variable where the thing is: in its place, or in a room around that."""
-        sensors = self._index().sensors
+        sensors = self._read().sensors
         return [prop for place in self._around(thing.place) for prop in sensors.get((variable, place), ())]
 
-    def _index(self) -> _Index:
-        if self._indexed is None or self._indexed.generation != self._store.generation:
-            self._indexed = _Index(self._registry, self._store.generation)
-        return self._indexed
+    def _read(self) -> _Readings:
+        index = self._registry.index
+        if self._readings is None or self._readings.index is not index:
+            self._readings = _Readings(index)
+        return self._readings
 
     def _around(self, place: str | None) -> list[str]:
         """A place with the rooms around it; floors and homes are too large to feel it."""
@@ -135,21 +136,21 @@ class Influences:
             after[sensor.iri] = moved
 
 
-class _Index:
-    """The sensors of each variable in each place, and the properties of each kind, of one generation of the store."""
+class _Readings:
+    """The sensors of each variable in each place, and the properties of each kind, of one moment."""
 
-    def __init__(self, registry: Registry, generation: int) -> None:
-        self.generation = generation
+    def __init__(self, index: Index) -> None:
+        self.index = index
         self.sensors: dict[tuple[str, str], list[Property]] = {}
         self.of_kind: dict[str, list[Property]] = {}
-        for thing in registry.things.values():
+        for thing in index.things.values():
             for prop in thing.properties:
-                self._add(prop, thing, registry)
+                self._add(prop, thing)
 
-    def _add(self, prop: Property, thing: Thing, registry: Registry) -> None:
+    def _add(self, prop: Property, thing: Thing) -> None:
         for kind in prop.kinds:
             self.of_kind.setdefault(kind, []).append(prop)
-            known = registry.vocabulary.kinds.get(kind)
+            known = self.index.vocabulary.kinds.get(kind)
             if known and known.measures and thing.place:
                 self.sensors.setdefault((known.measures, thing.place), []).append(prop)
 

@@ -51,7 +51,8 @@ class _Present:
 class State(Mapping[str, Json]):
     """The values by property IRI. A property without a known value is not in it.
 
-    `store` is what it mirrors, `hub` hears of every change. `history_length` past values of each property are kept in `hg:graph/history`.
+    `store` is what it mirrors, `hub` hears of every change; `history_length` past values of each property are kept in
+    `hg:graph/history`.
     """
 
     def __init__(self, store: GraphStore, registry: Known, clock: Clock, *, history_length: int = 100) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.graph.terms import expand
-from engine.language.coordination import Goal
-from engine.language.dictionary import Dictionary
+from engine.language.context import Context
 from engine.language.frames import HowMuch
 from engine.language.grammar import TO
 from engine.language.lexicon import Role
 from engine.model.intent import Amount, Measure
-from engine.model.vocabulary import Vocabulary
 
-STEPS = frozenset({expand("hg:Step"), expand("hg:LevelUnit"), expand("hg:Notch"), expand("hg:Grade")})
+STEPS = frozenset({expand("hg:LevelUnit")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,34 +22,36 @@ class Meaning:
     kinds: frozenset[str] = frozenset()
 
 
-def meanings(how: HowMuch, goal: Goal, direction: int, dictionary: Dictionary, vocabulary: Vocabulary) -> list[Meaning]:
+def meanings(how: HowMuch, direction: int, context: Context) -> list[Meaning]:
     """All meanings of one amount, likeliest first. `direction` is that of the verb (0: none)."""
     if how.number is not None:
-        return [Meaning(_number(how, direction))]
+        return [Meaning(_number(how, direction, context))]
     found: list[Meaning] = []
     for entry in how.entries:
-        found.extend(_named(entry.role, entry.iri, dictionary, vocabulary))
+        found.extend(_named(entry.role, entry.iri, context))
     if not found and not how.entries:
         found.append(Meaning(Amount(Measure.TEXT, how.text)))
     return found
 
 
-def _number(how: HowMuch, direction: int) -> Amount:
+def _number(how: HowMuch, direction: int, context: Context) -> Amount:
     """A number is added where "by" says so, or a verb of more or less without "to"."""
     relative = how.preposition == "by" or (direction != 0 and how.preposition not in TO)
     number = how.number or 0.0
     sign = (direction or 1) if relative else 1
-    return Amount(Measure.NUMBER, sign * number, how.unit, relative=relative, steps=relative and how.unit in STEPS)
+    steps = relative and how.unit in STEPS
+    unit = None if context.bare_numbers or steps else how.unit
+    return Amount(Measure.NUMBER, sign * number, unit, relative=relative, steps=steps)
 
 
-def _named(role: Role, iri: str, dictionary: Dictionary, vocabulary: Vocabulary) -> list[Meaning]:
+def _named(role: Role, iri: str, context: Context) -> list[Meaning]:
     if role is Role.VALUE:
-        value = vocabulary.values.get(iri)
+        value = context.vocabulary.values.get(iri)
         return [Meaning(Amount(Measure.NAMED, iri), value.kinds if value else frozenset())]
     if role is Role.OPTION:
-        return [Meaning(Amount(Measure.TEXT, iri), dictionary.options.get(iri, frozenset()))]
+        return [Meaning(Amount(Measure.TEXT, iri), context.dictionary.options.get(iri, frozenset()))]
     if role is Role.STATE:
-        return [_state(s.kind, s.to, s.bound) for s in dictionary.states.get(iri, ())]
+        return [_state(s.kind, s.to, s.bound) for s in context.dictionary.states.get(iri, ())]
     return []
 
 

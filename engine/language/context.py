@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.graph.store import GraphStore
+from engine.graph.terms import expand
 from engine.language.dictionary import Dictionary
 from engine.model.vocabulary import Effect, Form, Vocabulary
 from engine.things.registry import Registry
@@ -15,15 +16,25 @@ from engine.things.registry import Registry
 class Context:
     """`location` is a place IRI or None; `setters` maps a kind to the commands that take it as input.
 
-    `exact_nouns`: a convention of the home, by which the device inside a compound ("fan" of "fan speed") is meant.
+    `conventions` are those of speech that the home declares, by IRI.
     """
 
     store: GraphStore
     registry: Registry
     dictionary: Dictionary
     location: str | None = None
-    exact_nouns: bool = False
+    conventions: frozenset[str] = frozenset()
     setters: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def exact_nouns(self) -> bool:
+        """Whether the device inside a compound is meant, and nothing else ("fan" of "fan speed")."""
+        return expand("hg:ExactNouns") in self.conventions
+
+    @property
+    def bare_numbers(self) -> bool:
+        """Whether numbers are taken as they stand, whatever unit is said."""
+        return expand("hg:BareNumbers") in self.conventions
 
     @property
     def vocabulary(self) -> Vocabulary:

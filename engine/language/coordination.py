@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from engine.language.frames import Frame, HowMuch, Noun, PlaceName, Quality
 from engine.language.grammar import PLURAL_PRONOUNS
 from engine.language.lexicon import Entry, Role
+from engine.language.temporal import When
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Goal:
     question: bool = False
     unknown: tuple[str, ...] = ()
     excluded: tuple[Noun, ...] = ()
+    when: When = When()
 
 
 @dataclass(slots=True)
@@ -50,6 +52,7 @@ class _Clause:
     amounts: list[HowMuch] = field(default_factory=list)
     front: list[PlaceName] = field(default_factory=list)
     borrowed: bool = False
+    when: When = When()
 
 
 def goals(frames: Sequence[Frame], text: str) -> list[Goal]:
@@ -66,14 +69,18 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
     clauses: list[_Clause] = []
     waiting: list[Frame] = []
     front: list[PlaceName] = []
+    when = When()
     for number, frame in enumerate(frames):
+        if not (frame.has_object or frame.verbs or frame.amounts or frame.unknown or frame.direction):
+            when = _time_alone(frame, clauses, when)
+            continue
         more = number + 1 < len(frames)
         if _is_front(frame) and more and not (clauses and frame.joint != "." and not _starts_clause(frames[number + 1])):
             front = list(frame.places)
         elif _starts_clause(frame) and not _continues(frame, clauses, waiting):
             if frame.fronted and frame.places:
                 front = list(frame.places)
-            clauses.append(_Clause(frame, [*waiting, frame], list(frame.amounts), list(front)))
+            clauses.append(_Clause(frame, [*waiting, frame], list(frame.amounts), list(front), when=frame.when.joined(when)))
             waiting = []
         elif frame.has_object or frame.unknown:
             _coordinate(frame, clauses, waiting)
@@ -84,6 +91,14 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
     elif waiting:
         clauses.append(_Clause(waiting[0], waiting))
     return clauses
+
+
+def _time_alone(frame: Frame, clauses: list[_Clause], when: When) -> When:
+    """Time words by themselves: of the clause before, or, where a sentence begins with them, of those to come."""
+    if clauses and frame.joint != ".":
+        clauses[-1].when = clauses[-1].when.joined(frame.when)
+        return when
+    return frame.when
 
 
 def _is_front(frame: Frame) -> bool:
@@ -105,6 +120,7 @@ def _continues(frame: Frame, clauses: list[_Clause], waiting: list[Frame]) -> bo
         return False
     last.objects.append(frame)
     last.amounts.extend(frame.amounts)
+    last.when = last.when.joined(frame.when)
     return True
 
 
@@ -115,6 +131,7 @@ def _coordinate(frame: Frame, clauses: list[_Clause], waiting: list[Frame]) -> N
     if clauses and frame.joint != ".":
         clauses[-1].objects.append(frame)
         clauses[-1].amounts.extend(frame.amounts)
+        clauses[-1].when = clauses[-1].when.joined(frame.when)
     else:
         waiting.append(frame)
 
@@ -150,20 +167,21 @@ def _goals_of(
     antecedent = next((g.noun or g.antecedent for g in reversed(earlier) if g.noun or g.antecedent), None)
     found = []
     for place, item in enumerate(objects):
+        noun = item.nouns[0] if item.nouns else _neighbour_noun(objects, place)
         goal = Goal(
             text=_words(clause, item, text),
             start=item.start,
             end=item.end,
             verbs=clause.head.verbs or _inherited(clauses, number),
             verb=clause.head.verb,
-            noun=item.nouns[0] if item.nouns else _neighbour_noun(objects, place),
+            noun=noun,
             qualities=tuple(item.qualities) or _neighbour_qualities(objects, place),
             amounts=shared[place],
             places=tuple(_places(objects, place, clause)),
             nearby=_nearby(clauses, number, earlier),
             antecedent=antecedent,
             refers=bool(item.pronoun) and not item.nouns,
-            quantity=_quantity(clause, item),
+            quantity=_quantity(clause, item, noun),
             direction=item.direction or clause.head.direction,
             here=item.here,
             everywhere=item.everywhere or clause.head.everywhere,
@@ -171,6 +189,7 @@ def _goals_of(
             question=clause.head.question,
             unknown=tuple(item.unknown) + (item.nouns[0].unknown if item.nouns else ()),
             excluded=tuple(item.excluded),
+            when=clause.when,
         )
         found.append(goal)
     return found
@@ -247,9 +266,7 @@ def _nearby(clauses: Sequence[_Clause], number: int, earlier: Sequence[Goal]) ->
     return tuple(before + after)
 
 
-def _quantity(clause: _Clause, item: Frame) -> str:
+def _quantity(clause: _Clause, item: Frame, noun: Noun | None) -> str:
     if item.quantity or clause.head.quantity:
         return item.quantity or clause.head.quantity
-    if item.nouns and item.nouns[0].plural:
-        return "plural"
-    return "plural" if item.pronoun in PLURAL_PRONOUNS else ""
+    return "plural" if (noun is not None and noun.plural) or item.pronoun in PLURAL_PRONOUNS else ""

@@ -48,12 +48,15 @@ class StateMeaning:
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """All that is known of words here. `options` maps an option's text to the kinds of property that list it."""
+    """All that is known of words here. `options` maps an option's text to the kinds of property that list it; `placed`
+    are the kinds whose values are places, `textual` those whose values are any words."""
 
     lexicon: Lexicon
     relations: Mapping[str, tuple[Relation, ...]]
     states: Mapping[str, tuple[StateMeaning, ...]]
     options: Mapping[str, frozenset[str]]
+    placed: frozenset[str] = frozenset()
+    textual: frozenset[str] = frozenset()
 
 
 def build(store: GraphStore, registry: Registry) -> Dictionary:
@@ -67,7 +70,14 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
     _add_places(lexicon, registry)
     for thing in registry.things.values():
         _add_names(lexicon, thing, registry)
-    return Dictionary(lexicon, relations, states, _add_options(lexicon, registry))
+    placed, textual = _value_classes(store)
+    return Dictionary(lexicon, relations, states, _add_options(lexicon, registry), placed, textual)
+
+
+def _value_classes(store: GraphStore) -> tuple[frozenset[str], frozenset[str]]:
+    rows = [(_text(kind), _text(cls)) for kind, cls in store.select("language/value_classes")]
+    placed = frozenset(kind for kind, cls in rows if cls == expand("hg:Place"))
+    return placed, frozenset(kind for kind, _ in rows) - placed
 
 
 def _text(term: Term | None) -> str:

@@ -8,6 +8,7 @@ from engine.language import grammar
 from engine.language.clauses import Segment
 from engine.language.lexicon import PARTICLES, Entry, Lexicon, Role
 from engine.language.spans import Span
+from engine.language.temporal import When, extract
 
 VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
 NAMED = (Role.VALUE, Role.OPTION, Role.STATE)
@@ -78,11 +79,12 @@ class Frame:
     excluded: list[Noun] = field(default_factory=list)
     inputs: list[PlaceName] = field(default_factory=list)
     question: bool = False
+    when: When = When()
 
     @property
     def empty(self) -> bool:
         """Whether nothing in it means anything."""
-        return not (self.verbs or self.has_object or self.amounts or self.direction or self.unknown)
+        return not (self.verbs or self.has_object or self.amounts or self.direction or self.unknown or not self.when.empty)
 
     @property
     def has_object(self) -> bool:
@@ -91,8 +93,13 @@ class Frame:
 
 
 def read_frame(segment: Segment, lexicon: Lexicon) -> Frame:
-    """The frame of one segment."""
-    return _Reader(segment, lexicon).read()
+    """The frame of one segment, its time words apart from the rest."""
+    rest, when = extract(segment)
+    if rest is None:
+        return Frame(segment.joint, segment.spans[0].start, segment.spans[-1].end, when=when)
+    frame = _Reader(rest, lexicon).read()
+    frame.when = when
+    return frame
 
 
 class _Reader:

@@ -58,6 +58,7 @@ class _Node:
 
 
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
+SIGNS = frozenset({"%", "°"})
 _SKIPPED = frozenset({"'s", "-"})
 
 
@@ -126,7 +127,7 @@ class Lexicon:
 
     def correct(self, word: str, known: frozenset[str]) -> str:
         """The word of the lexicon, or of `known`, that an unknown word is a slip for; the word itself where none is
-        near: one edit in words of four letters or more, two from eight on."""
+        near: one edit in words of five letters or more, two from eight on."""
         if word in self._corrections:
             return self._corrections[word]
         corrected = self._nearest(word, known)
@@ -134,16 +135,15 @@ class Lexicon:
         return corrected
 
     def _nearest(self, word: str, known: frozenset[str]) -> str:
-        if len(word) < 4 or word in known or self.knows(word):
+        if len(word) < 5 or word in known or self.knows(word):
             return word
-        near = (w for w in self._words | known if len(w) > 3 and w[0] == word[0] or w[1:2] == word[1:2])
+        near = [w for w in self._words | known if len(w) > 3]
         allowed = 2 if len(word) >= 8 else 1
-        best = process.extractOne(word, list(near), scorer=OSA.distance, score_cutoff=allowed)
-        if best is None:
-            best = process.extractOne(
-                singular(word), [w for w in self._words if len(w) > 3], scorer=OSA.distance, score_cutoff=allowed
-            )
-        return best[0] if best else word
+        for form in (word, singular(word)):
+            best = process.extractOne(form, near, scorer=OSA.distance, score_cutoff=allowed)
+            if best is not None:
+                return best[0]
+        return word
 
 
 _VERBS = frozenset({Role.COMMAND, Role.RELATIVE, Role.LIGHT_VERB})
@@ -151,11 +151,11 @@ _VERBS = frozenset({Role.COMMAND, Role.RELATIVE, Role.LIGHT_VERB})
 
 def phrase(label: str) -> tuple[str, ...]:
     """A label as the trie keeps it: dictionary forms, without possessive endings and punctuation."""
-    return tuple(singular(t.text) for t in tokenize(split_identifier(label)) for _ in (0,) if _counts(t))
+    return tuple(singular(t.text) for t in tokenize(split_identifier(label)) if _counts(t))
 
 
 def _counts(token: Token) -> bool:
-    return token.kind is not TokenKind.PUNCTUATION and token.text != "'s"
+    return token.text in SIGNS or (token.kind is not TokenKind.PUNCTUATION and token.text != "'s")
 
 
 def split_identifier(label: str) -> str:

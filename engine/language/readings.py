@@ -12,6 +12,7 @@ from engine.language.frames import Noun
 from engine.language.lexicon import Role
 from engine.language.places import Whereabouts, whereabouts
 from engine.language.context import Context
+from engine.language.moments import timing
 from engine.language.tasks import Task, tasks
 from engine.model.intent import Intent, Operation
 from engine.model.selection import Quantity, Select
@@ -39,7 +40,7 @@ def read(goal: Goal, iri: str, context: Context) -> tuple[Intent, ...]:
         return (_not_understood(goal, iri),)
     chosen, target = readings[_choose(readings, context)]
     return tuple(
-        _intent(goal, task, target, iri if number == 0 else f"{iri}-{number + 1}") for number, task in enumerate(chosen)
+        _intent(goal, task, target, iri if number == 0 else f"{iri}-{number + 1}", context) for number, task in enumerate(chosen)
     )
 
 
@@ -52,7 +53,7 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
     for noun, where in product(_nouns(goal, context), whereabouts(goal, context.registry, context.location)):
         classes, things = _denoted(noun)
         for several in tasks(goal, classes, things, context):
-            reading = (several, Target(classes, things, where))
+            reading = (several, Target(classes, things, Whereabouts() if several[0].uses_place else where))
             if reading not in seen:
                 seen.add(reading)
                 yield reading
@@ -69,7 +70,7 @@ def _nouns(goal: Goal, context: Context) -> list[Noun | None]:
     if goal.refers and antecedent:
         return antecedent
     if goal.unknown:
-        return [Noun((), " ".join(goal.unknown))]
+        return [Noun((), " ".join(goal.unknown)), None]
     return [*owners, *antecedent, None]
 
 
@@ -111,7 +112,7 @@ def _types(task: Task, context: Context) -> set[str]:
     return {t for t in types if t}
 
 
-def _intent(goal: Goal, task: Task, target: Target, iri: str) -> Intent:
+def _intent(goal: Goal, task: Task, target: Target, iri: str, context: Context) -> Intent:
     fault, subject = _fault(goal, task, target)
     relative = task.amount is not None and task.amount.relative
     operation = Operation.MODIFY if relative else Operation.SET if task.kind or task.command else Operation.INVOKE
@@ -123,6 +124,7 @@ def _intent(goal: Goal, task: Task, target: Target, iri: str) -> Intent:
         command=task.command,
         property=task.kind,
         amount=task.amount,
+        timing=timing(goal.when, context),
         fault=fault,
         subject=subject,
     )
@@ -135,8 +137,10 @@ def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | No
         return "no_such_room", target.where.missing
     if noun is not None and noun.unknown:
         return "no_such_device", " ".join((*noun.unknown, noun.text))
-    if noun is None and goal.unknown:
+    if noun is None and goal.unknown and not task.uses_words:
         return "no_such_device", " ".join(goal.unknown)
+    if goal.when.conditional:
+        return "not_supported_yet", goal.text
     if goal.negated:
         return "nothing_to_do", goal.text
     return ("missing_value", None) if task.missing else (None, None)

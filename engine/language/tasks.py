@@ -13,20 +13,22 @@ from engine.language.lexicon import Role
 from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
 
-_FREE_UNITS = frozenset({expand("hg:Degree"), expand("hg:Step"), expand("hg:LevelUnit")})
+_FREE_UNITS = frozenset({expand("hg:Degree"), expand("hg:LevelUnit")})
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is to be done, apart from whereto: a command, or a kind of property with an amount.
 
-    `missing`: the words leave open how much.
+    `missing`: the words leave open how much. `uses_place`, `uses_words`: the place, the unknown words, are the value.
     """
 
     command: str | None = None
     kind: str | None = None
     amount: Amount | None = None
     missing: bool = False
+    uses_place: bool = False
+    uses_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,24 @@ class _Words:
 def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Iterator[tuple[Task, ...]]:
     """The tasks that a goal may mean, likeliest first; several at once where a verb and a value each say something."""
     words = _sorted(goal, classes, things, context)
-    vocabulary = context.vocabulary
-    held = [meanings(a, goal, words.direction, context.dictionary, vocabulary) for a in goal.amounts]
+    held = [meanings(a, words.direction, context) for a in goal.amounts]
     held = [found for found in held if found]
     if held:
         yield from _with_amounts(words, held, context)
     else:
+        yield from _with_words(goal, words, context)
         yield from _without_amount(words, context)
+
+
+def _with_words(goal: Goal, words: _Words, context: Context) -> Iterator[tuple[Task, ...]]:
+    """Where the verb or the property takes a place or any words, those are what it takes: "play jazz"."""
+    kinds = [*words.kinds, *_kinds_of_verbs(words, context)]
+    if goal.places and not goal.question:
+        text = " ".join(place.text for place in goal.places)
+        yield from ((Task(kind=k, amount=Amount(Measure.TEXT, text), uses_place=True),) for k in kinds if k in context.dictionary.placed)
+    if goal.unknown:
+        text = " ".join(goal.unknown)
+        yield from ((Task(kind=k, amount=Amount(Measure.TEXT, text), uses_words=True),) for k in kinds if k in context.dictionary.textual)
 
 
 def _sorted(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> _Words:
@@ -202,7 +215,7 @@ def _without_amount(words: _Words, context: Context) -> Iterator[tuple[Task, ...
         yield (Task(command=command),)
     if words.direction and (words.relatives or not words.commands):
         kinds = words.kinds or tuple(_kinds_of_verbs(words, context)) or tuple(_relative_kinds(words, context))
-        yield from ((Task(kind=k, amount=_step(k, words.direction, context)),) for k in kinds)
+        yield from ((Task(kind=k, amount=_ahead(k, words.direction, context)),) for k in kinds)
     if not words.commands and not words.direction:
         kinds = words.kinds or tuple(_relative_kinds(words, context))
         yield from ((Task(kind=k, missing=True),) for k in kinds)
@@ -217,6 +230,18 @@ def _truth_of(command: str, context: Context) -> bool | None:
 
 def _relative_kinds(words: _Words, context: Context) -> list[str]:
     return list(dict.fromkeys(k for cls in words.classes for k in context.vocabulary.main_kinds.get(cls, ())))
+
+
+def _ahead(kind: str, direction: int, context: Context) -> Amount:
+    """One step that way; or that very option, where the home has options called up and down."""
+    word = "up" if direction > 0 else "down"
+    if any(_is_either(kind, k, context) for k in context.dictionary.options.get(word, ())):
+        return Amount(Measure.TEXT, word)
+    return _step(kind, direction, context)
+
+
+def _is_either(one: str, other: str, context: Context) -> bool:
+    return context.vocabulary.is_a(one, other) or context.vocabulary.is_a(other, one)
 
 
 def _step(kind: str, direction: int, context: Context) -> Amount:

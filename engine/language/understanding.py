@@ -16,6 +16,8 @@ def understand(text: str, request: str, context: Context) -> tuple[Intent, ...]:
     """The intents of a text; their IRIs begin with `request`. A text that says nothing has one, not understood."""
     spans = read_spans(text[:MAX_CHARACTERS], context.dictionary.lexicon)
     frames = [read_frame(segment, context.dictionary.lexicon) for segment in segments(spans)]
+    if any(frame.when.conditional for frame in frames):
+        return (Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),)
     found: list[Intent] = []
     for number, goal in enumerate(goals(frames, text), start=1):
         found.extend(read(goal, f"{request}/intent-{number}", context))

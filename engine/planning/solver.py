@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from engine.environment.retrieval import Candidate, candidates
 from engine.errors import ValueFault
-from engine.graph.terms import Json
+from engine.graph.terms import Json, NamedNode
 from engine.model.intent import Intent
 from engine.model.outcome import IntentOutcome, Status
 from engine.model.plan import Plan, Step
+from engine.model.request_rdf import intent_quads
 from engine.planning.feasibility import Question, Refusal, choose
 from engine.planning.site import Site
 from engine.planning.templates import Built, build
-from engine.planning.timing import timed
+from engine.planning.timing import back, timed
 
 ASKED = frozenset({"missing_value", "ambiguous_device", "ambiguous_room"})
 
@@ -35,6 +37,7 @@ class _Draft:
     ahead: dict[str, Json] = field(default_factory=dict)
     built: list[Built] = field(default_factory=list)
     choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    undone: list[Step] = field(default_factory=list)
 
 
 def solve(intents: Sequence[Intent], site: Site, plan_iri: str) -> Solution:
@@ -43,7 +46,7 @@ def solve(intents: Sequence[Intent], site: Site, plan_iri: str) -> Solution:
     outcomes = tuple(_solve(intent, site, draft) for intent in intents)
     if not draft.built:
         return Solution(outcomes, None, draft.choices)
-    steps = tuple(built.step for built in draft.built)
+    steps = (*(built.step for built in draft.built), *draft.undone)
     return Solution(outcomes, Plan(plan_iri, _merged(draft.built), steps), draft.choices)
 
 
@@ -64,13 +67,13 @@ def _faulty(intent: Intent) -> IntentOutcome:
     return IntentOutcome(intent, Status.CLARIFY if asked else Status.REFUSED, intent.fault, intent.subject or "")
 
 
-def _build_all(intent: Intent, parts: Sequence[tuple[str, Sequence[object]]], site: Site, draft: _Draft) -> IntentOutcome:
+def _build_all(intent: Intent, parts: Sequence[tuple[str, Sequence[Candidate]]], site: Site, draft: _Draft) -> IntentOutcome:
     """Builds for every part; one that cannot is left out where others can."""
     faults: list[ValueFault] = []
     built: list[Built] = []
-    for part, candidates in parts:
+    for part, several in parts:
         try:
-            built.append(_build(intent, part, candidates, site, draft))
+            built.append(_build(intent, part, several, site, draft))
         except ValueFault as fault:
             faults.append(fault)
     if not built:
@@ -83,13 +86,27 @@ def _build_all(intent: Intent, parts: Sequence[tuple[str, Sequence[object]]], si
     )
 
 
-def _build(intent: Intent, part: str, candidates: Sequence[object], site: Site, draft: _Draft) -> Built:
+def _build(intent: Intent, part: str, several: Sequence[Candidate], site: Site, draft: _Draft) -> Built:
     present = draft.start if site.relative_to_start else _Ahead(draft)
-    built = build(intent, part, candidates, site, present)  # type: ignore[arg-type]
-    built = timed(built, intent, site, draft.start)
-    draft.built.append(built)
+    built = build(intent, part, several, site, present)
     draft.ahead.update(built.step.expected)
+    undo = _undo(intent, built, part, site, present)
+    built = replace(built, node=timed(built.node, undo.node if undo else None, intent, site))
+    draft.built.append(built)
+    if undo is not None:
+        draft.ahead.update(undo.step.expected)
+        draft.undone.append(undo.step)
     return built
+
+
+def _undo(intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]) -> Built | None:
+    """The way back when the time of an intent is over, retrieved like any intent."""
+    reverse = back(intent, built, site, before)
+    if reverse is None:
+        return None
+    site.store.write(insert=list(intent_quads(reverse)))
+    found = [c for c in candidates(site.store, NamedNode(reverse.iri)) if c.part == part]
+    return build(reverse, part, found, site, {**before, **dict(built.step.expected)})
 
 
 class _Ahead(Mapping[str, Json]):
@@ -124,12 +141,8 @@ def _merged(built: Sequence[Built]) -> dict[str, Json]:
 def _lane(several: Sequence[Built]) -> dict[str, Json]:
     if len(several) == 1:
         return several[0].node
-    children: list[Json] = [_renamed(one.node, number) for number, one in enumerate(several)]
+    children: list[Json] = [one.node for one in several]
     return {"type": "sequence", "name": "one after the other", "children": children}
-
-
-def _renamed(node: dict[str, Json], number: int) -> dict[str, Json]:
-    return node
 
 
 def steps_of(plan: Plan | None) -> tuple[Step, ...]:

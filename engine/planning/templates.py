@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 from engine.environment import effects, inputs, quantities
 from engine.environment.retrieval import Candidate
@@ -208,26 +209,27 @@ def _set(step: Step, after: Mapping[str, Json], name: str) -> dict[str, Json]:
 def _modify(step: Step, aim: _Aim, action: Action, site: Site, state: Mapping[str, Json]) -> dict[str, Json]:
     """Read, compute, set; the payload takes the computed value where it would hold the value computed now."""
     assert aim.property is not None
+    present, wanted = (f"{name}_{crc32(aim.property.iri.encode()):x}" for name in ("present", "wanted"))
     path = inputs.find(action.input, aim.kind, site.vocabulary) if action.input else None
-    payload = None if path is None else _with_variable(step.payload, path)
-    expression = computation(aim.amount, aim.property, site.vocabulary, state.get(aim.property.iri), "present")
+    payload = None if path is None else _with_variable(step.payload, path, wanted)
+    expression = computation(aim.amount, aim.property, site.vocabulary, state.get(aim.property.iri), present)
     if payload is None or expression is None:
         return _action_node(step, step.payload)
     return {
         "type": "sequence",
         "name": f"change {aim.property.name}",
         "children": [
-            {"type": "property", "affordance": aim.property.iri, "into": "present"},
-            {"type": "compute", "into": "wanted", "expression": expression},
+            {"type": "property", "affordance": aim.property.iri, "into": present},
+            {"type": "compute", "into": wanted, "expression": expression},
             _action_node(step, payload),
         ],
     }
 
 
-def _with_variable(payload: Json, path: inputs.Path) -> Json:
-    """The payload with the computed value in the place of one member; the whole of it where the path is empty."""
+def _with_variable(payload: Json, path: inputs.Path, variable: str) -> Json:
+    """The payload with a variable in the place of one member; the whole of it where the path is empty."""
     if not path:
-        return {"$": "wanted"}
+        return {"$": variable}
     if not isinstance(payload, dict):
         return None
-    return {**payload, path[0]: _with_variable(payload.get(path[0]), path[1:])}
+    return {**payload, path[0]: _with_variable(payload.get(path[0]), path[1:], variable)}

@@ -102,7 +102,7 @@ class Classifier:
             writable = WRITE in {op for form in prop.forms for op in form.operations} or bool(view.actions)
             found = self._kind(hints, prop.schema, classes, view.effects(self._commands), writable)
             kinds = kinds | {found} if found else kinds
-        return replace(prop, kinds=kinds, schema=replace(prop.schema, kinds=kinds))
+        return replace(prop, kinds=kinds, schema=replace(_named(prop.schema), kinds=kinds))
 
     def _kind(
         self,
@@ -192,8 +192,9 @@ class Classifier:
         copied = [str(effect.value) for effect in effects if effect.form is Form.TO_INPUT]
         schema = action.input
         if schema is not None:
-            schema = self._input(schema, copied, classes, kinds, properties)
-        return replace(action, commands=commands, input=schema)
+            schema = self._input(_named(schema), copied, classes, kinds, properties)
+        output = None if action.output is None else _named(action.output)
+        return replace(action, commands=commands, input=schema, output=output)
 
     def _command(self, action: Action, classes: frozenset[str], kinds: frozenset[str]) -> frozenset[str]:
         def order(iri: str, rank: int) -> tuple[object, ...]:
@@ -253,6 +254,13 @@ class Classifier:
 
     def _knows(self, schema: Schema) -> bool:
         return bool(schema.kinds & self._v.kinds.keys())
+
+
+def _named(schema: Schema) -> Schema:
+    """A schema whose members know their names, as they do when they are read from the store."""
+    if not schema.properties:
+        return schema
+    return replace(schema, properties=tuple((name, replace(_named(m), name=name)) for name, m in schema.properties))
 
 
 class _PartView:

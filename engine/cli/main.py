@@ -1,0 +1,69 @@
+"""`hearthgraph`: the command line. Commands are imported when they are called, so that each starts quickly."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine import settings as configuration
+from engine.errors import HearthgraphError
+
+COMMANDS = {
+    "load": "engine.cli.home:load",
+    "import": "engine.cli.home:import_",
+    "things": "engine.cli.home:things",
+    "query": "engine.cli.home:query",
+    "dump": "engine.cli.home:dump",
+    "restore": "engine.cli.home:restore",
+    "ask": "engine.cli.talk:ask",
+    "talk": "engine.cli.talk:talk",
+    "batch": "engine.cli.batch:batch",
+    "evaluate": "engine.cli.evaluate:evaluate",
+}
+
+
+class _Failure(click.ClickException):
+    """A fault that a person can do something about: one line, and the exit status 1."""
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"hearthgraph: {self.message}", err=True)
+
+
+class Group(click.Group):
+    """A group that imports its commands late and whose commands tell what went wrong in one sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the help page."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        found = getattr(import_module(module), name)
+        assert isinstance(found, click.Command)
+        return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a command; our own errors become one line without a traceback."""
+        try:
+            return super().invoke(ctx)
+        except HearthgraphError as error:
+            raise _Failure(str(error)) from error
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--store", type=click.Path(path_type=Path), help="The directory of the graph store.")
+@click.version_option(package_name="hearthgraph")
+@click.pass_context
+def main(ctx: click.Context, store: Path | None) -> None:
+    """Hearthgraph: the brain of a smart environment whose whole memory is one RDF graph."""
+    ctx.obj = configuration.load(store=store)
+
+
+if __name__ == "__main__":
+    main()

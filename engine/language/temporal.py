@@ -1,0 +1,190 @@
+"""When and for how long: the words for time of a segment, taken out of it before the rest is read.
+
+"for ten minutes" is a duration, "in five minutes" and "at half past seven" a start, "until noon" an end; "after the oven
+has finished" waits for a state, which is read like any clause. Conditions ("if …", "whenever …") are recognised, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.graph.terms import expand
+from engine.language.clauses import Segment
+from engine.language.grammar import ARTICLES
+from engine.language.lexicon import Role
+from engine.language.spans import Span
+
+SECONDS = {expand("hg:Second"): 1.0, expand("hg:Minute"): 60.0, expand("hg:Hour"): 3600.0, expand("hg:Day"): 86400.0}
+WAITS = frozenset({"after", "once", "when"})
+CONDITIONS = frozenset({"if", "whenever", "unless", "every"})
+_NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
+_STARTS = frozenset({"in", "after", "within"})
+_ENDS = frozenset({"until", "till"})
+_LATER = frozenset({"later", "hence"})
+_HALVES = frozenset({"am", "pm", "o'clock", "tonight"})
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The time words of a segment: seconds from now, a time of day, a duration, an end; `event` are the spans of the
+    state that is waited for. `conditional`: it says under which condition, which is no plan but a rule."""
+
+    after: float | None = None
+    at: str | None = None
+    duration: float | None = None
+    until: str | None = None
+    event: tuple[Span, ...] = ()
+    conditional: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was said of time."""
+        return self == When()
+
+    def joined(self, other: When) -> When:
+        """Both, where each says something else; the first where both say the same."""
+        return When(
+            self.after if self.after is not None else other.after,
+            self.at or other.at,
+            self.duration if self.duration is not None else other.duration,
+            self.until or other.until,
+            self.event or other.event,
+            self.conditional or other.conditional,
+        )
+
+
+def extract(segment: Segment) -> tuple[Segment | None, When]:
+    """The segment without its time words (None: nothing is left), and what they say."""
+    when, kept, place = When(), [], 0
+    spans = segment.spans
+    while place < len(spans):
+        found, end = _at(spans, place)
+        if end == place:
+            kept.append(spans[place])
+            place += 1
+        else:
+            when, place = when.joined(found), end
+    return (replace(segment, spans=tuple(kept)) if kept else None), when
+
+
+def _at(spans: Sequence[Span], place: int) -> tuple[When, int]:
+    word = spans[place].text
+    if word in CONDITIONS and not (word == "every" and not _is_period(spans, place + 1)):
+        return When(conditional=True), len(spans)
+    for rule in (_duration, _delay, _clock, _event):
+        found, end = rule(spans, place)
+        if end > place:
+            return found, end
+    return When(), place
+
+
+def _is_period(spans: Sequence[Span], place: int) -> bool:
+    periods = ("day", "morning", "evening", "night", "hour", "minute", "week", "weekday", "weekend")
+    return place < len(spans) and (spans[place].text in periods or _time_unit(spans[place]) is not None)
+
+
+def _duration(spans: Sequence[Span], place: int) -> tuple[When, int]:
+    if spans[place].text == "for":
+        seconds, end = _period(spans, place + 1)
+        if seconds is not None:
+            return When(duration=seconds), end
+    return When(), place
+
+
+def _delay(spans: Sequence[Span], place: int) -> tuple[When, int]:
+    if spans[place].text in _STARTS:
+        seconds, end = _period(spans, place + 1)
+        if seconds is not None:
+            return When(after=seconds), _skip_now(spans, end)
+    seconds, end = _period(spans, place)
+    if seconds is not None and end < len(spans) and (spans[end].text in _LATER or _skip_now(spans, end) > end):
+        return When(after=seconds), max(end + 1, _skip_now(spans, end))
+    return When(), place
+
+
+def _skip_now(spans: Sequence[Span], place: int) -> int:
+    """Past "from now" and "time"."""
+    words = [s.text for s in spans[place : place + 2]]
+    if words == ["from", "now"]:
+        return place + 2
+    return place + 1 if words[:1] == ["time"] else place
+
+
+def _period(spans: Sequence[Span], place: int) -> tuple[float | None, int]:
+    """A length of time: "ten minutes", "an hour", "half an hour", "an hour and a half" (as far as that)."""
+    if place >= len(spans):
+        return None, place
+    span = spans[place]
+    if span.number is not None:
+        unit = span.unit or ""
+        return (span.number * SECONDS[unit], place + 1) if unit in SECONDS else (None, place)
+    share = 0.5 if span.text in ("half", "a half") else 0.25 if span.text in ("quarter", "a quarter") else None
+    start = place + 1 if share is not None else place
+    while start < len(spans) and spans[start].text in ARTICLES | {"of"}:
+        start += 1
+    if start == place or start >= len(spans):
+        return None, place
+    seconds = _time_unit(spans[start])
+    return (seconds * (share or 1.0), start + 1) if seconds is not None else (None, place)
+
+
+def _time_unit(span: Span) -> float | None:
+    return next((SECONDS[e.iri] for e in span.entries if e.role is Role.UNIT and e.iri in SECONDS), None)
+
+
+def _clock(spans: Sequence[Span], place: int) -> tuple[When, int]:
+    word = spans[place].text
+    introduced = word in _ENDS | {"at", "by"}
+    at, end = _time_of_day(spans, place + 1 if introduced else place)
+    if at is None or (not introduced and spans[place].text not in _NAMED_TIMES):
+        return When(), place
+    return (When(until=at) if word in _ENDS else When(at=at)), end
+
+
+def _time_of_day(spans: Sequence[Span], place: int) -> tuple[str | None, int]:
+    if place >= len(spans):
+        return None, place
+    span = spans[place]
+    if span.text in _NAMED_TIMES:
+        return _NAMED_TIMES[span.text], place + 1
+    if ":" in span.text and span.text[:1].isdigit():
+        hours, minutes = span.text.split(":")[:2]
+        return _half_of_day(spans, place + 1, float(hours), int(minutes))
+    past = _past(spans, place)
+    if past is not None:
+        return _half_of_day(spans, place + 3, *past)
+    if span.number is not None and span.unit is None and place + 1 < len(spans) and spans[place + 1].text in _HALVES:
+        return _half_of_day(spans, place + 1, span.number, 0)
+    return None, place
+
+
+def _past(spans: Sequence[Span], place: int) -> tuple[float, int] | None:
+    """ "half past seven", "quarter to nine", "ten past six": hours and minutes."""
+    if place + 2 >= len(spans):
+        return None
+    first, link, hour = spans[place : place + 3]
+    minutes = {"half": 30.0, "quarter": 15.0}.get(first.text, first.number)
+    if minutes is None or link.text not in ("past", "to") or hour.number is None or first.unit is not None:
+        return None
+    return (hour.number, int(minutes)) if link.text == "past" else (hour.number - 1, 60 - int(minutes))
+
+
+def _half_of_day(spans: Sequence[Span], place: int, hours: float, minutes: int) -> tuple[str | None, int]:
+    half = spans[place].text if place < len(spans) and spans[place].text in _HALVES else ""
+    hour = int(hours)
+    if half in ("pm", "tonight") and hour < 12:
+        hour += 12
+    if half == "am" and hour == 12:
+        hour = 0
+    if not (0 <= hour < 24 and 0 <= minutes < 60):
+        return None, place
+    return f"{hour:02d}:{minutes:02d}", place + 1 if half else place
+
+
+def _event(spans: Sequence[Span], place: int) -> tuple[When, int]:
+    """ "after the oven has finished": all that follows."""
+    word = spans[place].text
+    if word in WAITS and any(s.can_be(Role.DEVICE, Role.THING) for s in spans[place + 1 :]):
+        return When(event=tuple(spans[place + 1 :])), len(spans)
+    return When(), place
