@@ -55,7 +55,7 @@ def name(term: rdflib.term.Node) -> str:
 
 
 def instances(graph: rdflib.Graph, classes: Iterable[str]) -> set[rdflib.term.Node]:
-    return set(chain.from_iterable(graph.subjects(RDF.type, HG[cls]) for cls in classes))
+    return {term for cls in classes for term in graph.subjects(RDF.type, HG[cls])}
 
 
 def ancestors(graph: rdflib.Graph, term: rdflib.term.Node) -> set[rdflib.term.Node]:
