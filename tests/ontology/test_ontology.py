@@ -59,7 +59,7 @@ def instances(graph: rdflib.Graph, classes: Iterable[str]) -> set[rdflib.term.No
 
 
 def ancestors(graph: rdflib.Graph, term: rdflib.term.Node) -> set[rdflib.term.Node]:
-    return set(graph.transitive_objects(term, RDFS.subClassOf))
+    return {above for above in graph.transitive_objects(term, RDFS.subClassOf) if above is not None}
 
 
 def heard(graph: rdflib.Graph, classes: Iterable[str]) -> Iterator[tuple[str, str]]:
