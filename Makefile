@@ -22,7 +22,8 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 run: $(READY)  ## Load a demo home and talk to it (DEMO=file for another)
-	@$(BIN)/hearthgraph talk $(DEMO)
+	@$(BIN)/hearthgraph --store build/demo load $(DEMO)
+	@$(BIN)/hearthgraph --store build/demo talk
 
 test: $(READY) $(if $(BROWSER_TESTS),browser)  ## Run the tests
 	$(BIN)/python -m pytest --ignore=tests/benchmarks

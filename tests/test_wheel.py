@@ -66,12 +66,12 @@ def test_the_wheel_holds_the_knowledge_and_no_tests(wheel: Path) -> None:
 
 
 def test_an_installed_wheel_answers_a_question(bare: Path, tmp_path: Path) -> None:
-    code = "import engine.resources as r; print(r.__file__); print(r.folder('data') / 'house.ttl')"
+    code = "import engine.resources as r; print(r.__file__); print(r.folder('data') / 'lab308.ttl')"
     module, demo = run(bare / "python", "-c", code, cwd=tmp_path).splitlines()
     assert Path(module).is_relative_to(bare.parent), "the checkout was imported instead of the wheel"
     own = {"HEARTHGRAPH_STORE": str(tmp_path / "store")}
     run(bare / "hearthgraph", "load", demo, cwd=tmp_path, **own)
-    text = run(bare / "hearthgraph", "ask", "turn on the kitchen light", "--yes", "--json", cwd=tmp_path, **own)
+    text = run(bare / "hearthgraph", "ask", "turn on the light", "--yes", "--json", cwd=tmp_path, **own)
     result = json.loads(text)
     assert result["status"] == "done", text
     assert [action["outcome"] for action in result["actions"]] in (["done"], ["already"])
