@@ -8,7 +8,7 @@ affordance or a form without a target stays so, for the shapes to refuse.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from engine.errors import ThingRefused
@@ -45,9 +45,9 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Description:
-    """A thing in the canonical form: the quads of its document, the state that was said in it, and small faults.
+    """A thing in the canonical form: the quads of its document (as `facts`, too), the state said in it, small faults.
 
     `state` has the property's IRI, its value and, where it was said, when it was observed and changed.
     """
@@ -57,7 +57,8 @@ class Description:
     quads: tuple[Quad, ...]
     state: tuple[tuple[NamedNode, dict[str, Term]], ...]
     warnings: tuple[str, ...]
-    names: dict[Node, NamedNode] = field(default_factory=dict, hash=False, compare=False)
+    names: dict[Node, NamedNode]
+    facts: Facts
 
 
 def normalise(
@@ -97,8 +98,8 @@ class _Thing:
         self._affordances(self._subject, iri, "")
         self._parts(self._subject, "")
         draft.carry_rest()
-        quads = draft.quads()
-        return Description(iri.value, draft.document, quads, tuple(self._state), tuple(draft.warnings), draft.names)
+        state, warnings = tuple(self._state), tuple(draft.warnings)
+        return Description(iri.value, draft.document, draft.quads(), state, warnings, draft.names, draft.canonical())
 
     def _address(self) -> str:
         if isinstance(self._subject, NamedNode):

@@ -83,6 +83,7 @@ class _Found:
     """What a file holds, ready for the registry."""
 
     things: list[Thing] = field(default_factory=list)
+    described: list[Quad] = field(default_factory=list)
     quads: list[Quad] = field(default_factory=list)
     state: dict[NamedNode, dict[str, Term]] = field(default_factory=dict)
     names: dict[Node, NamedNode] = field(default_factory=dict)
@@ -110,7 +111,7 @@ class _Admission:
         self._terms()
         self._rest()
         found = self._found
-        self._registry.put(found.things, found.quads)
+        self._registry.put(found.things, found.quads, described=found.described)
         prefix = f"{self._source}: " if self._source else ""
         return LoadReport(
             things=tuple(thing.iri for thing in found.things),
@@ -127,17 +128,19 @@ class _Admission:
         units = self._units()
         for n in self._parts.things:
             place = self._parts.within.get(n)
-            described = dialects.normalise(self._facts, n, place.value if place else None, claimed - {n})
+            described = dialects.normalise(self._facts, n, place.value if place else None, claimed)
             self._check_document(described.document)
             violations = checks.check_shapes(described.quads)
             if violations:
                 raise checks.refusal(violations)
-            thing = turtle.read(described.document, described.quads)
+            thing = turtle.read(described.document, described.facts)
             checks.check_bounds(thing)
             self._check_place(thing)
             self._found.warnings += [*described.warnings, *checks.unknown_units(thing, units)]
             self._found.things.append(thing)
-            self._found.quads += _extension(thing, described.quads)
+            carried = rdf.describe(thing)
+            self._found.described += carried
+            self._found.quads += _extension(carried, described.quads)
             self._found.state.update(described.state)
             self._found.names.update(described.names)
 
@@ -248,9 +251,8 @@ def _quads(facts: Facts) -> list[Quad]:
     return [Quad(s, p, o, ONTOLOGY) for s, about in facts.items() for p, values in about.items() for o in values]
 
 
-def _extension(thing: Thing, quads: Iterable[Quad]) -> list[Quad]:
-    """What a description says beyond what a Thing carries."""
-    carried = rdf.describe(thing)
+def _extension(carried: list[Quad], quads: Iterable[Quad]) -> list[Quad]:
+    """What a description says beyond what its Thing carries."""
     written = {quad.subject for quad in carried}
     same = set(carried)
     return [q for q in quads if q not in same and not (q.subject in written and q.predicate in rdf.CARRIED)]

@@ -105,20 +105,25 @@ class Registry:
 
     # Writing
 
-    def put(self, things: Sequence[Thing], quads: Iterable[Quad] = ()) -> None:
+    def put(
+        self, things: Sequence[Thing], quads: Iterable[Quad] = (), *, described: Iterable[Quad] | None = None
+    ) -> None:
         """Registers things, each replacing whole the one of its IRI, in one atomic write with what follows from them.
 
         `quads` go with them: further statements in the things' own graphs, and descriptions of places, values of
         properties and terms of the vocabulary, which replace what their graph says of the same subject. (New terms are
-        written just before: everything is inferred again from them.) Raises ThingRefused where two things share a
-        document or an affordance.
+        written just before: everything is inferred again from them.) `described` is what `thing_rdf.describe` gives
+        of the things, from a caller who has it at hand. Raises ThingRefused where two things share a document or an
+        affordance.
         """
         with self._lock:
             sorted_quads = _by_graph(quads)
             unique = list({thing.iri: thing for thing in things}.values())
             _refuse_shared(unique, self.index)
             self._put_terms(sorted_quads.pop(ONTOLOGY, []))
-            self._put(unique, sorted_quads)
+            if described is None:
+                described = (quad for thing in unique for quad in rdf.describe(thing))
+            self._put(unique, described, sorted_quads)
 
     def remove(self, iri: str) -> None:
         """Takes a thing out, with its document, its state and what was inferred of it. Raises InputError."""
@@ -148,7 +153,7 @@ class Registry:
         places = place_rdf.read(self.store.graph(PLACES))
         places = {iri: classifier.place(place) for iri, place in places.items()}
         documents = (d for d, _ in self.store.select("things/documents") if isinstance(d, NamedNode))
-        things = [classifier.thing(turtle.read(d.value, self.store.graph(d))) for d in documents]
+        things = [classifier.thing(turtle.read(d.value, turtle.facts_of(self.store.graph(d)))) for d in documents]
         self._index = replace(Index(words, classifier).changed(things), places=places)
         self._generation = generation
         if (things or places) and self._marks(INFERRED, INFERRED) != self._marks(ONTOLOGY, INFERRED):
@@ -184,7 +189,7 @@ class Registry:
         self._refresh()
         self._infer(self._index)
 
-    def _put(self, things: list[Thing], quads: dict[NamedNode, list[Quad]]) -> None:
+    def _put(self, things: list[Thing], described: Iterable[Quad], quads: dict[NamedNode, list[Quad]]) -> None:
         index = self.index
         gone = [index.things[thing.iri] for thing in things if thing.iri in index.things]
         classified = [index.classifier.thing(thing) for thing in things]
@@ -192,7 +197,7 @@ class Registry:
         if fresh:
             quads[PLACES] = [*quads.get(PLACES, []), *fresh]
         write = _Write([NamedNode(thing.document) for thing in gone])
-        write.insert += [quad for thing in things for quad in rdf.describe(thing)]
+        write.insert += described
         write.insert += [quad for given in quads.values() for quad in given]
         kept = {p.iri for thing in things for p in thing.properties}
         values = {quad.subject.value for quad in quads.get(STATE, ()) if isinstance(quad.subject, NamedNode)}

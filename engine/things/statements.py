@@ -100,12 +100,16 @@ class Draft:
 
         What is said of a node that is first met here will be carried, too.
         """
-        if isinstance(value, Literal) or value in self._others:
+        if isinstance(value, Literal):
             return value
-        if value not in self.names and value in self.facts:
+        if value in self.names:
+            return self.names[value]
+        if value in self._others:
+            return value
+        if value in self.facts:
             fresh = address or NamedNode(rdf.below(self.document, "nodes", str(len(self.names))))
             self.names[value] = value if isinstance(value, NamedNode) else fresh
-        if isinstance(value, BlankNode) and value not in self.names:
+        elif isinstance(value, BlankNode):
             self.names[value] = address or NamedNode(rdf.below(self.document, "nodes", str(len(self.names))))
         return self.names.get(value, value)
 
@@ -123,6 +127,10 @@ class Draft:
             if predicate not in taken:
                 for value in values:
                     self.say(self.names[n], predicate, self.carry(value))
+
+    def canonical(self) -> Facts:
+        """All that was said."""
+        return {s: {p: [*values] for p, values in about.items()} for s, about in self._said.items()}
 
     def quads(self) -> tuple[Quad, ...]:
         """All that was said, as quads of the document."""

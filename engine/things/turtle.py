@@ -81,13 +81,12 @@ def facts_of(statements: Iterable[Triple | Quad]) -> Facts:
     return facts
 
 
-def read(document: str, statements: Iterable[Triple | Quad]) -> Thing:
+def read(document: str, facts: Facts) -> Thing:
     """The Thing of a canonical description (what `model.thing_rdf.describe` and `things.dialects` give).
 
     Affordances, parts and forms come in a fixed order, whatever the order of the statements. Raises InputError where
     there is no td:Thing among the statements.
     """
-    facts = facts_of(statements)
     subject = next((n for n, about in facts.items() if THING in about.get(RDF_TYPE, ())), None)
     if not isinstance(subject, NamedNode):
         raise InputError(f"{document} does not describe a thing.")
