@@ -28,7 +28,7 @@ def meanings(how: HowMuch, direction: int, context: Context) -> list[Meaning]:
         return [Meaning(_number(how, direction, context))]
     found: list[Meaning] = []
     for entry in how.entries:
-        found.extend(_named(entry.role, entry.iri, context))
+        found.extend(_named(entry.role, entry.iri, how.text, context))
     if not found and not how.entries:
         found.append(Meaning(Amount(Measure.TEXT, how.text)))
     return found
@@ -44,15 +44,26 @@ def _number(how: HowMuch, direction: int, context: Context) -> Amount:
     return Amount(Measure.NUMBER, sign * number, unit, relative=relative, steps=steps)
 
 
-def _named(role: Role, iri: str, context: Context) -> list[Meaning]:
+def _named(role: Role, iri: str, words: str, context: Context) -> list[Meaning]:
     if role is Role.VALUE:
         value = context.vocabulary.values.get(iri)
-        return [Meaning(Amount(Measure.NAMED, iri), value.kinds if value else frozenset())]
+        spelt = context.dictionary.spelt.get(iri, frozenset())
+        numeric = value is not None and (value.level is not None or value.number is not None)
+        kinds = value.kinds if value and value.kinds else frozenset() if numeric else spelt
+        return [Meaning(Amount(Measure.NAMED, iri), _modes(kinds, words, context))]
     if role is Role.OPTION:
         return [Meaning(Amount(Measure.TEXT, iri), context.dictionary.options.get(iri, frozenset()))]
     if role is Role.STATE:
         return [_state(s.kind, s.to, s.bound) for s in context.dictionary.states.get(iri, ())]
     return []
+
+
+def _modes(kinds: frozenset[str], words: str, context: Context) -> frozenset[str]:
+    """ "Auto mode" is a value of a mode, whatever else has an option "auto"."""
+    general = expand("hg:WorkMode")
+    if words.split()[-1] not in context.vocabulary.labels.get(general, ()):
+        return kinds
+    return frozenset(k for k in kinds if context.vocabulary.is_a(k, general)) or frozenset((general,))
 
 
 def _state(kind: str, to: object, bound: str | None) -> Meaning:

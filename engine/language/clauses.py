@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.language.grammar import BREAKS, JOINTS, PAUSES
+from engine.language.grammar import BREAKS, BY, JOINTS, PAUSES
 from engine.language.lexicon import Role
 from engine.language.spans import Span
+
+
+VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +44,21 @@ def segments(spans: Sequence[Span]) -> list[Segment]:
 def _joint(spans: Sequence[Span], place: int) -> str | None:
     """The joint that a span is, or None."""
     span = spans[place]
-    if span.entries or span.number is not None or span.quoted:
+    if span.number is not None or span.quoted or (span.entries and span.text not in JOINTS):
         return None
     if span.text in BREAKS:
         return "."
     if span.text in PAUSES:
         return ","
+    if span.text in BY and _is_gerund(spans, place + 1):
+        return "by"
     return span.text if span.text in JOINTS else None
+
+
+def _is_gerund(spans: Sequence[Span], place: int) -> bool:
+    """ "by increasing …": the manner of what was just said."""
+    follower = spans[place] if place < len(spans) else None
+    return follower is not None and follower.text.split()[0].endswith("ing") and follower.can_be(*VERBS)
 
 
 def _stronger(one: str, other: str) -> str:
@@ -55,9 +66,3 @@ def _stronger(one: str, other: str) -> str:
     if "." in (one, other):
         return "."
     return other if one == "," else one
-
-
-def has_verb(segment: Segment) -> bool:
-    """Whether the segment may begin with a verb."""
-    verbs = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
-    return any(span.can_be(*verbs) for span in segment.spans)

@@ -75,7 +75,9 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
             when = _time_alone(frame, clauses, when)
             continue
         more = number + 1 < len(frames)
-        if _is_front(frame) and more and not (clauses and frame.joint != "." and not _starts_clause(frames[number + 1])):
+        if frame.joint == "by" and clauses:
+            _add_manner(clauses[-1], frame)
+        elif _is_front(frame) and more and not (clauses and frame.joint != "." and not _starts_clause(frames[number + 1])):
             front = list(frame.places)
         elif _starts_clause(frame) and not _continues(frame, clauses, waiting):
             if frame.fronted and frame.places:
@@ -91,6 +93,16 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
     elif waiting:
         clauses.append(_Clause(waiting[0], waiting))
     return clauses
+
+
+def _add_manner(clause: _Clause, frame: Frame) -> None:
+    """ "Open the curtains by increasing their coverage by 30 %": the manner says what is really to be done."""
+    clause.head.verbs, clause.head.verb = frame.verbs, frame.verb
+    clause.amounts.extend(frame.amounts)
+    for item in clause.objects:
+        item.nouns = frame.nouns or item.nouns
+        item.qualities = frame.qualities or item.qualities
+        item.places = item.places or frame.places
 
 
 def _time_alone(frame: Frame, clauses: list[_Clause], when: When) -> When:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Literal, Term, expand, python
@@ -49,7 +49,8 @@ class StateMeaning:
 @dataclass(frozen=True, slots=True)
 class Dictionary:
     """All that is known of words here. `options` maps an option's text to the kinds of property that list it; `placed`
-    are the kinds whose values are places, `textual` those whose values are any words."""
+    are the kinds whose values are places, `textual` those whose values are any words; `spelt` maps a named value to the
+    kinds of property here that have an option for it."""
 
     lexicon: Lexicon
     relations: Mapping[str, tuple[Relation, ...]]
@@ -57,6 +58,7 @@ class Dictionary:
     options: Mapping[str, frozenset[str]]
     placed: frozenset[str] = frozenset()
     textual: frozenset[str] = frozenset()
+    spelt: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def build(store: GraphStore, registry: Registry) -> Dictionary:
@@ -64,14 +66,30 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
     lexicon = Lexicon()
     for term, speech, label, hidden in store.select("language/words"):
         role = _SPEECH[_text(speech)]
-        if not (_is_true(hidden) and role not in _HIDDEN_SPEECH):
+        if not (_is_true(hidden) and (role not in _HIDDEN_SPEECH or "_" in _text(label))):
             lexicon.add(_text(label), Entry(role, _text(term)))
     relations, states = _relations(store)
     _add_places(lexicon, registry)
     for thing in registry.things.values():
         _add_names(lexicon, thing, registry)
     placed, textual = _value_classes(store)
-    return Dictionary(lexicon, relations, states, _add_options(lexicon, registry), placed, textual)
+    options = _add_options(lexicon, registry)
+    return Dictionary(lexicon, relations, states, options, placed, textual, _spelt(options, registry))
+
+
+def _spelt(options: Mapping[str, frozenset[str]], registry: Registry) -> dict[str, frozenset[str]]:
+    """For each named value, the kinds of the properties that list an option for it."""
+    by_words: dict[tuple[str, ...], frozenset[str]] = {}
+    for option, kinds in options.items():
+        words = phrase(option)
+        by_words[words] = by_words.get(words, frozenset()) | kinds
+    found: dict[str, frozenset[str]] = {}
+    for value in registry.vocabulary.values.values():
+        words_of = {phrase(w) for w in (*value.notations, *registry.vocabulary.labels.get(value.iri, ()))}
+        kinds = frozenset(k for words in words_of for k in by_words.get(words, ()))
+        if kinds:
+            found[value.iri] = kinds
+    return found
 
 
 def _value_classes(store: GraphStore) -> tuple[frozenset[str], frozenset[str]]:

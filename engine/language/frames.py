@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.language import grammar
-from engine.language.clauses import Segment
+from engine.language.clauses import VERBS, Segment
 from engine.language.lexicon import PARTICLES, Entry, Lexicon, Role
 from engine.language.spans import Span
 from engine.language.temporal import When, extract
 
-VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
+_STRICT = grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.PRONOUNS
 NAMED = (Role.VALUE, Role.OPTION, Role.STATE)
 
 
@@ -148,7 +148,7 @@ class _Reader:
             return False
         if span.text in PARTICLES:
             return self._introduces(span)
-        return span.text in grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.FILLERS | grammar.PRONOUNS
+        return span.text in _STRICT
 
     def _introduces(self, span: Span) -> bool:
         """Whether "on" or "in" is followed by what it introduces: a place, or a level ("on low", "in the kitchen")."""
@@ -156,6 +156,8 @@ class _Reader:
         if follower is None or span.text in ("off", "out", "open", "shut", "up", "down", "away", "back"):
             return False
         if follower.can_be(Role.PLACE, Role.PLACE_CLASS):
+            return True
+        if span.text == "on" and follower.can_be(Role.DEVICE, Role.THING) and self.frame.amounts:
             return True
         named = follower.can_be(Role.VALUE, Role.OPTION) or follower.number is not None
         return named and bool(self.frame.has_object) or (follower.can_be(Role.DEVICE, Role.THING) and self._verb_is_full())
@@ -221,7 +223,8 @@ class _Reader:
         for rule in (self._as_verb, self._as_value, self._as_noun, self._as_place, self._as_quality, self._as_state):
             if rule(span):
                 return
-        self._unknown(span)
+        if not (self.frame.verbs and span.can_be(*VERBS)):
+            self._unknown(span)
 
     def _as_verb(self, span: Span) -> bool:
         entries = span.having(*VERBS)

@@ -46,12 +46,21 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
     """The tasks that a goal may mean, likeliest first; several at once where a verb and a value each say something."""
     words = _sorted(goal, classes, things, context)
     held = [meanings(a, words.direction, context) for a in goal.amounts]
-    held = [found for found in held if found]
+    held = [found for found in _without_overridden(held) if found]
     if held:
         yield from _with_amounts(words, held, context)
     else:
         yield from _with_words(goal, words, context)
         yield from _without_amount(words, context)
+
+
+def _without_overridden(held: Sequence[Sequence[Meaning]]) -> list[Sequence[Meaning]]:
+    """ "By 50 to 100": where it ends outweighs how far it goes."""
+    relative = [bool(found) and found[0].amount.relative for found in held]
+    numbers = [bool(found) and found[0].amount.measure is Measure.NUMBER for found in held]
+    if any(relative) and any(n and not r for n, r in zip(numbers, relative, strict=True)):
+        return [found for found, is_relative in zip(held, relative, strict=True) if not is_relative]
+    return list(held)
 
 
 def _with_words(goal: Goal, words: _Words, context: Context) -> Iterator[tuple[Task, ...]]:
@@ -89,7 +98,7 @@ def _kinds(goal: Goal, context: Context) -> tuple[str, ...]:
 
 
 def _is_general(kind: str, context: Context) -> bool:
-    return kind == expand("hg:Mode")
+    return kind == expand("hg:WorkMode")
 
 
 def _direction(goal: Goal, relatives: Sequence[str], commands: Sequence[str], context: Context) -> int:
@@ -107,15 +116,35 @@ def _direction(goal: Goal, relatives: Sequence[str], commands: Sequence[str], co
 
 def _with_amounts(words: _Words, held: Sequence[Sequence[Meaning]], context: Context) -> Iterator[tuple[Task, ...]]:
     """Each meaning of the first amount, with the kinds that it may be of; the other amounts beside it."""
-    others = tuple(
-        task
-        for further in held[1:]
-        for task in (next(iter(_one_amount(words, further[:1], context, further=True)), None),)
-        if task is not None
-    )
     for task in _one_amount(words, held[0], context):
         before = _command_before(words, task, context)
-        yield (*before, task, *others)
+        yield (*before, task, *_beside(task, words, held[1:], context))
+
+
+def _beside(
+    first: Task, words: _Words, held: Sequence[Sequence[Meaning]], context: Context
+) -> tuple[Task, ...]:
+    """What further values say of other properties; one that says the same property again says nothing new."""
+    found: list[Task] = []
+    said = [first]
+    for meaning in (further[0] for further in held if further):
+        for task in _one_amount(words, (meaning,), context, further=True):
+            known = any(_is_either(task.kind or "", other.kind or "", context) for other in said)
+            if not known and _at_home(task.kind or "", words, context):
+                found.append(task)
+                said.append(task)
+                break
+    return tuple(found)
+
+
+def _at_home(kind: str, words: _Words, context: Context) -> bool:
+    """Whether something of these classes has a property of this kind."""
+    vocabulary = context.vocabulary
+    return any(
+        any(vocabulary.is_a(k, kind) for k in p.kinds)
+        and any(vocabulary.is_a(c, cls) for c in context.registry.parts[p.part].classes for cls in words.classes)
+        for p in context.registry.properties.values()
+    )
 
 
 def _command_before(words: _Words, task: Task, context: Context) -> tuple[Task, ...]:
@@ -143,7 +172,7 @@ def _kinds_for(words: _Words, meaning: Meaning, context: Context, *, further: bo
     """The kinds that an amount may be of: those named, those of the verb, its own, those meant by the device."""
     if words.kinds and not further:
         fitting = [k for k in words.kinds if _fits(k, meaning, context)]
-        return fitting or (words.kinds if not meaning.kinds else [])
+        return fitting or sorted(meaning.kinds) or words.kinds
     verbal = [*_kinds_of_verbs(words, context)]
     fitting = [k for k in verbal if _fits(k, meaning, context)]
     if fitting and not further:
@@ -158,9 +187,11 @@ def _fits(kind: str, meaning: Meaning, context: Context) -> bool:
     return not meaning.kinds or any(vocabulary.is_a(kind, k) or vocabulary.is_a(k, kind) for k in meaning.kinds)
 
 
-def _rank(kind: str, words: _Words, context: Context) -> int:
+def _rank(kind: str, words: _Words, context: Context) -> tuple[bool, int]:
+    """Modes before all else, then the main kinds of the device in their order."""
     main = [k for cls in words.classes for k in context.vocabulary.main_kinds.get(cls, ())]
-    return main.index(kind) if kind in main else len(main)
+    is_mode = context.vocabulary.is_a(kind, expand("hg:WorkMode"))
+    return not is_mode, main.index(kind) if kind in main else len(main)
 
 
 def _kinds_of_verbs(words: _Words, context: Context) -> Iterator[str]:

@@ -47,7 +47,7 @@ def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site
     does."""
     thing = site.registry.thing_of[part]
     fault: ValueFault | None = None
-    for candidate in candidates:
+    for candidate in sorted(candidates, key=lambda c: _distance(intent, c, site)):
         try:
             built = _attempt(intent, part, thing, candidate, site, state)
         except ValueFault as error:
@@ -56,6 +56,18 @@ def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site
         if built is not None:
             return built
     raise fault or ValueFault("nothing here brings that about.", reason="no_such_command")
+
+
+def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, bool, int]:
+    """How far a candidate is from what was said: another command than the one said; a setter where an end was said, or
+    the other way round; how much else it does."""
+    action = site.registry.actions.get(candidate.affordance)
+    if action is None:
+        return not candidate.exact, False, 1
+    does = effects.effects_of(action, site.vocabulary)
+    sets = any(e.form is EffectForm.TO_INPUT for e in does)
+    explicit = intent.amount is not None and intent.amount.measure not in (Measure.TRUTH, Measure.BOUND)
+    return not candidate.exact, sets != explicit, len(does)
 
 
 def _attempt(
