@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import NamedNode, Term
@@ -43,13 +44,15 @@ def candidates(store: GraphStore, intent: NamedNode) -> tuple[Candidate, ...]:
     parts = _parts(store, intent)
     if not parts:
         return ()
+    kinds = list(product(parts, asked.kinds))
     if asked.reads:
-        bound = {"kind": asked.kinds} if asked.kinds else {}
-        return _sorted(_found(store.select("environment/readable", part=parts, **bound), exact=True))
-    found = _found(store.select("environment/by_command", part=parts, command=asked.commands), exact=True)
-    if asked.kinds:
-        found += _found(store.select("environment/by_effect", part=parts, kind=asked.kinds), exact=False)
-        found += _found(store.select("environment/writable", part=parts, kind=asked.kinds), exact=False)
+        any_kind = [(part, None) for part in parts]
+        return _sorted(_found(store.select("environment/readable", part_kind=kinds or any_kind), exact=True))
+    commands = list(product(parts, asked.commands))
+    found = _found(store.select("environment/by_command", part_command=commands), exact=True) if commands else []
+    if kinds:
+        found += _found(store.select("environment/by_effect", part_kind=kinds), exact=False)
+        found += _found(store.select("environment/writable", part_kind=kinds), exact=False)
     return _sorted(found)
 
 
@@ -59,7 +62,8 @@ def present(store: GraphStore, intent: NamedNode) -> str:
     if not parts:
         return "no_such_device" if store.ask("environment/room_exists", intent=intent) else "no_such_room"
     asked = _asked(store, intent)
-    if asked.property is not None and not store.select("environment/readable", part=parts, kind=asked.property):
+    pairs = list(product(parts, asked.kinds))
+    if asked.property is not None and not store.select("environment/readable", part_kind=pairs):
         return "no_such_property"
     return "no_such_property" if asked.reads else "no_such_command"
 

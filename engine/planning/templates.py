@@ -58,16 +58,16 @@ def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site
     raise fault or ValueFault("nothing here brings that about.", reason="no_such_command")
 
 
-def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, bool, int]:
-    """How far a candidate is from what was said: another command than the one said; a setter where an end was said, or
-    the other way round; how much else it does."""
+def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, bool, bool, int]:
+    """How far a candidate is from what was said: another command than the one said; a property to be written, where an
+    action would do; a setter where an end was said, or the other way round; how much else it does."""
     action = site.registry.actions.get(candidate.affordance)
     if action is None:
-        return not candidate.exact, False, 1
+        return not candidate.exact, True, False, 1
     does = effects.effects_of(action, site.vocabulary)
     sets = any(e.form is EffectForm.TO_INPUT for e in does)
     explicit = intent.amount is not None and intent.amount.measure not in (Measure.TRUTH, Measure.BOUND)
-    return not candidate.exact, sets != explicit, len(does)
+    return not candidate.exact, False, sets != explicit, len(does)
 
 
 def _attempt(

@@ -17,6 +17,7 @@ from engine.things.identifiers import WordIndex, tokens
 
 DEVICE, SENSOR, PLACE = expand("hg:Device"), expand("hg:Sensor"), expand("hg:Place")
 WRITE = expand("td:writeProperty")
+_NUMBERS = ("number", "integer")
 
 
 class Classifier:
@@ -99,28 +100,26 @@ class Classifier:
         kinds = prop.kinds | prop.schema.kinds
         if not kinds & self._v.kinds.keys():
             hints = (*map(local_name, sorted(kinds)), prop.name.rpartition(".")[2], prop.title or "")
-            writable = WRITE in {op for form in prop.forms for op in form.operations} or bool(view.actions)
-            found = self._kind(hints, prop.schema, classes, view.effects(self._commands), writable)
+            written = WRITE in {op for form in prop.forms for op in form.operations}
+            expected = None if written or not view.actions else view.effects(self._commands)
+            found = self._kind(hints, prop.schema, classes, expected)
             kinds = kinds | {found} if found else kinds
         return replace(prop, kinds=kinds, schema=replace(_named(prop.schema), kinds=kinds))
 
     def _kind(
-        self,
-        hints: Iterable[str],
-        schema: Schema,
-        classes: frozenset[str],
-        expected: frozenset[str],
-        writable: bool = True,
+        self, hints: Iterable[str], schema: Schema, classes: frozenset[str], expected: frozenset[str] | None
     ) -> str | None:
-        """The kind that a name tells, or else the unit, or else the options."""
+        """The kind that a name tells, or else the unit, or else the options.
+
+        `expected` are the kinds that actions bear on; None where any kind that can be set is as likely.
+        """
 
         def order(iri: str, rank: int) -> tuple[object, ...]:
-            kind = self._v.kinds[iri]
             return (
-                not self._meets(iri, expected),
+                not self._spells(iri, schema.enum),
                 self._confinement(iri, classes),
+                self._standing(iri, expected),
                 self._misfit(iri, schema),
-                kind.settable != writable,
                 rank,
                 -self._affected.get(iri, 0),
                 iri,
@@ -130,9 +129,27 @@ class Classifier:
             words = tokens(hint)
             for named in (self._kinds.whole(words), *self._kinds.head(words)):
                 if named:
-                    return min(named, key=lambda iri: order(iri, named[iri]))
+                    best = min(named, key=lambda iri: order(iri, named[iri]))
+                    return self._measured(best, schema) or self._refined(best, classes)
         likely = self._by_unit(schema) or self._by_options(schema)
         return min(likely, key=lambda iri: order(iri, 0)) if likely else None
+
+    def _standing(self, iri: str, expected: frozenset[str] | None) -> int:
+        """0 for what the actions of the part bear on, 1 for a reading, 2 for what could be set but is not."""
+        settable = self._v.kinds[iri].settable
+        if expected is None or (settable and self._meets(iri, expected)):
+            return 0 if settable else 1
+        return 2 if settable else 1
+
+    def _measured(self, iri: str, schema: Schema) -> str | None:
+        """A number in watts is no "power" that is on or off: the one reading in that unit, where the kind has none."""
+        readings = self._by_unit(schema) if self._v.kinds[iri].unit is None and schema.type in _NUMBERS else []
+        return readings[0] if len(readings) == 1 else None
+
+    def _refined(self, iri: str, classes: frozenset[str]) -> str:
+        """A kind or command, or what is more special and belongs on such devices: the mode of an alarm."""
+        special = [one for one in self._v.confined if self._v.is_a(one, iri) and not self._confinement(one, classes)]
+        return min(special, key=lambda one: (-len(self._v.ancestors[one]), one), default=iri)
 
     def _by_unit(self, schema: Schema) -> list[str]:
         unit = self._units.get(schema.unit or "")
@@ -147,12 +164,12 @@ class Classifier:
         """Whether the options are the two ends of a kind."""
         kind = self._v.kinds[iri]
         words = {str(option).lower() for option in options}
-        return bool(words & kind.high) and bool(words & kind.low) and words <= kind.high | kind.low
+        return len(words) > 1 and bool(words & kind.high) and bool(words & kind.low) and words <= kind.high | kind.low
 
     def _misfit(self, iri: str, schema: Schema) -> int:
         """How badly a kind suits a schema: 0 well, 1 perhaps, 2 hardly."""
         kind = self._v.kinds[iri]
-        if schema.type in ("number", "integer"):
+        if schema.type in _NUMBERS:
             same_unit = schema.unit is None or kind.unit is None or self._units.get(schema.unit) == kind.unit
             return 0 if kind.unit and same_unit else 1 if same_unit else 2
         if schema.type == "boolean":
@@ -208,7 +225,8 @@ class Classifier:
             named = self._commands.whole(words) or self._commands_of_kind(words, action, classes, kinds)
             named = named or self._commands.start(words)
             if named:
-                return frozenset((min(named, key=lambda iri: order(iri, named[iri])),))
+                best = min(named, key=lambda iri: order(iri, named[iri]))
+                return frozenset((self._refined(best, classes),))
         return frozenset()
 
     def _commands_of_kind(

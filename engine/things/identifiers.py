@@ -7,13 +7,15 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 _TOKEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_ARTICLES = frozenset(("a", "an", "the"))
 _ES = ("ches", "shes", "sses", "xes")
 
 
 @lru_cache(maxsize=65536)
 def tokens(name: str) -> tuple[str, ...]:
-    """The words of an identifier or title, in lower case and without a plural's ending."""
-    return tuple(_singular(token.lower()) for token in _TOKEN.findall(name))
+    """The words of an identifier or title, in lower case, without articles and without a plural's ending."""
+    words = (token.lower() for token in _TOKEN.findall(name))
+    return tuple(_singular(word) for word in words if word not in _ARTICLES)
 
 
 def _singular(token: str) -> str:

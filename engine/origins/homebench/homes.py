@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +136,7 @@ class _Builder:
         iri = f"{doc}#properties/{name}"
         if value is not None:
             self.state[iri] = value
-        return Property(iri, name, doc, schema, frozenset((kind,)), observable=True)
+        return Property(iri, name, doc, replace(schema, read_only=True), frozenset((kind,)), observable=True)
 
     def _actions(self, doc: str, room: str, device: str) -> Iterator[Action]:
         methods = dict(self.methods.get((room, device), {}))
