@@ -101,24 +101,24 @@ class Classifier:
         if not kinds & self._v.kinds.keys():
             hints = (*map(local_name, sorted(kinds)), prop.name.rpartition(".")[2], prop.title or "")
             written = WRITE in {op for form in prop.forms for op in form.operations}
-            expected = None if written or not view.actions else view.effects(self._commands)
-            found = self._kind(hints, prop.schema, classes, expected)
+            found = self._kind(hints, prop.schema, classes, view.effects(self._commands), written)
             kinds = kinds | {found} if found else kinds
         return replace(prop, kinds=kinds, schema=replace(_named(prop.schema), kinds=kinds))
 
     def _kind(
-        self, hints: Iterable[str], schema: Schema, classes: frozenset[str], expected: frozenset[str] | None
+        self, hints: Iterable[str], schema: Schema, classes: frozenset[str], expected: frozenset[str], written: bool
     ) -> str | None:
         """The kind that a name tells, or else the unit, or else the options.
 
-        `expected` are the kinds that actions bear on; None where any kind that can be set is as likely.
+        `expected` are the kinds that are likely here, for actions bear on them; `written` says that this is a value
+        which a device is given.
         """
 
         def order(iri: str, rank: int) -> tuple[object, ...]:
             return (
                 not self._spells(iri, schema.enum),
                 self._confinement(iri, classes),
-                self._standing(iri, expected),
+                self._standing(iri, expected, written),
                 self._misfit(iri, schema),
                 rank,
                 -self._affected.get(iri, 0),
@@ -134,12 +134,12 @@ class Classifier:
         likely = self._by_unit(schema) or self._by_options(schema)
         return min(likely, key=lambda iri: order(iri, 0)) if likely else None
 
-    def _standing(self, iri: str, expected: frozenset[str] | None) -> int:
-        """0 for what the actions of the part bear on, 1 for a reading, 2 for what could be set but is not."""
+    def _standing(self, iri: str, expected: frozenset[str], written: bool) -> int:
+        """How likely a kind is by what it is for: what nothing sets is rather a reading, what is given is none."""
         settable = self._v.kinds[iri].settable
-        if expected is None or (settable and self._meets(iri, expected)):
-            return 0 if settable else 1
-        return 2 if settable else 1
+        if settable and self._meets(iri, expected):
+            return 0
+        return 1 if settable is written else 2
 
     def _measured(self, iri: str, schema: Schema) -> str | None:
         """A number in watts is no "power" that is on or off: the one reading in that unit, where the kind has none."""
@@ -236,7 +236,7 @@ class Classifier:
         if action.input is None:
             return {}
         members = [name for name, _ in action.input.properties]
-        kind = self._kind((" ".join(words), *members), action.input, classes, kinds)
+        kind = self._kind((" ".join(words), *members), action.input, classes, kinds, written=True)
         found = {iri: 0 for iri in self._v.commands if kind and self._copies_into(iri, kind)}
         return found or {iri: 1 for iri in self._v.commands if kind and self._copies_above(iri, kind)}
 
@@ -263,7 +263,7 @@ class Classifier:
             if not self._knows(member):
                 twin = next((p for p in properties if p.name.rpartition(".")[2] == name and p.kinds), None)
                 kind = next(iter(sorted(twin.kinds)), None) if twin else None
-                kind = kind or self._kind((name, member.title or ""), member, classes, frozenset(copied) or kinds)
+                kind = kind or self._kind((name, member.title or ""), member, classes, frozenset(copied) or kinds, True)
                 if len(schema.properties) == 1 and len(set(copied)) == 1 and not (kind and self._meets(kind, copied)):
                     kind = copied[0]
                 member = replace(member, kinds=member.kinds | {kind}) if kind else member
