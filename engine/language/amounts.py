@@ -22,13 +22,13 @@ class Meaning:
     kinds: frozenset[str] = frozenset()
 
 
-def meanings(how: HowMuch, direction: int, context: Context) -> list[Meaning]:
-    """All meanings of one amount, likeliest first. `direction` is that of the verb (0: none)."""
+def meanings(how: HowMuch, direction: int, context: Context, *, named: bool = False) -> list[Meaning]:
+    """All meanings of one amount, likeliest first. `direction` is that of the verb (0: none); `named`: so is its property."""
     if how.number is not None:
         return [Meaning(_number(how, direction, context))]
     found: list[Meaning] = []
     for entry in how.entries:
-        found.extend(_named(entry.role, entry.iri, how.text, context))
+        found.extend(_named(entry.role, entry.iri, how.text, context, named=named))
     if not found and not how.entries:
         found.append(Meaning(Amount(Measure.TEXT, how.text)))
     return found
@@ -44,13 +44,13 @@ def _number(how: HowMuch, direction: int, context: Context) -> Amount:
     return Amount(Measure.NUMBER, sign * number, unit, relative=relative, steps=steps)
 
 
-def _named(role: Role, iri: str, words: str, context: Context) -> list[Meaning]:
+def _named(role: Role, iri: str, words: str, context: Context, *, named: bool) -> list[Meaning]:
     if role is Role.VALUE:
         value = context.vocabulary.values.get(iri)
         spelt = context.dictionary.spelt.get(iri, frozenset())
         numeric = value is not None and (value.level is not None or value.number is not None)
-        kinds = value.kinds if value and value.kinds else frozenset() if numeric else spelt
-        return [Meaning(Amount(Measure.NAMED, iri), _modes(kinds, words, context))]
+        kinds = value.kinds | spelt if value and value.kinds else frozenset() if numeric else spelt
+        return [Meaning(Amount(Measure.NAMED, iri), kinds if named else _modes(kinds, words, context))]
     if role is Role.OPTION:
         return [Meaning(Amount(Measure.TEXT, iri), context.dictionary.options.get(iri, frozenset()))]
     if role is Role.STATE:

@@ -45,7 +45,7 @@ class _Words:
 def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Iterator[tuple[Task, ...]]:
     """The tasks that a goal may mean, likeliest first; several at once where a verb and a value each say something."""
     words = _sorted(goal, classes, things, context)
-    held = [meanings(a, words.direction, context) for a in goal.amounts]
+    held = [meanings(a, words.direction, context, named=bool(words.kinds)) for a in goal.amounts]
     held = [found for found in _without_overridden(held) if found]
     if held:
         yield from _with_amounts(words, held, context)
@@ -172,7 +172,8 @@ def _kinds_for(words: _Words, meaning: Meaning, context: Context, *, further: bo
     """The kinds that an amount may be of: those named, those of the verb, its own, those meant by the device."""
     if words.kinds and not further:
         fitting = [k for k in words.kinds if _fits(k, meaning, context)]
-        return fitting or sorted(meaning.kinds) or words.kinds
+        general = [] if any(not _is_general(k, context) for k in words.kinds) else _main_kinds(words, meaning, context)
+        return [*(fitting or sorted(meaning.kinds) or words.kinds), *general]
     verbal = [*_kinds_of_verbs(words, context)]
     fitting = [k for k in verbal if _fits(k, meaning, context)]
     if fitting and not further:

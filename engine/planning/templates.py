@@ -84,7 +84,7 @@ def _attempt(
         return None
     after = effects.assign(action, payload, thing, state, site.vocabulary)
     goals = {aim.property.iri: aim.target for aim in aims if aim.property is not None}
-    if not candidate.exact and not goals:
+    if not candidate.exact and not goals and not payload:
         return None
     if any(not quantities.same(after.get(p, state.get(p)), v, site.registry.properties[p], site.vocabulary) for p, v in goals.items()):
         return None
