@@ -36,7 +36,7 @@ class _Asked:
 
 
 def candidates(store: GraphStore, intent: NamedNode) -> tuple[Candidate, ...]:
-    """Every affordance that could serve, by part, the exact ones before the others. None is a refusal: see `missing`.
+    """Every affordance that could serve, by part, the exact ones before the others. None is a refusal: see `present`.
 
     An intent that checks gets properties; any other gets actions and properties that can be written.
     """
@@ -44,12 +44,13 @@ def candidates(store: GraphStore, intent: NamedNode) -> tuple[Candidate, ...]:
     parts = _parts(store, intent)
     if not parts:
         return ()
-    kinds = list(product(parts, asked.kinds))
     if asked.reads:
-        any_kind = [(part, None) for part in parts]
-        return _sorted(_found(store.select("environment/readable", part_kind=kinds or any_kind), exact=True))
+        return _sorted(_readings(store, parts, asked))
     commands = list(product(parts, asked.commands))
     found = _found(store.select("environment/by_command", part_command=commands), exact=True) if commands else []
+    # Of a bare command nothing is better than the action of that very class; a property may be reached in other ways.
+    served = set() if asked.property else {candidate.part for candidate in found}
+    kinds = list(product((part for part in parts if part.value not in served), asked.kinds))
     if kinds:
         found += _found(store.select("environment/by_effect", part_kind=kinds), exact=False)
         found += _found(store.select("environment/writable", part_kind=kinds), exact=False)
@@ -62,10 +63,14 @@ def present(store: GraphStore, intent: NamedNode) -> str:
     if not parts:
         return "no_such_device" if store.ask("environment/room_exists", intent=intent) else "no_such_room"
     asked = _asked(store, intent)
-    pairs = list(product(parts, asked.kinds))
-    if asked.property is not None and not store.select("environment/readable", part_kind=pairs):
+    if asked.property is not None and not _readings(store, parts, asked):
         return "no_such_property"
     return "no_such_property" if asked.reads else "no_such_command"
+
+
+def _readings(store: GraphStore, parts: Sequence[NamedNode], asked: _Asked) -> list[Candidate]:
+    """The properties of the kinds that are asked for; of any kind, where none is."""
+    return _found(store.select("environment/readable", part_kind=product(parts, asked.kinds or (None,))), exact=True)
 
 
 def _asked(store: GraphStore, intent: NamedNode) -> _Asked:
