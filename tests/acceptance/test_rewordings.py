@@ -114,6 +114,7 @@ def kind(case: Case) -> str:
     return "several things" if len(things) > 1 else "one thing"
 
 
+@pytest.mark.slow
 def test_people_are_understood_in_their_own_words() -> None:
     wrong = {case["id"]: found for case in CASES if (found := result(case))}
     asked, right = Counter(), Counter()
