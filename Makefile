@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO ?= data/house.ttl
+STORE ?= build/demo-$(basename $(notdir $(DEMO)))
 BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 
 .DEFAULT_GOAL := help
@@ -22,8 +23,8 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 run: $(READY)  ## Load a demo home and talk to it (DEMO=file for another)
-	@$(BIN)/hearthgraph --store build/demo load $(DEMO)
-	@$(BIN)/hearthgraph --store build/demo talk
+	@$(BIN)/hearthgraph --store $(STORE) load $(DEMO)
+	@$(BIN)/hearthgraph --store $(STORE) talk
 
 test: $(READY) $(if $(BROWSER_TESTS),browser)  ## Run the tests
 	$(BIN)/python -m pytest --ignore=tests/benchmarks
