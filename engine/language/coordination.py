@@ -77,7 +77,7 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
         more = number + 1 < len(frames)
         if frame.joint == "by" and clauses:
             _add_manner(clauses[-1], frame)
-        elif _is_front(frame) and more and not (clauses and frame.joint != "." and not _starts_clause(frames[number + 1])):
+        elif _is_front(frame) and more and _opens(frame, clauses, frames[number + 1]):
             front = list(frame.places)
         elif _starts_clause(frame) and not _continues(frame, clauses, waiting):
             if frame.fronted and frame.places:
@@ -117,6 +117,14 @@ def _is_front(frame: Frame) -> bool:
     """A room alone, set before what is to be done there: "In the study, …"."""
     alone = not (frame.verbs or frame.nouns or frame.qualities or frame.amounts or frame.unknown)
     return alone and bool(frame.places) and frame.fronted
+
+
+def _opens(frame: Frame, clauses: Sequence[_Clause], follower: Frame) -> bool:
+    """Whether a room alone is of what follows, and not one more room of the clause before."""
+    if not clauses or frame.joint == ".":
+        return True
+    parallel = any(o.places for o in clauses[-1].objects)
+    return _starts_clause(follower) and not (parallel and frame.joint in ("and", "&", "plus"))
 
 
 def _starts_clause(frame: Frame) -> bool:

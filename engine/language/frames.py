@@ -242,7 +242,9 @@ class _Reader:
         if frame.verbs:
             light = all(e.role is Role.LIGHT_VERB for e in frame.verbs)
             full = any(e.role is Role.COMMAND for e in entries)
-            return light and full and not span.can_be(*NAMED, Role.DEVICE, Role.THING, Role.PROPERTY) and not self.determined
+            nominal = span.can_be(*NAMED, Role.DEVICE, Role.THING, Role.PROPERTY)
+            infinitive = self.preposition == "to" and bool(frame.nouns)
+            return (light or infinitive) and full and not nominal and not self.determined
         if self.determined or self.preposition:
             return self.preposition == "to" and not frame.has_object and not self.determined
         nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, *NAMED)

@@ -64,7 +64,7 @@ def _nouns(goal: Goal, context: Context) -> list[Noun | None]:
     if goal.noun is not None:
         return [goal.noun]
     owners = [Noun(q.owner, q.text) for q in goal.qualities if q.owner]
-    if owners and context.exact_nouns and goal.antecedent is None:
+    if owners and context.exact_nouns:
         return [owners[0]]
     antecedent: list[Noun | None] = [goal.antecedent] if goal.antecedent is not None else []
     if goal.refers and antecedent:

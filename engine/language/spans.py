@@ -65,7 +65,21 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
         return Span(token.text, token.start, token.end, quoted=True), place + 1
     if not matches:
         return Span(token.text, token.start, token.end), place + 1
-    return _phrase(tokens, matches[0], matches, lexicon), matches[0].end
+    match = _without_verbal_value(tokens, matches, lexicon)
+    return _phrase(tokens, match, matches, lexicon), match.end
+
+
+def _without_verbal_value(tokens: Sequence[Token], matches: Sequence[Match], lexicon: Lexicon) -> Match:
+    """ "Heating mode to …" names a device and its property, and not a value, though a value is called so, too."""
+    longest = matches[0]
+    named = all(e.role in (Role.VALUE, Role.OPTION) for e in longest.entries)
+    if named and longest.end < len(tokens) and tokens[longest.end].text == "to":
+        for shorter in matches[1:]:
+            rest = lexicon.at(tokens, shorter.end)
+            ends = any(r.end == longest.end and any(e.role is Role.PROPERTY for e in r.entries) for r in rest)
+            if ends and any(e.role is Role.DEVICE for e in shorter.entries):
+                return shorter
+    return longest
 
 
 def _phrase(tokens: Sequence[Token], match: Match, matches: Sequence[Match], lexicon: Lexicon) -> Span:

@@ -10,6 +10,7 @@ from engine.language.amounts import Meaning, meanings
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.lexicon import Role
+from engine.language.places import whereabouts
 from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
 
@@ -54,6 +55,13 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
         yield from _without_amount(words, context)
 
 
+def _place_text(goal: Goal, context: Context) -> str:
+    """The name that the home has for the place that is said, or the words themselves."""
+    places = whereabouts(goal, context.registry, None)[0].places
+    known = context.registry.places.get(places[0]) if len(places) == 1 else None
+    return known.name if known else " ".join(place.text for place in goal.places)
+
+
 def _without_overridden(held: Sequence[Sequence[Meaning]]) -> list[Sequence[Meaning]]:
     """ "By 50 to 100": where it ends outweighs how far it goes."""
     relative = [bool(found) and found[0].amount.relative for found in held]
@@ -67,7 +75,7 @@ def _with_words(goal: Goal, words: _Words, context: Context) -> Iterator[tuple[T
     """Where the verb or the property takes a place or any words, those are what it takes: "play jazz"."""
     kinds = [*words.kinds, *_kinds_of_verbs(words, context)]
     if goal.places and not goal.question:
-        text = " ".join(place.text for place in goal.places)
+        text = _place_text(goal, context)
         yield from ((Task(kind=k, amount=Amount(Measure.TEXT, text), uses_place=True),) for k in kinds if k in context.dictionary.placed)
     if goal.unknown:
         text = " ".join(goal.unknown)
@@ -127,7 +135,7 @@ def _beside(
     """What further values say of other properties; one that says the same property again says nothing new."""
     found: list[Task] = []
     said = [first]
-    for meaning in (further[0] for further in held if further):
+    for meaning in (further[0] for further in held if further and not _is_bare(further[0])):
         for task in _one_amount(words, (meaning,), context, further=True):
             known = any(_is_either(task.kind or "", other.kind or "", context) for other in said)
             if not known and _at_home(task.kind or "", words, context):
@@ -135,6 +143,11 @@ def _beside(
                 said.append(task)
                 break
     return tuple(found)
+
+
+def _is_bare(meaning: Meaning) -> bool:
+    """A number without a unit says of what it is only beside its own noun."""
+    return meaning.amount.measure is Measure.NUMBER and meaning.amount.unit is None
 
 
 def _at_home(kind: str, words: _Words, context: Context) -> bool:
@@ -172,8 +185,7 @@ def _kinds_for(words: _Words, meaning: Meaning, context: Context, *, further: bo
     """The kinds that an amount may be of: those named, those of the verb, its own, those meant by the device."""
     if words.kinds and not further:
         fitting = [k for k in words.kinds if _fits(k, meaning, context)]
-        general = [] if any(not _is_general(k, context) for k in words.kinds) else _main_kinds(words, meaning, context)
-        return [*(fitting or sorted(meaning.kinds) or words.kinds), *general]
+        return [*(fitting or sorted(meaning.kinds) or words.kinds), *_wider(words, meaning, context)]
     verbal = [*_kinds_of_verbs(words, context)]
     fitting = [k for k in verbal if _fits(k, meaning, context)]
     if fitting and not further:
@@ -181,6 +193,14 @@ def _kinds_for(words: _Words, meaning: Meaning, context: Context, *, further: bo
     if meaning.kinds:
         return sorted(meaning.kinds, key=lambda k: _rank(k, words, context))
     return _main_kinds(words, meaning, context)
+
+
+def _wider(words: _Words, meaning: Meaning, context: Context) -> list[str]:
+    """What else the name of a mode may mean: any mode; and "mode" or "setting" alone, whatever the device has."""
+    general = [k for k in context.vocabulary.kinds if _is_general(k, context)]
+    if all(k in general for k in words.kinds):
+        return _main_kinds(words, meaning, context)
+    return [g for g in general if any(context.vocabulary.is_a(k, g) for k in words.kinds)]
 
 
 def _fits(kind: str, meaning: Meaning, context: Context) -> bool:
@@ -254,9 +274,10 @@ def _without_amount(words: _Words, context: Context) -> Iterator[tuple[Task, ...
 
 
 def _truth_of(command: str, context: Context) -> bool | None:
-    """True or false where that is what the command brings about: on and off."""
+    """True or false where on and off is what the command brings about."""
     effects = context.effects(command)
-    value = effects[0].value if len(effects) == 1 and effects[0].form is Form.TO else None
+    switches = len(effects) == 1 and effects[0].form is Form.TO and effects[0].kind == expand("hg:Power")
+    value = effects[0].value if switches else None
     return value if isinstance(value, bool) else None
 
 

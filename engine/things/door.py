@@ -135,7 +135,6 @@ class _Admission:
                 raise checks.refusal(violations)
             thing = turtle.read(described.document, described.facts)
             checks.check_bounds(thing)
-            self._check_place(thing)
             self._found.warnings += [*described.warnings, *checks.unknown_units(thing, units)]
             self._found.things.append(thing)
             carried = rdf.describe(thing)
@@ -157,11 +156,6 @@ class _Admission:
                 shape=expand("hg:OneThingShape"),
                 remedy="Give the thing an address of its own.",
             )
-
-    def _check_place(self, thing: Thing) -> None:
-        place = thing.place
-        if place is not None and NamedNode(place) not in self._parts.places and place not in self._registry.places:
-            self._found.warnings.append(f"{thing.iri} is in {compact(place)}, which nobody describes.")
 
     # Places
 
