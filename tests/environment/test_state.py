@@ -1,0 +1,134 @@
+"""The state: mirrored in memory, written whole, with a bounded past."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from engine.environment.state import State
+from engine.errors import ValueFault
+from engine.graph.terms import HISTORY, STATE, Json, Literal, NamedNode, Quad, node
+from tests.environment.conftest import Home, prop
+
+POWER, BRIGHTNESS = prop("lamp", "power"), prop("lamp", "brightness")
+
+
+def stored(home: Home, iri: str) -> list[str]:
+    return [
+        q.object.value for q in home.store.graph(STATE) if q.subject.value == iri and q.predicate == node("hg:value")
+    ]
+
+
+def test_a_write_says_what_changed_and_stands_in_the_store(home: Home) -> None:
+    assert home.state.write({POWER: "on", BRIGHTNESS: 127}) == {POWER: ("off", "on")}
+    assert home.state[POWER] == "on"
+    assert stored(home, POWER) == ["on"]
+
+
+def test_times_tell_when_a_value_was_heard_of_and_since_when_it_holds(home: Home) -> None:
+    start = home.clock.now()
+    home.clock.advance(60)
+    home.state.write({POWER: "off"})
+    assert home.state.observed_at(POWER) == home.clock.now()
+    assert home.state.changed_at(POWER) == start
+    home.state.write({POWER: "on"})
+    assert home.state.changed_at(POWER) == home.clock.now()
+    assert home.state.changed_at("urn:unknown") is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({POWER: "on", BRIGHTNESS: "bright"}, "wrong_type"),
+        ({POWER: "on", BRIGHTNESS: math.nan}, "wrong_type"),
+        ({POWER: "on", BRIGHTNESS: True}, "wrong_type"),
+        ({POWER: "on", "urn:unknown": 1}, "no_such_property"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused_and_nothing_is_written(
+    home: Home, changes: dict[str, Json], reason: str
+) -> None:
+    with pytest.raises(ValueFault) as caught:
+        home.state.write(changes)
+    assert caught.value.reason == reason
+    assert home.state[POWER] == "off"
+    assert stored(home, POWER) == ["off"]
+
+
+def test_a_device_may_say_what_its_schema_does_not_allow(home: Home) -> None:
+    assert home.state.write({BRIGHTNESS: 300.0}) == {BRIGHTNESS: (127, 300)}
+    assert isinstance(home.state[BRIGHTNESS], int)
+
+
+def test_nothing_is_forgotten_but_what_is_said_to_be_unknown(home: Home) -> None:
+    assert home.state.write({POWER: None}) == {POWER: ("off", None)}
+    assert POWER not in home.state
+    assert stored(home, POWER) == []
+
+
+def test_the_past_is_kept_as_far_as_it_is_long(home: Home) -> None:
+    for value in (1, 2, 3, 4, 5):
+        home.clock.advance(1)
+        home.state.write({BRIGHTNESS: value})
+    assert [(past.before, past.after) for past in home.state.history(BRIGHTNESS)] == [(2, 3), (3, 4), (4, 5)]
+    assert len(home.store.graph(HISTORY)) == 3 * 4
+
+
+def test_a_new_state_over_the_same_store_knows_it_all(home: Home) -> None:
+    for value in (1, 2, 3, 4, 5):
+        home.state.write({BRIGHTNESS: value})
+    again = State(home.store, home.registry, home.clock, history_length=3)
+    assert dict(again) == dict(home.state)
+    assert again.history(BRIGHTNESS) == home.state.history(BRIGHTNESS)
+    assert again.observed_at(POWER) == home.state.observed_at(POWER)
+    again.write({BRIGHTNESS: 6})
+    assert len(home.store.graph(HISTORY)) == 3 * 4
+    assert stored(home, BRIGHTNESS) == ["6"]
+
+
+def test_what_a_file_wrote_is_read_when_asked_and_replaced_whatever_its_form(home: Home) -> None:
+    home.state.write({BRIGHTNESS: None})
+    value = Literal("50.0", datatype=node("xsd:decimal"))
+    home.store.write(insert=[Quad(NamedNode(BRIGHTNESS), node("hg:value"), value, STATE)])
+    assert BRIGHTNESS not in home.state
+    home.state.refresh()
+    assert home.state[BRIGHTNESS] == 50
+    assert home.state.observed_at(BRIGHTNESS) is None
+    home.state.write({BRIGHTNESS: 51})
+    assert stored(home, BRIGHTNESS) == ["51"]
+
+
+def test_lists_objects_and_truths_come_back_as_they_were(home: Home) -> None:
+    cooling = prop("conditioner", "power")
+    home.state.write({cooling: True})
+    home.state.refresh()
+    assert home.state[cooling] is True
+
+
+def test_an_overlay_shows_what_would_be_and_changes_nothing(home: Home) -> None:
+    laid = home.state.overlay({POWER: "on"}).overlay({"urn:new": 1})
+    assert laid[POWER] == "on"
+    assert laid.get(BRIGHTNESS) == 127
+    assert laid.get("urn:none", 7) == 7
+    assert "urn:new" in laid
+    assert len(laid) == len(home.state) + 1
+    assert dict(laid) == {**home.state, POWER: "on", "urn:new": 1}
+    assert home.state[POWER] == "off"
+    with pytest.raises(KeyError):
+        laid["urn:none"]
+
+
+def test_the_hub_hears_of_changes_and_of_nothing_else(home: Home) -> None:
+    with home.state.hub.subscribe() as news:
+        home.state.write({POWER: "off", BRIGHTNESS: 9})
+        heard = news.take(0)
+        assert heard is not None
+        assert (heard.property, heard.before, heard.after) == (BRIGHTNESS, 127, 9)
+        assert news.take(0) is None
+
+
+def test_a_new_state_does_not_touch_the_generation_of_the_store(home: Home) -> None:
+    before = home.store.generation
+    home.state.write({POWER: "on"})
+    assert home.store.generation == before
