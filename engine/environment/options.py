@@ -14,10 +14,8 @@ from engine.model.intent import Amount, Measure
 
 def choose(scale: Scale, amount: Amount, current: Json) -> Json:
     """The option that an amount means. Raises ValueFault (invalid_value; unknown_state for steps from nowhere)."""
-    if amount.measure is Measure.NUMBER and (amount.relative or amount.steps):
-        return moved(scale, current, round(number_of(amount.value) or 0.0))
-    if amount.measure is Measure.FRACTION and amount.relative:
-        return moved(scale, current, _rungs(scale, number_of(amount.value) or 0.0))
+    if amount.relative or amount.steps:
+        return _changed(scale, amount, current)
     if amount.measure is Measure.TRUTH:
         found = _by_truth(scale, amount.value is True, current)
     else:
@@ -140,6 +138,20 @@ def _by_number(scale: Scale, amount: Amount) -> Json:
 def _by_share(scale: Scale, amount: Amount) -> Json:
     share = number_of(amount.value)
     return None if share is None or amount.of_current or not 0 <= share <= 1 else _at(scale, share)
+
+
+def _changed(scale: Scale, amount: Amount, current: Json) -> Json:
+    """The option that is so many steps, so much of their order, or such a number away from the present one."""
+    change, present = number_of(amount.value) or 0.0, number_of(current)
+    if amount.measure is Measure.FRACTION:
+        return moved(scale, current, _rungs(scale, change))
+    if canonical(amount.unit, scale.vocabulary) == PERCENT and not amount.steps:
+        return moved(scale, current, _rungs(scale, change / 100))
+    numbers = {option: number_of(option) for option in scale.ladder() if isinstance(option, str | int | float)}
+    if amount.steps or present is None or None in numbers.values():
+        return moved(scale, current, round(change))
+    wanted = present - change if scale.inverted else present + change
+    return min(numbers, key=lambda option: abs((numbers[option] or 0.0) - wanted))
 
 
 def _rungs(scale: Scale, share: float) -> int:

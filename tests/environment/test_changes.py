@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from datetime import UTC, datetime
 
@@ -36,14 +37,17 @@ def test_a_slow_subscriber_is_dropped_and_told_and_the_others_go_on() -> None:
 
 
 def test_whoever_waits_is_woken_by_a_change_and_by_the_end() -> None:
-    hub = ChangeHub()
+    hub, heard = ChangeHub(), queue.Queue[Changed | None]()
     subscription = hub.subscribe()
-    heard: list[Changed | None] = []
-    listener = threading.Thread(target=lambda: heard.extend([subscription.take(5), subscription.take(5)]))
+
+    def listen() -> None:
+        for _ in range(2):
+            heard.put(subscription.take(5))
+
+    listener = threading.Thread(target=listen)
     listener.start()
     hub.publish(changes(1))
-    while not heard and listener.is_alive() and subscription._queue:
-        pass
+    assert heard.get(timeout=5) == changes(1)[0]
     subscription.close()
+    assert heard.get(timeout=5) is None
     listener.join(5)
-    assert heard == [changes(1)[0], None]

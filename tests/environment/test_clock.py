@@ -32,13 +32,12 @@ def test_what_falls_due_is_called_in_order_and_at_its_time() -> None:
     clock = SimulatedClock(NOON)
     seen: list[tuple[str, datetime]] = []
     clock.call_later(20, lambda: seen.append(("later", clock.now())))
-    clock.call_later(
-        10,
-        lambda: (
-            seen.append(("first", clock.now())),
-            clock.call_later(5, lambda: seen.append(("nested", clock.now()))),
-        ),
-    )
+
+    def first() -> None:
+        seen.append(("first", clock.now()))
+        clock.call_later(5, lambda: seen.append(("nested", clock.now())))
+
+    clock.call_later(10, first)
     assert clock.next_deadline() == NOON + timedelta(seconds=10)
     clock.advance(19)
     assert [name for name, _ in seen] == ["first", "nested"]

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import pytest
 
 from engine.environment.state import State
 from engine.errors import ValueFault
-from engine.graph.terms import HISTORY, STATE, Json, Literal, NamedNode, Quad, node
+from engine.graph.terms import HISTORY, STATE, Json, Literal, NamedNode, Quad, Term, node, python
 from tests.environment.conftest import Home, prop
 
 POWER, BRIGHTNESS = prop("lamp", "power"), prop("lamp", "brightness")
 
 
 def stored(home: Home, iri: str) -> list[str]:
-    return [
-        q.object.value for q in home.store.graph(STATE) if q.subject.value == iri and q.predicate == node("hg:value")
-    ]
+    """The values of a property in the store itself."""
+    quads = [quad for quad in home.store.graph(STATE) if quad.predicate == node("hg:value")]
+    return [str(python(cast(Term, quad.object))) for quad in quads if quad.subject == NamedNode(iri)]
 
 
 def test_a_write_says_what_changed_and_stands_in_the_store(home: Home) -> None:
