@@ -62,7 +62,7 @@ def refusal(violations: tuple[Violation, ...]) -> ThingRefused:
         f"{compact(first.node)}: {first.message.rstrip('.')}{more}.",
         node=first.node,
         shape=first.shape,
-        remedy=first.remedy,
+        remedy=first.remedy or "Mend it and load the file again.",
     )
 
 

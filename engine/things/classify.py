@@ -84,15 +84,19 @@ class Classifier:
         return frozenset()
 
     def _classes_by_kinds(self, properties: list[Property], view: _PartView) -> frozenset[str]:
-        """The class whose main kinds the properties have; of several, the one that is above the others."""
+        """The class whose main kinds the properties have; of several, the one that is above most of the others."""
         kinds = frozenset(kind for p in properties for kind in p.kinds)
         readings = all(not self._v.kinds[kind].settable for kind in kinds if kind in self._v.kinds)
         plain = SENSOR if kinds and readings and not view.actions else DEVICE
-        fits = {cls: len(kinds.intersection(main)) for cls, main in self._v.main_kinds.items() if cls != DEVICE}
-        most = max(fits.values(), default=0)
-        best = [cls for cls, count in fits.items() if count == most and (plain == DEVICE or self._v.is_a(cls, SENSOR))]
-        above = [cls for cls in best if all(self._v.is_a(other, cls) for other in best)]
-        return frozenset((above[0],)) if most and above else frozenset((plain,))
+        fits = {
+            cls: (len(kinds.intersection(main)), -len(main))
+            for cls, main in self._v.main_kinds.items()
+            if kinds.intersection(main) and (plain == DEVICE or self._v.is_a(cls, SENSOR))
+        }
+        best = [cls for cls, fit in fits.items() if fit == max(fits.values())]
+        below = {cls: sum(self._v.is_a(other, cls) for other in best) for cls in best}
+        chosen = max(best, key=lambda cls: (below[cls], cls), default=plain)
+        return frozenset((chosen if 2 * below.get(chosen, 0) > len(best) else plain,))
 
     # Properties
 

@@ -279,8 +279,8 @@ class _Thing:
         for cls in (node("td:ActionAffordance"), *draft.classes(n)):
             draft.say(iri, RDF_TYPE, cls)
         for predicate, step in ((rdf.INPUT, "input"), (rdf.OUTPUT, "output")):
-            for value in draft.take(n, predicate):
-                self._schemas.linked(value, iri, predicate, step)
+            for index, value in enumerate(draft.take(n, predicate)):
+                self._schemas.linked(value, iri, predicate, f"{step}-{index}" if index else step)
         for index, effect in enumerate(draft.take(n, rdf.EFFECT)):
             draft.name(effect, NamedNode(rdf.below(iri.value, "effects", str(index))))
             draft.say(iri, rdf.EFFECT, draft.carry(effect))

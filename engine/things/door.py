@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from engine.errors import InputError, ThingRefused
+from engine.errors import InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import (
-    ENGINE_GRAPHS,
     ONTOLOGY,
     STATE,
     Json,
@@ -21,7 +20,6 @@ from engine.graph.terms import (
     Term,
     Triple,
     compact,
-    expand,
     literal,
     python,
 )
@@ -129,7 +127,6 @@ class _Admission:
         for n in self._parts.things:
             place = self._parts.within.get(n)
             described = dialects.normalise(self._facts, n, place.value if place else None, claimed)
-            self._check_document(described.document)
             violations = checks.check_shapes(described.quads)
             if violations:
                 raise checks.refusal(violations)
@@ -147,15 +144,6 @@ class _Admission:
         words = self._words
         spelt = {label for unit in words.units for label in words.labels.get(unit, ())}
         return frozenset(words.units | spelt | {label.lower() for label in spelt})
-
-    def _check_document(self, document: str) -> None:
-        if NamedNode(document) in ENGINE_GRAPHS:
-            raise ThingRefused(
-                f"A thing cannot be described in {compact(document)}, which is the engine's.",
-                node=document,
-                shape=expand("hg:OneThingShape"),
-                remedy="Give the thing an address of its own.",
-            )
 
     # Places
 
