@@ -6,7 +6,20 @@ from collections.abc import Iterable
 from functools import cache
 
 from engine.graph.store import GraphStore
-from engine.graph.terms import ONTOLOGY, RDF_TYPE, Json, Literal, NamedNode, Node, Quad, Term, expand, node, python
+from engine.graph.terms import (
+    ONTOLOGY,
+    RDF_TYPE,
+    Json,
+    Literal,
+    NamedNode,
+    Node,
+    Quad,
+    Term,
+    Triple,
+    expand,
+    node,
+    python,
+)
 from engine.model import thing_rdf as rdf
 from engine.model.vocabulary import Command, Effect, Influence, Kind, Value, Vocabulary
 from engine.things.turtle import Facts, facts_of
@@ -23,7 +36,7 @@ def load(store: GraphStore) -> Vocabulary:
     return read(store.graph(ONTOLOGY))
 
 
-def read(quads: Iterable[Quad]) -> Vocabulary:
+def read(quads: Iterable[Triple | Quad]) -> Vocabulary:
     """The vocabulary that the quads of an ontology graph describe."""
     return _Reader(facts_of(quads)).vocabulary()
 
