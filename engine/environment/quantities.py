@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from engine.environment import colours, options
 from engine.environment.ranges import fit, step_of
 from engine.environment.scales import Scale, fault, number_of, only_member, over, scale_of
 from engine.environment.schemas import bounds_text, equal, is_number, validate
 from engine.environment.spelling import PERCENT, fold
-from engine.environment.units import canonical, spoken
+from engine.environment.units import FREE, STEPS, canonical, spoken
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure
@@ -36,7 +37,7 @@ def realise(amount: Amount, prop: Property, vocabulary: Vocabulary, current: Jso
 
 def realise_on(scale: Scale, amount: Amount, current: Json = None) -> Json:
     """The same on a scale, which may be that of an input's member."""
-    schema = scale.schema
+    schema, amount = scale.schema, _plain(scale, amount)
     if schema.has_const:
         return schema.const
     if schema.one_of and not schema.enum:
@@ -44,6 +45,14 @@ def realise_on(scale: Scale, amount: Amount, current: Json = None) -> Json:
     value = _realised(scale, amount, current)
     validate(value, schema, scale.name)
     return value
+
+
+def _plain(scale: Scale, amount: Amount) -> Amount:
+    """The amount without a unit that is none of its own: "two levels up" are steps, "20 degrees" are the property's."""
+    unit = canonical(amount.unit, scale.vocabulary)
+    if unit not in FREE:
+        return amount
+    return replace(amount, unit=None, steps=amount.steps or (amount.relative and unit in STEPS))
 
 
 def position(value: Json, prop: Property, vocabulary: Vocabulary) -> float | None:
@@ -68,7 +77,7 @@ def position_on(scale: Scale, value: Json) -> float | None:
         return None if found is None else float(found)
     if not scale.range.complete:
         return None
-    share = scale.range.share(scale.flipped(number_of(value) or 0.0))
+    share = scale.share(scale.flipped(number_of(value) or 0.0))
     return min(1.0, max(0.0, share))
 
 
@@ -124,7 +133,7 @@ def _colour_amount(value: Json, scale: Scale) -> Amount:
 def _number_amount(number: float, scale: Scale) -> Amount:
     number = scale.flipped(number)
     if scale.shares and scale.range.complete:
-        return Amount(Measure.FRACTION, scale.range.share(number))
+        return Amount(Measure.FRACTION, scale.share(number))
     return Amount(Measure.NUMBER, number, scale.unit)
 
 
@@ -262,7 +271,7 @@ def _number(scale: Scale, amount: Amount, current: Json) -> Json:
 def _wanted(scale: Scale, amount: Amount, current: Json) -> tuple[float, bool]:
     """The number in the kind's sense, and whether it stops at the ends of the range instead of being refused."""
     if amount.measure in (Measure.BOUND, Measure.TRUTH):
-        return scale.range.bounds()[amount.value in ("maximum", True)], True
+        return scale.at(1.0 if amount.value in ("maximum", True) else 0.0), True
     if amount.measure is Measure.NAMED:
         return _named_number(scale, amount), True
     number = number_of(amount.value)
@@ -273,7 +282,7 @@ def _wanted(scale: Scale, amount: Amount, current: Json) -> tuple[float, bool]:
         return _share(scale, share, amount, current), amount.relative or amount.of_current
     unit = canonical(amount.unit, scale.vocabulary)
     if amount.steps:
-        return _present(scale, current) + number * _step(scale), True
+        return _stepped(scale, number, current), True
     if amount.relative:
         return scale.into(scale.out_of(_present(scale, current), unit) + number, unit), True
     return scale.into(number, unit), False
@@ -284,7 +293,7 @@ def _named_number(scale: Scale, amount: Amount) -> float:
     if value is not None and value.number is not None:
         return scale.into(value.number, canonical(value.unit, scale.vocabulary))
     if value is not None and value.level is not None:
-        return scale.range.at(value.level)
+        return scale.at(value.level)
     name = scale.vocabulary.name(str(amount.value))
     raise fault(scale, f'is a number; "{name}" does not say which.', "wrong_type")
 
@@ -295,9 +304,8 @@ def _share(scale: Scale, share: float, amount: Amount, current: Json) -> float:
         present = _present(scale, current)
         return present * (1 + share) if amount.relative else present * share
     if amount.relative:
-        low, high = scale.range.bounds()
-        return _present(scale, current) + share * (high - low)
-    return scale.range.clamp(share * 100) if scale.unit == PERCENT and 0 <= share <= 1 else scale.range.at(share)
+        return scale.at(scale.share(_present(scale, current)) + share)
+    return scale.range.clamp(share * 100) if scale.unit == PERCENT and 0 <= share <= 1 else scale.at(share)
 
 
 def _present(scale: Scale, current: Json) -> float:
@@ -307,16 +315,18 @@ def _present(scale: Scale, current: Json) -> float:
     return scale.flipped(number)
 
 
-def _step(scale: Scale) -> float:
-    """How far a step goes: the kind's own (in the kind's unit), else a tenth of the range, else the schema's step."""
-    smallest = step_of(scale.schema) or 0.0
-    if scale.sense.step is not None:
-        zero = scale.into(0.0, scale.sense.unit)
-        return max(abs(scale.into(scale.sense.step, scale.sense.unit) - zero), smallest)
-    if scale.range.complete:
-        low, high = scale.range.bounds()
-        return max((high - low) * _A_STEP, smallest)
-    return smallest or 1.0
+def _stepped(scale: Scale, steps: float, current: Json) -> float:
+    """So many steps from now: of the kind's own size and unit, else tenths of the range; at least the schema's."""
+    present, smallest = _present(scale, current), step_of(scale.schema) or 0.0
+    unit, size = scale.sense.unit, scale.sense.step
+    if size is not None:
+        wanted = scale.into(scale.out_of(present, unit) + steps * size, unit)
+    elif scale.range.complete:
+        wanted = scale.at(scale.share(present) + steps * _A_STEP)
+    else:
+        wanted = present + steps * (smallest or 1.0)
+    far = abs(wanted - present) >= smallest * abs(steps)
+    return wanted if far else present + math.copysign(smallest * abs(steps), wanted - present)
 
 
 _TAKERS: dict[str, Callable[[Scale, Amount, Json], Json]] = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine.environment.ranges import Range, range_of
 from engine.environment.spelling import PERCENT, Sense, Spellings, fold, spellings
-from engine.environment.units import canonical, convert
+from engine.environment.units import FREE, canonical, convert, opposed
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.thing import Property, Schema
@@ -46,29 +46,45 @@ class Scale:
         """A number of the schema in the kind's sense, and the other way round."""
         return self.range.flip(number) if self.inverted else number
 
+    def at(self, share: float) -> float:
+        """The number at a share of the range, from the lower end of the kind. Raises ValueFault without a range."""
+        return self.range.at(1 - share if self._opposed else share)
+
+    def share(self, number: float) -> float:
+        """Where in the range a number lies, from the lower end of the kind. Raises ValueFault without a range."""
+        share = self.range.share(number)
+        return 1 - share if self._opposed else share
+
+    @property
+    def _opposed(self) -> bool:
+        """Whether the unit counts against that of the kind, as mired does against kelvin."""
+        if self.unit is None or self.sense.unit is None:
+            return False
+        return opposed(self.unit, self.sense.unit, self.vocabulary)
+
     def into(self, number: float, unit: str | None) -> float:
         """A number in `unit` (canonical; None: as it stands) as one of this scale. Raises ValueFault."""
         if unit is None or unit == self.unit:
             return self._as_it_stands(number)
         if unit == PERCENT:
-            return self.range.at(number / 100)
+            return self.at(number / 100)
         if self.unit is None and not self.shares:
             return number
-        return convert(number, unit, self.unit or PERCENT)
+        return convert(number, unit, self.unit or PERCENT, self.vocabulary)
 
     def out_of(self, number: float, unit: str | None) -> float:
         """The inverse of `into`: a number of this scale in `unit`."""
         if unit is None or unit == self.unit:
             return number
         if unit == PERCENT:
-            return self.range.share(number) * 100
-        return number if self.unit is None else convert(number, self.unit, unit)
+            return self.share(number) * 100
+        return number if self.unit is None else convert(number, self.unit, unit, self.vocabulary)
 
     def _as_it_stands(self, number: float) -> float:
         """A volume of 40 on a scale from 0 to 1 can only mean percent."""
         top = self.range.high
         if self.shares and top is not None and top <= 1 and 1 < number <= 100:
-            return self.range.at(number / 100)
+            return self.at(number / 100)
         return number
 
     def truth_of(self, value: Json) -> bool | None:
@@ -141,7 +157,7 @@ def scale_of_schema(
     spelt = spellings(vocabulary)
     sense, limits = spelt.sense(kinds), range_of(schema)
     unit = canonical(schema.unit, vocabulary)
-    if unit is None and not (sense.unit == PERCENT and limits.complete and not _hundred(limits)):
+    if (unit is None or unit in FREE) and not (sense.unit == PERCENT and limits.complete and not _hundred(limits)):
         unit = sense.unit
     if unit == PERCENT and not schema.enum:
         limits = Range(0.0 if limits.low is None else limits.low, 100.0 if limits.high is None else limits.high)

@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from engine.environment.spelling import fold, spellings
 from engine.errors import ValueFault
+from engine.graph.terms import expand
+from engine.graph.terms import expand
 from engine.model.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
 
+STEPS = frozenset((expand("hg:Step"), expand("hg:LevelUnit")))
+"""Units that count steps."""
+FREE = STEPS | {expand("hg:Degree")}
+"""Units that leave it to the property what they measure: a degree is one of whatever scale the thermostat has."""
+
 _NAME = re.compile(r"[^#/]*$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+Names = tuple[str, ...]
 
 
 def canonical(unit: str | None, vocabulary: Vocabulary) -> str | None:
@@ -32,12 +40,22 @@ def canonical(unit: str | None, vocabulary: Vocabulary) -> str | None:
     )
 
 
-def convert(number: float, source: str, target: str) -> float:
+def convert(number: float, source: str, target: str, vocabulary: Vocabulary) -> float:
     """`number` of canonical unit `source` in canonical unit `target`. Raises ValueFault where they do not compare."""
     if source == target:
         return number
-    scale, offset = _line(source, target)
-    return number * scale + offset
+    slope, offset, reciprocal = _relation(_names(source, vocabulary), _names(target, vocabulary))
+    if reciprocal:
+        return slope / number if number else 0.0
+    return number * slope + offset
+
+
+def opposed(source: str, target: str, vocabulary: Vocabulary) -> bool:
+    """Whether more of one unit is less of the other: mired and kelvin. Units that do not compare are not."""
+    try:
+        return source != target and _relation(_names(source, vocabulary), _names(target, vocabulary))[2]
+    except ValueFault:
+        return False
 
 
 def spoken(unit: str | None, vocabulary: Vocabulary) -> str:
@@ -51,31 +69,44 @@ def _local_name(unit: str) -> str:
     return found.group() if found else unit
 
 
+def _names(unit: str, vocabulary: Vocabulary) -> Names:
+    """What Pint may know a unit by, the likeliest first: the words of its IRI, then its labels, signs and codes."""
+    words = _CAMEL.sub(" ", _local_name(unit)).lower() if ":" in unit else unit
+    return (words, *vocabulary.labels.get(unit, ()))
+
+
 @lru_cache(maxsize=256)
-def _line(source: str, target: str) -> tuple[float, float]:
-    """Every conversion between two units is a line: its slope and where it crosses zero."""
-    zero, thousand = (_convert(number, source, target) for number in (0.0, 1000.0))
-    return (thousand - zero) / 1000.0, zero
-
-
-def _convert(number: float, source: str, target: str) -> float:
-    from pint.errors import PintError
+def _relation(source: Names, target: Names) -> tuple[float, float, bool]:
+    """How numbers of two units relate: by a line (its slope, and where it crosses zero), or as a constant over each."""
+    from pint.errors import DimensionalityError
 
     registry = _registry()
+    one, other = _unit(source), _unit(target)
     try:
-        quantity: Any = registry.Quantity(number, _pint_name(source))
-        return float(quantity.to(_pint_name(target)).magnitude)
-    except (PintError, AssertionError, ValueError, TypeError) as error:
-        names = " and ".join(_pint_name(unit) for unit in (source, target))
-        raise ValueFault(f"The units {names} do not compare.", reason="invalid_value") from error
+        zero, thousand = (float(registry.Quantity(n, one).to(other).magnitude) for n in (0.0, 1000.0))
+        return (thousand - zero) / 1000.0, zero, False
+    except DimensionalityError:
+        pass
+    try:
+        return float((1 / registry.Quantity(1.0, one)).to(other).magnitude), 0.0, True
+    except DimensionalityError:
+        raise ValueFault(f"{source[0]} and {target[0]} do not compare.", reason="invalid_value") from None
 
 
-def _pint_name(unit: str) -> str:
-    return _CAMEL.sub(" ", _local_name(unit)).lower() if ":" in unit else unit
+def _unit(names: Names) -> Any:
+    for name in names:
+        try:
+            return _registry().Unit(name)
+        except Exception:  # noqa: BLE001  # Pint's parser fails in many ways on what is no unit
+            continue
+    raise ValueFault(f'The unit "{names[0]}" is not known.', reason="invalid_value")
 
 
 @lru_cache(maxsize=1)
 def _registry() -> UnitRegistry[Any]:
     from pint import UnitRegistry
 
-    return UnitRegistry()
+    registry: UnitRegistry[Any] = UnitRegistry()
+    registry.define("mired = 1e-6 / kelvin")
+    registry.define("parts_per_billion = 1e-9 = ppb")
+    return registry

@@ -2,60 +2,76 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.graph.terms import expand
 from engine.language.context import Context
 from engine.language.frames import HowMuch
-from engine.language.grammar import TO
+from engine.language.grammar import BY, TO
 from engine.language.lexicon import Role
 from engine.model.intent import Amount, Measure
 
-STEPS = frozenset({expand("hg:LevelUnit")})
+STEPS = expand("hg:LevelUnit")
+COLOURS = frozenset({expand("hg:LightColour")})
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """An amount, and the kinds of property that it can be an amount of (empty: any)."""
+    """An amount, and the kinds of property that it can be an amount of (empty: any).
+
+    A relative amount is without its sign: which way it goes depends on the kind that it meets.
+    """
 
     amount: Amount
     kinds: frozenset[str] = frozenset()
 
+    def towards(self, way: int) -> Amount:
+        """The amount, in the direction of the verb."""
+        value = self.amount.value
+        if not self.amount.relative or not isinstance(value, int | float):
+            return self.amount
+        return replace(self.amount, value=way * value)
 
-def meanings(how: HowMuch, direction: int, context: Context, *, named: bool = False) -> list[Meaning]:
-    """All meanings of one amount, likeliest first. `direction` is that of the verb (0: none); `named`: so is its property."""
+
+def meanings(how: HowMuch, context: Context, *, directed: bool, named: bool = False) -> list[Meaning]:
+    """All meanings of one amount, likeliest first. `directed`: the verb says more or less; `named`: a property is
+    named beside it."""
     if how.number is not None:
-        return [Meaning(_number(how, direction, context))]
-    found: list[Meaning] = []
-    for entry in how.entries:
-        found.extend(_named(entry.role, entry.iri, how.text, context, named=named))
-    if not found and not how.entries:
-        found.append(Meaning(Amount(Measure.TEXT, how.text)))
-    return found
+        return [Meaning(_number(how, how.number, context, directed=directed))]
+    found = [m for e in how.entries for m in _named(e.role, e.iri, how, context, named=named)]
+    return found or ([] if how.entries else [Meaning(Amount(Measure.TEXT, how.text))])
 
 
-def _number(how: HowMuch, direction: int, context: Context) -> Amount:
+def _number(how: HowMuch, number: float, context: Context, *, directed: bool) -> Amount:
     """A number is added where "by" says so, or a verb of more or less without "to"."""
-    relative = how.preposition == "by" or (direction != 0 and how.preposition not in TO)
-    number = how.number or 0.0
-    sign = (direction or 1) if relative else 1
-    steps = relative and how.unit in STEPS
+    relative = how.preposition in BY or (directed and how.preposition not in TO)
+    steps = relative and how.unit == STEPS
     unit = None if context.bare_numbers or steps else how.unit
-    return Amount(Measure.NUMBER, sign * number, unit, relative=relative, steps=steps)
+    return Amount(Measure.NUMBER, number, unit, relative=relative, steps=steps)
 
 
-def _named(role: Role, iri: str, words: str, context: Context, *, named: bool) -> list[Meaning]:
+def _named(role: Role, iri: str, how: HowMuch, context: Context, *, named: bool) -> list[Meaning]:
     if role is Role.VALUE:
-        value = context.vocabulary.values.get(iri)
-        spelt = context.dictionary.spelt.get(iri, frozenset())
-        numeric = value is not None and (value.level is not None or value.number is not None)
-        kinds = value.kinds | spelt if value and value.kinds else frozenset() if numeric else spelt
-        return [Meaning(Amount(Measure.NAMED, iri), kinds if named else _modes(kinds, words, context))]
+        return [_value(iri, how, context, named=named)]
+    if role is Role.COLOUR:
+        rgb = [int(iri[i : i + 2], 16) for i in (1, 3, 5)]
+        return [Meaning(Amount(Measure.COLOUR, list(rgb)), COLOURS)]
     if role is Role.OPTION:
         return [Meaning(Amount(Measure.TEXT, iri), context.dictionary.options.get(iri, frozenset()))]
     if role is Role.STATE:
         return [_state(s.kind, s.to, s.bound) for s in context.dictionary.states.get(iri, ())]
     return []
+
+
+def _value(iri: str, how: HowMuch, context: Context, *, named: bool) -> Meaning:
+    """A named value; "by half" is a share of what there is now."""
+    value = context.vocabulary.values.get(iri)
+    if value is not None and value.level is not None and how.preposition in BY:
+        return Meaning(Amount(Measure.FRACTION, value.level, relative=True, of_current=True))
+    spelt = context.dictionary.spelt.get(iri, frozenset())
+    numeric = value is not None and (value.level is not None or value.number is not None)
+    kinds = value.kinds | spelt if value and value.kinds else frozenset() if numeric else spelt
+    return Meaning(Amount(Measure.NAMED, iri), kinds if named else _modes(kinds, how.text, context))
 
 
 def _modes(kinds: frozenset[str], words: str, context: Context) -> frozenset[str]:

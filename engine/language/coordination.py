@@ -42,6 +42,11 @@ class Goal:
     excluded: tuple[Noun, ...] = ()
     when: When = When()
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether nothing says what is to be done."""
+        return not (self.verbs or self.amounts or self.direction or self.question)
+
 
 @dataclass(slots=True)
 class _Clause:
@@ -69,6 +74,7 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
     clauses: list[_Clause] = []
     waiting: list[Frame] = []
     front: list[PlaceName] = []
+    loose: list[HowMuch] = []
     when = When()
     for number, frame in enumerate(frames):
         if not (frame.has_object or frame.verbs or frame.amounts or frame.unknown or frame.direction):
@@ -86,12 +92,14 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
             waiting = []
         elif frame.has_object or frame.unknown:
             _coordinate(frame, clauses, waiting)
+        elif waiting:
+            loose.extend(frame.amounts)
         elif clauses:
             clauses[-1].amounts.extend(frame.amounts)
-    if waiting and clauses:
+    if waiting and clauses and not loose:
         clauses[-1].objects.extend(waiting)
     elif waiting:
-        clauses.append(_Clause(waiting[0], waiting))
+        clauses.append(_Clause(waiting[0], waiting, loose))
     return clauses
 
 
@@ -207,7 +215,7 @@ def _goals_of(
             everywhere=item.everywhere or clause.head.everywhere,
             negated=clause.head.negated,
             question=clause.head.question,
-            unknown=tuple(item.unknown) + (item.nouns[0].unknown if item.nouns else ()),
+            unknown=tuple(item.unknown),
             excluded=tuple(item.excluded),
             when=clause.when,
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+import webcolors
+
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Literal, Term, expand, python
 from engine.language.lexicon import Entry, Lexicon, Role, phrase, split_identifier
@@ -31,10 +33,12 @@ _HIDDEN_SPEECH = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.S
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a relative or complaint says: which kind or variable (None: that of the device), and which way."""
+    """What a relative or complaint says: which kind or variable (None: that of the device), which way, and, where it
+    multiplies, by how much."""
 
     about: str | None
     direction: int
+    factor: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,8 @@ class StateMeaning:
 class Dictionary:
     """All that is known of words here. `options` maps an option's text to the kinds of property that list it; `placed`
     are the kinds whose values are places, `textual` those whose values are any words; `spelt` maps a named value to the
-    kinds of property here that have an option for it."""
+    kinds of property here that have an option for it, `held` a class to the kinds that its devices here have, or have
+    an action for."""
 
     lexicon: Lexicon
     relations: Mapping[str, tuple[Relation, ...]]
@@ -59,11 +64,14 @@ class Dictionary:
     placed: frozenset[str] = frozenset()
     textual: frozenset[str] = frozenset()
     spelt: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    held: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def build(store: GraphStore, registry: Registry) -> Dictionary:
     """The dictionary of a store as it is now."""
     lexicon = Lexicon()
+    for name in webcolors.names("css3"):
+        lexicon.add(name, Entry(Role.COLOUR, webcolors.name_to_hex(name)))
     for term, speech, label, hidden in store.select("language/words"):
         role = _SPEECH[_text(speech)]
         if not (_is_true(hidden) and (role not in _HIDDEN_SPEECH or "_" in _text(label))):
@@ -74,7 +82,27 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
         _add_names(lexicon, thing, registry)
     placed, textual = _value_classes(store)
     options = _add_options(lexicon, registry)
-    return Dictionary(lexicon, relations, states, options, placed, textual, _spelt(options, registry))
+    return Dictionary(lexicon, relations, states, options, placed, textual, _spelt(options, registry), _held(registry))
+
+
+def _held(registry: Registry) -> dict[str, frozenset[str]]:
+    """For each class, the kinds that devices of it here have or can set, with all above both."""
+    ancestors = registry.vocabulary.ancestors
+    found: dict[str, set[str]] = {}
+    for thing in registry.things.values():
+        for part in thing.parts:
+            said = {k for p in thing.of_part(part.iri) for k in p.kinds}
+            said |= {k for a in thing.actions if a.part == part.iri for k in _kinds_of_input(a.input)}
+            kinds = {above for k in said for above in ancestors.get(k, frozenset((k,)))}
+            for cls in {above for c in part.classes for above in ancestors.get(c, frozenset((c,)))}:
+                found.setdefault(cls, set()).update(kinds)
+    return {cls: frozenset(kinds) for cls, kinds in found.items()}
+
+
+def _kinds_of_input(schema: Schema | None) -> Iterable[str]:
+    if schema is None:
+        return ()
+    return (*schema.kinds, *(k for _, member in schema.properties for k in _kinds_of_input(member)))
 
 
 def _spelt(options: Mapping[str, frozenset[str]], registry: Registry) -> dict[str, frozenset[str]]:
@@ -111,10 +139,11 @@ def _relations(
 ) -> tuple[dict[str, tuple[Relation, ...]], dict[str, tuple[StateMeaning, ...]]]:
     relations: dict[str, list[Relation]] = {}
     states: dict[str, list[StateMeaning]] = {}
-    for term, about, direction, kind, to, bound in store.select("language/relations"):
+    for term, about, direction, factor, kind, to, bound in store.select("language/relations"):
         if direction is not None:
             way = 1 if float(_text(direction)) > 0 else -1
-            relations.setdefault(_text(term), []).append(Relation(_text(about) or None, way))
+            share = float(_text(factor)) if factor is not None else None
+            relations.setdefault(_text(term), []).append(Relation(_text(about) or None, way, share))
         elif kind is not None:
             end = _text(bound).rpartition("#")[2] or None
             value: Json = python(to) if to is not None else None  # type: ignore[assignment]
@@ -131,7 +160,7 @@ def _add_places(lexicon: Lexicon, registry: Registry) -> None:
 def _add_names(lexicon: Lexicon, thing: Thing, registry: Registry) -> None:
     """A thing's own names, also without the name of its room before them; a name that is only its class is none."""
     classes = {c for part in thing.parts for c in part.classes}
-    generic = {phrase(label) for c in classes for label in _class_labels(c, registry)}
+    generic = {phrase(label) for c in classes for label in _class_names(c, registry)}
     room = registry.places.get(thing.place or "")
     for name in (thing.title, *thing.aliases):
         words = phrase(name)
@@ -143,10 +172,11 @@ def _add_names(lexicon: Lexicon, thing: Thing, registry: Registry) -> None:
             lexicon.add(" ".join(words[len(prefix) :]), Entry(Role.THING, thing.iri))
 
 
-def _class_labels(cls: str, registry: Registry) -> Iterable[str]:
+def _class_names(cls: str, registry: Registry) -> Iterable[str]:
+    """What each class that a thing is of is called."""
     vocabulary = registry.vocabulary
     for ancestor in vocabulary.ancestors.get(cls, frozenset((cls,))):
-        yield from vocabulary.labels.get(ancestor, ())
+        yield from vocabulary.labels.get(ancestor, ())[:1]
 
 
 def _add_options(lexicon: Lexicon, registry: Registry) -> dict[str, frozenset[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.language import grammar
 from engine.language.clauses import VERBS, Segment
@@ -11,17 +11,20 @@ from engine.language.spans import Span
 from engine.language.temporal import When, extract
 
 _STRICT = grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.PRONOUNS
-NAMED = (Role.VALUE, Role.OPTION, Role.STATE)
+NAMED = (Role.VALUE, Role.OPTION, Role.STATE, Role.COLOUR)
+BESIDE = frozenset({"on", "in", "at", "near", "by", "over", "above", "under", "beside", "inside"})
 
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A device or thing that is named; `unknown` are words before it that the lexicon does not have."""
+    """A device or thing that is named. `modifiers` are words about it that may be of its name ("printer plug", "the
+    lamp on the desk"); `unknown` are those of them that the lexicon does not have."""
 
     entries: tuple[Entry, ...]
     text: str
     plural: bool = False
     unknown: tuple[str, ...] = ()
+    modifiers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,13 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class PlaceName:
-    """A place or class of place that is named."""
+    """A place or class of place that is named; `modifiers` are words before it that must be of its name."""
 
     entries: tuple[Entry, ...]
     text: str
     plural: bool = False
     excluded: bool = False
+    modifiers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,14 @@ class HowMuch:
     entries: tuple[Entry, ...] = ()
     number: float | None = None
     unit: str | None = None
+
+
+def _compound(first: Noun, entries: tuple[Entry, ...], span: Span) -> Noun:
+    """Two nouns in a row: the last is what it is, the first says which ("printer plug"); a name stays what it is."""
+    text = f"{first.text} {span.text}"
+    if any(e.role is Role.THING for e in first.entries):
+        return replace(first, text=text, plural=span.plural)
+    return Noun(entries, text, span.plural, first.unknown, (*first.modifiers, *first.text.split()))
 
 
 @dataclass(slots=True)
@@ -113,14 +125,14 @@ class _Reader:
         self.determined = False
         self.excluding = False
         self.modifiers: list[str] = []
-        self.used: set[int] = set()
         self.place = 0
+        self.noun_at = -1
+        self.noun_introduced = ""
 
     def read(self) -> Frame:
         self._front_question()
         for self.place, span in enumerate(self.spans):
-            if self.place not in self.used:
-                self._span(span)
+            self._span(span)
         self._leave_modifiers()
         self._particles()
         return self.frame
@@ -131,6 +143,8 @@ class _Reader:
             self.frame.question = True
 
     def _span(self, span: Span) -> None:
+        if span.text in ("up", "down") and self._is_direction(span):
+            return
         if span.number is not None or span.quoted:
             self._number(span)
         elif self._is_function(span):
@@ -139,6 +153,12 @@ class _Reader:
             self._phrase(span)
         else:
             self._unknown(span)
+
+    def _is_direction(self, span: Span) -> bool:
+        """Notes which way "up" and "down" point; whether they do no more than that ("up to 50", "down by half")."""
+        self.frame.direction = self.frame.direction or grammar.MORE[span.text]
+        follower = self.spans[self.place + 1] if self.place + 1 < len(self.spans) else None
+        return follower is not None and (follower.number is not None or follower.text in ("to", "by"))
 
     def _is_function(self, span: Span) -> bool:
         """A function word, unless its place in the clause makes it a word of the lexicon ("lights on")."""
@@ -157,7 +177,7 @@ class _Reader:
             return False
         if follower.can_be(Role.PLACE, Role.PLACE_CLASS):
             return True
-        if span.text == "on" and follower.can_be(Role.DEVICE, Role.THING) and self.frame.amounts:
+        if span.text == "on" and follower.can_be(Role.DEVICE, Role.THING) and (self.frame.amounts or self.frame.nouns):
             return True
         named = follower.can_be(Role.VALUE, Role.OPTION) or follower.number is not None
         return named and bool(self.frame.has_object) or (follower.can_be(Role.DEVICE, Role.THING) and self._verb_is_full())
@@ -272,8 +292,17 @@ class _Reader:
         entries = span.having(Role.THING, Role.DEVICE)
         if not entries:
             return False
-        noun = Noun(entries, span.text, span.plural, tuple(self.modifiers))
-        (self.frame.excluded if self.excluding else self.frame.nouns).append(noun)
+        nouns = self.frame.excluded if self.excluding else self.frame.nouns
+        unknown = tuple(self.modifiers)
+        if nouns and self.noun_at == self.place - 1 and not self.preposition:
+            nouns[-1] = _compound(nouns[-1], entries, span)
+        elif nouns and self.preposition in BESIDE and not self.excluding:
+            modifiers = (*nouns[-1].modifiers, *unknown, *span.text.split())
+            nouns[-1] = replace(nouns[-1], modifiers=modifiers)
+        else:
+            nouns.append(Noun(entries, span.text, span.plural, unknown, unknown))
+            self.noun_introduced = self.preposition
+        self.noun_at = self.place
         self.modifiers, self.preposition, self.determined = [], "", False
         return True
 
@@ -281,11 +310,13 @@ class _Reader:
         entries = span.having(Role.PLACE, Role.PLACE_CLASS)
         if not entries:
             return False
+        modifiers = tuple(self.modifiers)
+        if self.frame.nouns and self.noun_at == self.place - 1 and self.noun_introduced in grammar.INSIDE:
+            modifiers = tuple(self.frame.nouns.pop().text.split())
         fronted = not (self.frame.verbs or self.frame.nouns or self.frame.qualities or self.frame.amounts)
         self.frame.fronted = self.frame.fronted or (fronted and self.preposition != "")
-        self.frame.places.append(PlaceName(entries, span.text, span.plural, self.excluding))
-        self._leave_modifiers(known=True)
-        self.preposition, self.determined = "", False
+        self.frame.places.append(PlaceName(entries, span.text, span.plural, self.excluding, modifiers))
+        self.modifiers, self.preposition, self.determined = [], "", False
         return True
 
     def _as_quality(self, span: Span) -> bool:

@@ -7,7 +7,7 @@ ARTICLES = frozenset(
 )
 UNIVERSAL = frozenset({"all", "every", "each", "both", "everything", "everyone", "whole", "entire"})
 INDEFINITE = frozenset({"a", "an", "some", "any"})
-PRONOUNS = frozenset({"it", "them", "they", "one", "ones", "its", "their", "those", "these", "that", "this"})
+PRONOUNS = frozenset({"it", "him", "her", "she", "he", "them", "they", "one", "ones", "its", "their", "those", "these", "that", "this"})
 PLURAL_PRONOUNS = frozenset({"them", "they", "those", "these", "their", "ones"})
 THERE = frozenset({"there"})
 HERE = frozenset({"here"})
@@ -43,7 +43,7 @@ FILLERS = frozenset(
         "really", "maybe", "perhaps", "actually", "quickly", "immediately", "automatically", "respectively", "there",
         "with", "if", "possible", "love", "mind", "go", "ahead", "sure", "for", "currently", "current", "present",
         "further", "bit", "little", "only", "exactly", "about", "around", "approximately", "roughly", "still",
-        "device", "own", "same", "time", "first", "second", "last", "finally", "as", "well", "would've", "i'd", "i'll",
+        "own", "same", "time", "first", "second", "last", "finally", "as", "well", "would've", "i'd", "i'll",
         "gonna", "going", "start", "home's", "way", "all-in", "darling", "dear", "buddy", "mate", "already", "instead",
         "together", "simultaneously", "value", "setting", "level", "amount", "when", "once", "oh", "yes", "yeah",
     }

@@ -31,12 +31,13 @@ class Role(Enum):
     STATE = "state"
     VALUE = "value"
     OPTION = "option"
+    COLOUR = "colour"
     UNIT = "unit"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One meaning of a word or phrase. `iri` is the term; for OPTION the text of the option itself."""
+    """One meaning of a word or phrase. `iri` is the term; for OPTION the text of the option itself, for COLOUR `#rrggbb`."""
 
     role: Role
     iri: str
@@ -127,7 +128,7 @@ class Lexicon:
 
     def correct(self, word: str, known: frozenset[str]) -> str:
         """The word of the lexicon, or of `known`, that an unknown word is a slip for; the word itself where none is
-        near: one edit in words of five letters or more, two from eight on."""
+        near: one edit in words of five letters or more (two letters swapped, in words of four), two from eight on."""
         if word in self._corrections:
             return self._corrections[word]
         corrected = self._nearest(word, known)
@@ -135,13 +136,13 @@ class Lexicon:
         return corrected
 
     def _nearest(self, word: str, known: frozenset[str]) -> str:
-        if len(word) < 5 or word in known or self.knows(word):
+        if len(word) < 4 or word in known or self.knows(word):
             return word
         near = [w for w in self._words | known if len(w) > 3]
         allowed = 2 if len(word) >= 8 else 1
         for form in (word, singular(word)):
             best = process.extractOne(form, near, scorer=OSA.distance, score_cutoff=allowed)
-            if best is not None:
+            if best is not None and (len(form) > 4 or sorted(form) == sorted(best[0])):
                 return best[0]
         return word
 

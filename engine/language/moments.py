@@ -26,7 +26,7 @@ def timing(when: When, context: Context) -> Timing | None:
 def _state(frame: Frame, context: Context) -> Moment | None:
     """The state that a clause describes: a noun and a word for how it is."""
     for how in frame.amounts:
-        for meaning in meanings(how, 0, context):
+        for meaning in meanings(how, context, directed=False):
             for kind in sorted(meaning.kinds):
                 return Moment(selection=_select(frame, context), property=kind, amount=meaning.amount)
     return None

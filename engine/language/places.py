@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from engine.language.coordination import Goal
 from engine.language.frames import PlaceName
-from engine.language.lexicon import Role
+from engine.language.lexicon import Role, phrase
+from engine.language.morphology import singular
+from engine.model.place import Place
 from engine.things.registry import Registry
 
 
@@ -42,7 +44,7 @@ def _denoted(names: Sequence[PlaceName], registry: Registry) -> Whereabouts:
     for name in names:
         places = places_named(name, registry)
         if not places:
-            return Whereabouts(missing=name.text, given=True)
+            return Whereabouts(missing=" ".join((*name.modifiers, name.text)), given=True)
         found.append(places)
     return Whereabouts(_narrowed(found, registry), given=True)
 
@@ -51,14 +53,21 @@ def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
     """The places with this very name; else those of this class."""
     named = tuple(e.iri for e in name.entries if e.role is Role.PLACE)
     classes = [e.iri for e in name.entries if e.role is Role.PLACE_CLASS]
-    if named and not (name.plural and classes):
+    if named and not (name.plural and classes) and not name.modifiers:
         return named
     of_class = tuple(
         place.iri
         for place in registry.places.values()
         if any(registry.vocabulary.is_a(own, cls) for own in place.classes for cls in classes)
     )
-    return tuple(dict.fromkeys((*named, *of_class)))
+    found = tuple(dict.fromkeys((*named, *of_class)))
+    return tuple(p for p in found if _is_called(registry.places[p], name.modifiers))
+
+
+def _is_called(place: Place, words: Sequence[str]) -> bool:
+    """Whether all the words stand in one of a place's names."""
+    wanted = {singular(w) for w in words}
+    return not wanted or any(wanted <= set(phrase(name)) for name in (place.name, *place.aliases))
 
 
 def _narrowed(found: Sequence[tuple[str, ...]], registry: Registry) -> tuple[str, ...]:

@@ -9,10 +9,10 @@ from itertools import product
 from engine.graph.terms import NamedNode, Term, expand, literal
 from engine.language.coordination import Goal
 from engine.language.frames import Noun
-from engine.language.lexicon import Role
 from engine.language.places import Whereabouts, whereabouts
 from engine.language.context import Context
 from engine.language.moments import timing
+from engine.language.names import denotations
 from engine.language.tasks import Task, tasks
 from engine.model.intent import Intent, Operation
 from engine.model.selection import Quantity, Select
@@ -35,9 +35,11 @@ def read(goal: Goal, iri: str, context: Context) -> tuple[Intent, ...]:
     """The intents of one goal: those of the best reading (more than one where a verb and a value each say something).
 
     `iri` names the first; further ones get `-2`, … appended."""
+    if goal.says_nothing:
+        return (_not_understood(goal, iri),)
     readings = list(_readings(goal, context))
     if not readings:
-        return (_not_understood(goal, iri),)
+        return (_no_such_device(goal, iri) if goal.noun is not None else _not_understood(goal, iri),)
     chosen, target = readings[_choose(readings, context)]
     return tuple(
         _intent(goal, task, target, iri if number == 0 else f"{iri}-{number + 1}", context) for number, task in enumerate(chosen)
@@ -48,39 +50,30 @@ Reading = tuple[tuple[Task, ...], Target]
 
 
 def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
-    """Readings, likeliest first: by task, then by noun, then by place."""
+    """Readings, likeliest first: by noun, then by place, then by task."""
     seen: set[Reading] = set()
-    for noun, where in product(_nouns(goal, context), whereabouts(goal, context.registry, context.location)):
-        classes, things = _denoted(noun)
-        for several in tasks(goal, classes, things, context):
-            reading = (several, Target(classes, things, Whereabouts() if several[0].uses_place else where))
-            if reading not in seen:
-                seen.add(reading)
-                yield reading
+    places = whereabouts(goal, context.registry, context.location)
+    for noun in _nouns(goal, context):
+        for (classes, things), where in product(denotations(noun, goal.quantity, context), places):
+            for several in tasks(goal, classes, things, context):
+                anywhere = several[0].uses_place
+                reading = (several, Target(classes, things, Whereabouts() if anywhere else where))
+                if reading not in seen:
+                    seen.add(reading)
+                    yield reading
 
 
 def _nouns(goal: Goal, context: Context) -> list[Noun | None]:
     """The nouns that may be meant: the one said, the owner in a compound, the one spoken of before, none."""
     if goal.noun is not None:
         return [goal.noun]
-    owners = [Noun(q.owner, q.text) for q in goal.qualities if q.owner]
+    owners: list[Noun | None] = [Noun(q.owner, q.text) for q in goal.qualities if q.owner]
     if owners and context.exact_nouns:
-        return [owners[0]]
+        return owners[:1]
     antecedent: list[Noun | None] = [goal.antecedent] if goal.antecedent is not None else []
     if goal.refers and antecedent:
         return antecedent
-    if goal.unknown:
-        return [Noun((), " ".join(goal.unknown)), None]
-    return [*owners, *antecedent, None]
-
-
-def _denoted(noun: Noun | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Classes and things that a noun denotes: the things of that name where there are any."""
-    if noun is None:
-        return (), ()
-    things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
-    classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
-    return ((), things) if things else (classes, ())
+    return [*owners, None] if goal.unknown else [*owners, *antecedent, None]
 
 
 def _choose(readings: Sequence[Reading], context: Context) -> int:
@@ -96,7 +89,7 @@ def _rows(number: int, reading: Reading, context: Context) -> Iterator[tuple[Ter
     several, target = reading
     if target.where.missing is not None:
         return
-    types = _types(several[0], context)
+    types = _types(next((task for task in several if task.kind), several[0]), context)
     for kind, cls, thing, place in product(
         types, target.classes or (DEVICE,), target.things or (ANYTHING,), target.where.places or (ANYWHERE,)
     ):
@@ -135,8 +128,6 @@ def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | No
     noun = goal.noun
     if target.where.missing is not None:
         return "no_such_room", target.where.missing
-    if noun is not None and noun.unknown:
-        return "no_such_device", " ".join((*noun.unknown, noun.text))
     if noun is None and goal.unknown and not task.uses_words:
         return "no_such_device", " ".join(goal.unknown)
     if goal.when.conditional:
@@ -150,6 +141,13 @@ def _quantity(goal: Goal) -> Quantity:
     if goal.quantity in ("all", "plural") or goal.everywhere:
         return Quantity.ALL
     return Quantity.ANY if goal.quantity == "any" else Quantity.ONE
+
+
+def _no_such_device(goal: Goal, iri: str) -> Intent:
+    """The words before a noun, or beside it, fit nothing here: "the disco light"."""
+    assert goal.noun is not None
+    words = dict.fromkeys((*goal.noun.modifiers, *goal.noun.text.split()))
+    return Intent(iri=iri, text=goal.text, fault="no_such_device", subject=" ".join(words))
 
 
 def _not_understood(goal: Goal, iri: str) -> Intent:

@@ -53,7 +53,28 @@ def fold(text: str) -> str:
 
 def tokenize(text: str) -> list[Token]:
     """The tokens of a text, in order. Number words ("twenty two") come as one number."""
-    return _join_number_words(list(_raw_tokens(text)))
+    return _join_signs(_join_number_words(list(_raw_tokens(text))))
+
+
+def _join_signs(tokens: list[Token]) -> list[Token]:
+    """ "Minus twenty" and "twenty and a half" are one number each."""
+    joined: list[Token] = []
+    for token in tokens:
+        before = joined[-1] if joined else None
+        if token.number is not None and before is not None and before.text in ("minus", "negative"):
+            joined[-1] = Token(TokenKind.NUMBER, f"minus {token.text}", before.start, token.end, -token.number)
+        elif token.text == "half" and [t.text for t in joined[-2:]] == ["and", "a"] and _is_number(joined, -3):
+            first = joined[-3]
+            del joined[-3:]
+            value = (first.number or 0.0) + 0.5
+            joined.append(Token(TokenKind.NUMBER, f"{first.text} and a half", first.start, token.end, value))
+        else:
+            joined.append(token)
+    return joined
+
+
+def _is_number(tokens: list[Token], place: int) -> bool:
+    return len(tokens) >= -place and tokens[place].number is not None
 
 
 def _raw_tokens(text: str) -> list[Token]:

@@ -9,6 +9,7 @@ from functools import cache
 from engine.errors import ThingRefused
 from engine.graph.shacl.compile import Check, compile_targets
 from engine.graph.shacl.data import QuadData
+from engine.graph.shacl.door import Door
 from engine.graph.shacl.parse import parse
 from engine.graph.shacl.report import Violation
 from engine.graph.terms import Json, Quad, Triple, compact, expand
@@ -43,15 +44,30 @@ def shapes() -> tuple[Triple, ...]:
 
 
 @cache
-def _check() -> Check:
+def _compiled() -> Check:
     return compile_targets(parse(shapes()))
 
 
+@cache
+def _door() -> Door:
+    return Door(shapes())
+
+
 def check_shapes(quads: tuple[Quad, ...]) -> tuple[Violation, ...]:
-    """What the shapes find wrong with a canonical description."""
+    """What the shapes find wrong with a canonical description: pyshacl says it, of what fails when they are compiled."""
+    return reported(quads) if any(compiled(quads)) else ()
+
+
+def compiled(quads: tuple[Quad, ...]) -> Iterator[Violation]:
+    """What the compiled shapes find wrong."""
     data = QuadData(quads)
-    check = _check()
-    return tuple(violation for n in data.nodes() for violation in check(n, data) if violation.severity == "Violation")
+    check = _compiled()
+    return (violation for n in data.nodes() for violation in check(n, data) if violation.severity == "Violation")
+
+
+def reported(quads: tuple[Quad, ...]) -> tuple[Violation, ...]:
+    """What pyshacl finds wrong."""
+    return tuple(violation for violation in _door().check(quads) if violation.severity == "Violation")
 
 
 def refusal(violations: tuple[Violation, ...]) -> ThingRefused:

@@ -1,0 +1,154 @@
+"""Which kinds of property words are about: those named, those of the verb, those of a value, those meant by a device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.graph.terms import expand
+from engine.language.amounts import Meaning
+from engine.language.context import Context
+from engine.language.dictionary import Relation
+from engine.language.frames import Quality
+from engine.model.intent import Measure
+from engine.model.vocabulary import Form
+
+DEVICE = expand("hg:Device")
+MODE = expand("hg:WorkMode")
+_FREE = expand("hg:Degree")
+_COMPARABLE = (
+    frozenset({expand("hg:Celsius"), expand("hg:Fahrenheit")}),
+    frozenset({expand("hg:Second"), expand("hg:Minute"), expand("hg:Hour")}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a goal, sorted: commands of its verb, relations of its words for more and less, kinds that are
+    named, classes of the device, and which way a particle points (+1, -1 or 0)."""
+
+    commands: tuple[str, ...]
+    relations: tuple[Relation, ...]
+    kinds: tuple[str, ...]
+    classes: tuple[str, ...]
+    direction: int
+
+    def relation(self, kind: str, context: Context) -> Relation | None:
+        """The relation that is about a kind: one that says so, else one that is about any."""
+        own = [r for r in self.relations if r.about is not None and akin(kind, r.about, context)]
+        free = [r for r in self.relations if r.about is None]
+        return next(iter([*own, *free, *self.relations]), None)
+
+    def way(self, kind: str, context: Context) -> int:
+        """+1 for more of a kind, -1 for less."""
+        relation = self.relation(kind, context)
+        return relation.direction if relation is not None else self.direction or 1
+
+
+def akin(one: str, other: str, context: Context) -> bool:
+    """Whether one kind is, or is above, the other."""
+    return context.vocabulary.is_a(one, other) or context.vocabulary.is_a(other, one)
+
+
+def at_home(kind: str, classes: Sequence[str], context: Context) -> bool:
+    """Whether something here of one of these classes (none: of any) has a property of this kind."""
+    held = context.dictionary.held
+    return any(kind in held.get(cls, ()) for cls in classes or (DEVICE,))
+
+
+def concerns(term: str, classes: Sequence[str], context: Context) -> bool:
+    """Whether a kind or command that is confined to classes can be of these; where none are known, it can."""
+    confined = context.vocabulary.confined.get(term)
+    if confined is None or not classes:
+        return True
+    return any(context.vocabulary.is_a(c, cls) for c in classes for cls in confined)
+
+
+def named(qualities: Sequence[Quality], classes: Sequence[str], context: Context) -> tuple[str, ...]:
+    """The kinds that are named; "mode" beside a more telling word ("auto swing mode") counts for nothing."""
+    found = [[e.iri for e in q.entries] for q in qualities]
+    if len(found) > 1:
+        found = [kinds for kinds in found if kinds != [MODE]] or found
+    kinds = [k for k in (found[0] if found else ()) if concerns(k, classes, context)] or (found[0] if found else [])
+    return tuple(sorted(kinds, key=lambda k: (not at_home(k, classes, context), k not in context.vocabulary.confined)))
+
+
+def of_verbs(words: Words, context: Context) -> Iterator[str]:
+    """The kinds that the verb is about."""
+    yield from (r.about for r in words.relations if r.about is not None)
+    for command in words.commands:
+        for effect in context.effects(command):
+            if effect.form in (Form.TO_INPUT, Form.TO_BOUND, Form.BY):
+                yield effect.kind
+
+
+def main(classes: Sequence[str], context: Context) -> list[str]:
+    """The kinds that are meant by a device alone, in their order."""
+    return list(dict.fromkeys(k for cls in classes for k in context.vocabulary.main_kinds.get(cls, ())))
+
+
+def candidates(words: Words, meaning: Meaning, context: Context) -> list[str]:
+    """The kinds that an amount may be of, likeliest first."""
+    own = sorted(meaning.kinds, key=lambda k: _rank(k, words, context))
+    if words.kinds:
+        said = [k for k in words.kinds if fits(k, meaning, context)]
+        found = [*(said or own), *_wider(words, meaning, context)]
+        return found or _by_device(words, meaning, context) or list(words.kinds)
+    verbal = [k for k in of_verbs(words, context) if fits(k, meaning, context)]
+    device = [] if own else _by_device(words, meaning, context)
+    return list(dict.fromkeys([*verbal, *own, *device]))
+
+
+def further(words: Words, meaning: Meaning, context: Context) -> list[str]:
+    """The kinds that a second amount may be of: its own, or those of the device."""
+    return sorted(meaning.kinds, key=lambda k: _rank(k, words, context)) or _by_device(words, meaning, context)
+
+
+def fits(kind: str, meaning: Meaning, context: Context) -> bool:
+    """Whether an amount can be one of a kind."""
+    if meaning.amount.measure in (Measure.NUMBER, Measure.FRACTION):
+        known = context.vocabulary.kinds.get(kind)
+        switch = known is not None and known.unit is None and bool(known.high or known.low)
+        if switch or kind in context.dictionary.textual or kind in context.dictionary.placed:
+            return False
+    return not meaning.kinds or any(akin(kind, k, context) for k in meaning.kinds)
+
+
+def _rank(kind: str, words: Words, context: Context) -> tuple[bool, bool, int]:
+    """What is here before what is not; modes before all else; then the main kinds of the device in their order."""
+    order = main(words.classes, context)
+    away = not at_home(kind, words.classes, context)
+    return away, not context.vocabulary.is_a(kind, MODE), order.index(kind) if kind in order else len(order)
+
+
+def _wider(words: Words, meaning: Meaning, context: Context) -> list[str]:
+    """What else the name of a mode may mean: any mode; and "mode" or "setting" alone, whatever the device has."""
+    if words.kinds == (MODE,):
+        return _by_device(words, meaning, context)
+    return [MODE] if any(context.vocabulary.is_a(k, MODE) for k in words.kinds) else []
+
+
+def _by_device(words: Words, meaning: Meaning, context: Context) -> list[str]:
+    """What an amount means when said of such a device: its main kinds, those with the unit only, where one is said."""
+    unit = meaning.amount.unit
+    order = [k for k in main(words.classes, context) if fits(k, meaning, context)]
+    if not order:
+        return list(_with_unit(unit, context))
+    if meaning.amount.measure is not Measure.NUMBER:
+        return order
+    numeric = [k for k in order if context.vocabulary.kinds[k].unit is not None] or order
+    return [k for k in numeric if _compares(unit, k, context)] or list(_with_unit(unit, context)) or numeric
+
+
+def _compares(unit: str | None, kind: str, context: Context) -> bool:
+    own = context.vocabulary.kinds[kind].unit
+    return unit in (None, _FREE, own) or any({own, unit} <= group for group in _COMPARABLE)
+
+
+def _with_unit(unit: str | None, context: Context) -> Iterable[str]:
+    """The settable kinds of this unit that something in the home has."""
+    if unit is None:
+        return ()
+    kinds = context.vocabulary.kinds
+    present = {k for p in context.registry.properties.values() for k in p.kinds if k in kinds}
+    return sorted(k for k in present if kinds[k].settable and _compares(unit, k, context))

@@ -1,0 +1,49 @@
+"""Which things a noun denotes: those with that name, or those of that class whose names have its modifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.language.context import Context
+from engine.language.frames import Noun
+from engine.language.lexicon import Role, phrase
+from engine.language.morphology import singular
+from engine.model.thing import Thing
+
+Denotation = tuple[tuple[str, ...], tuple[str, ...]]
+"""Classes (any of them) and things (any of them)."""
+
+
+def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Denotation]:
+    """What a noun may denote, likeliest first: a name before a class, a class before a name where many are meant.
+
+    Empty where its modifiers fit nothing here."""
+    if noun is None:
+        return [((), ())]
+    things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
+    classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
+    if noun.modifiers:
+        things = tuple(_called(noun, things, classes, context))
+        return [((), things)] if things else []
+    found: list[Denotation] = [((), things)] if things else []
+    if classes:
+        found.insert(0 if quantity in ("all", "plural") else len(found), (classes, ()))
+    return found
+
+
+def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:
+    """The things of these classes, or among these, whose names or room have all the modifiers."""
+    wanted = {singular(word) for word in noun.modifiers}
+    for thing in context.registry.things.values():
+        if (thing.iri in things or _is_of(thing, classes, context)) and wanted <= _words(thing, context):
+            yield thing.iri
+
+
+def _is_of(thing: Thing, classes: tuple[str, ...], context: Context) -> bool:
+    return any(context.vocabulary.is_a(c, cls) for part in thing.parts for c in part.classes for cls in classes)
+
+
+def _words(thing: Thing, context: Context) -> set[str]:
+    room = context.registry.places.get(thing.place or "")
+    names = [thing.title, *thing.aliases, *((room.name, *room.aliases) if room else ())]
+    return {word for name in names for word in phrase(name)}
