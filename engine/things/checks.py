@@ -54,7 +54,7 @@ def _door() -> Door:
 
 
 def check_shapes(quads: tuple[Quad, ...]) -> tuple[Violation, ...]:
-    """What the shapes find wrong with a canonical description: pyshacl says it, of what fails when they are compiled."""
+    """What the shapes find wrong with a canonical description; pyshacl reports on what fails the compiled ones."""
     return reported(quads) if any(compiled(quads)) else ()
 
 

@@ -10,7 +10,7 @@ import pytest
 from engine.errors import InputError, SyntaxFault, ThingRefused
 from engine.graph.store import GraphStore
 from engine.graph.terms import PLACES, STATE, NamedNode, Quad, expand, node, python
-from engine.things import door
+from engine.things import checks, dialects, door, turtle
 from engine.things.registry import Registry
 from tests.things.descriptions import HOME, PREFIXES, admit, open_registry
 
@@ -113,6 +113,18 @@ def test_what_cannot_be_used_is_refused_whole(case: str) -> None:
     assert refused.value.message.endswith(".")
     assert contents(registry) == before
     assert not registry.things
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_the_compiled_shapes_and_pyshacl_find_the_same_faults(case: str) -> None:
+    source = f"@base <{HOME}> .\n@prefix : <{HOME}#> .\n{PREFIXES}{REFUSED[case][0]}"
+    facts = turtle.facts_of(turtle.parse_text(source.encode()))
+    try:
+        quads = dialects.normalise(facts, next(n for n in facts if facts[n].get(node("td:title")))).quads
+    except (ThingRefused, StopIteration):
+        return  # refused before there is anything to validate
+    found = {(v.node, v.path, v.shape, v.message, v.remedy) for v in checks.compiled(quads)}
+    assert found == {(v.node, v.path, v.shape, v.message, v.remedy) for v in checks.reported(quads)}
 
 
 WARNED = {
