@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from engine.environment.spelling import fold, spellings
 from engine.errors import ValueFault
 from engine.graph.terms import expand
-from engine.graph.terms import expand
 from engine.model.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

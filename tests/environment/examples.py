@@ -16,7 +16,7 @@ TEMPERATURE, FAN_SPEED, MODE, COLOUR = hg("TargetTemperature"), hg("FanSpeed"), 
 VOLUME, WARMTH, INTERVAL, WORK_MODE = hg("Volume"), hg("ColourTemperature"), hg("Interval"), hg("WorkMode")
 SWING, TITLE = hg("Swing"), hg("MediaTitle")
 PERCENT, CELSIUS, FAHRENHEIT, KELVIN = hg("Percent"), hg("Celsius"), hg("Fahrenheit"), hg("Kelvin")
-SECOND, MINUTE = hg("Second"), hg("Minute")
+SECOND, MINUTE, DEGREE, MIRED = hg("Second"), hg("Minute"), hg("Degree"), hg("Mired")
 
 _KINDS = (
     Kind(POWER, high=frozenset(("on", "true", "yes")), low=frozenset(("off", "false", "no", "standby"))),
@@ -91,11 +91,13 @@ VOCABULARY = Vocabulary(
         CELSIUS: ("degree Celsius", "celsius", "°C", "CEL", "DEG_C"),
         FAHRENHEIT: ("degree Fahrenheit", "fahrenheit", "°F", "FAH"),
         KELVIN: ("kelvin", "K"),
+        DEGREE: ("degree", "°"),
+        MIRED: ("mired",),
         SECOND: ("second", "seconds", "s"),
         MINUTE: ("minute", "minutes", "min"),
         hg("WarmWhite"): ("warm white",),
     },
-    units=frozenset((PERCENT, CELSIUS, FAHRENHEIT, KELVIN, SECOND, MINUTE)),
+    units=frozenset((PERCENT, CELSIUS, FAHRENHEIT, KELVIN, SECOND, MINUTE, DEGREE, MIRED)),
 )
 
 DOC = "https://home.example/thing"

@@ -21,6 +21,7 @@ from tests.environment.examples import (
     BRIGHTNESS,
     CELSIUS,
     COLOUR,
+    DEGREE,
     FAHRENHEIT,
     FAN_SPEED,
     INTERVAL,
@@ -105,6 +106,9 @@ REALISED = [
     (INTERVAL, integer(0, 240, unit="minutes"), amount(20, MINUTE), None, 20),
     (INTERVAL, integer(0, 240, unit="min"), amount(90, SECOND), None, 2),
     (WARMTH, integer(2700, 6500, multiple_of=100), amount(4040, KELVIN), None, 4000),
+    (WARMTH, integer(153, 500, unit="mired"), amount(4000, KELVIN), None, 250),
+    (TEMPERATURE, number(50, 90, unit="°F"), amount(72, DEGREE), None, 72),
+    (TEMPERATURE, number(10, 30, unit="°"), amount(20, CELSIUS), None, 20),
     # relative ones stop at the ends
     (BRIGHTNESS, integer(1, 100), more(-20, PERCENT), 60, 40),
     (BRIGHTNESS, integer(1, 100), more(-20, PERCENT), 10, 1),
@@ -116,6 +120,9 @@ REALISED = [
     (BRIGHTNESS, integer(0, 100), steps(1), 40, 60),
     (BRIGHTNESS, integer(0, 254), steps(-1), 254, 203),
     (WARMTH, integer(2700, 6500), steps(2), 4000, 5000),
+    (WARMTH, integer(153, 500, unit="mired"), more(1000, KELVIN), 250, 200),
+    (WARMTH, integer(153, 500, unit="mired"), steps(-1), 250, 286),
+    (BRIGHTNESS, integer(0, 100), more(2, hg("LevelUnit")), 10, 50),
     (VOLUME, number(0, 1), steps(1), 0.5, 0.6),
     (TEMPERATURE, integer(-10, 10), more(0.5), -3, -3),
     # shares of the range and of the present value
@@ -129,6 +136,8 @@ REALISED = [
     # bounds and named levels
     (BRIGHTNESS, integer(0, 254), MOST, None, 254),
     (WARMTH, integer(2700, 6500), LEAST, None, 2700),
+    (WARMTH, integer(153, 500, unit="mired"), LEAST, None, 500),
+    (WARMTH, integer(153, 500, unit="mired"), named("WarmWhite"), None, 370),
     (WARMTH, integer(3000, 6500), named("WarmWhite"), None, 3000),
     (WARMTH, integer(2000, 6500), named("WarmWhite"), None, 2700),
     (BRIGHTNESS, integer(0, 100), named("Medium"), None, 50),
@@ -280,6 +289,7 @@ POSITIONS = [
     (BRIGHTNESS, integer(0, 100), None, None),
     (COLOUR, RGB_LIST, [1, 2, 3], None),
     (BRIGHTNESS, group(value=integer(0, 100)), {"value": 25}, 0.25),
+    (WARMTH, integer(100, 500, unit="mired"), 100, 1.0),
 ]
 
 
