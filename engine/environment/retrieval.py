@@ -106,7 +106,7 @@ def _by_command(store: GraphStore, parts: Sequence[NamedNode], commands: Nodes, 
 
 
 def _by_effect(store: GraphStore, parts: Sequence[NamedNode], kinds: Nodes) -> list[Candidate]:
-    """Actions that have an effect on the kinds, by their command or of their own, and properties that can be written."""
+    """Actions that have an effect on the kinds, by command or of their own, and properties that can be written."""
     pairs = list(product(parts, kinds))
     if not pairs:
         return []
