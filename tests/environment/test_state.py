@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from typing import cast
 
 import pytest
@@ -133,3 +134,21 @@ def test_a_new_state_does_not_touch_the_generation_of_the_store(home: Home) -> N
     before = home.store.generation
     home.state.write({POWER: "on"})
     assert home.store.generation == before
+
+
+def test_writers_side_by_side_lose_nothing_and_the_mirror_is_the_store(home: Home) -> None:
+    iris = [prop(name, "brightness") for name in ("lamp", "corner_lamp", "bedside_lamp")]
+
+    def write(iri: str) -> None:
+        for value in range(50):
+            home.state.write({iri: value})
+
+    writers = [threading.Thread(target=write, args=(iri,)) for iri in iris * 2]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    mirrored = dict(home.state)
+    assert [mirrored[iri] for iri in iris] == [49, 49, 49]
+    home.state.refresh()
+    assert dict(home.state) == mirrored
