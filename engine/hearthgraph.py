@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
 
-from engine.dialogue.assistant import Assistant, Consent, Request
 from engine import settings as configuration
+from engine.dialogue.assistant import Assistant, Consent, Request
 from engine.environment.clock import Clock, SimulatedClock
 from engine.environment.simulated import SimulatedBinding
 from engine.environment.state import State
@@ -17,8 +17,8 @@ from engine.graph.terms import Json, Quad
 from engine.model.outcome import Outcome
 from engine.model.thing import Thing
 from engine.origins.sources import Target, register, sources
-from engine.things.door import LoadReport
 from engine.settings import Settings
+from engine.things.door import LoadReport
 from engine.things.registry import Registry
 
 
@@ -58,7 +58,9 @@ class Hearthgraph:
         """Where origins load to."""
         return Target(self.store, self.registry, self.state)
 
-    def register(self, things: Sequence[Thing], quads: Sequence[Quad] = (), state: Mapping[str, Json] | None = None) -> None:
+    def register(
+        self, things: Sequence[Thing], quads: Sequence[Quad] = (), state: Mapping[str, Json] | None = None
+    ) -> None:
         """Registers things made in Python, with quads of places and the state of properties by IRI."""
         register(things, quads, state or {}, self.target)
 

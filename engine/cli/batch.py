@@ -20,7 +20,9 @@ from engine.settings import Settings
 
 @click.command()
 @click.argument("requests", type=click.Path(path_type=Path))
-@click.option("--home", "homes", multiple=True, required=True, type=click.Path(path_type=Path), help="A home; repeatable.")
+@click.option(
+    "--home", "homes", multiple=True, required=True, type=click.Path(path_type=Path), help="A home; repeatable."
+)
 @click.option("--execute", is_flag=True, help="Run the plans on the simulated home: consent to everything.")
 @click.option("--out", type=click.Path(path_type=Path), help="Where the result lines go; standard output by default.")
 @with_settings
@@ -45,5 +47,3 @@ def _shown(results: Iterator[dict[str, Any]], total: int) -> Iterator[dict[str, 
         for found in results:
             progress.advance(task)
             yield found
-
-

@@ -57,7 +57,9 @@ _COLUMNS = ("full", "partial", "impossible", "action_p", "action_r", "action_f1"
 
 def _table_1(scores: dict[tuple[str, str], Score]) -> Table:
     title = "AmI HMAS, Table 1 (the paper: 400 cases; here: all)"
-    table = Table("system", "full", "partial", "impossible", "P", "R", "F1", "s/case", title=title, title_justify="left")
+    table = Table(
+        "system", "full", "partial", "impossible", "P", "R", "F1", "s/case", title=title, title_justify="left"
+    )
     for gold in ("class A corrected", "raw"):
         table.add_row(f"Hearthgraph, no model ({gold})", *_cells(scores["all", gold].figures()))
     for system, row in TABLE_1.items():
@@ -71,7 +73,9 @@ def _cells(figures: dict[str, float]) -> list[str]:
 
 def _table_3(scores: dict[tuple[str, str], Score]) -> Table:
     title = "AmI HMAS, Table 3: by category"
-    table = Table("category", "system", "cases", "full", "impossible", "P", "R", "F1", "s/case", title=title, title_justify="left")
+    table = Table(
+        "category", "system", "cases", "full", "impossible", "P", "R", "F1", "s/case", title=title, title_justify="left"
+    )
     for group in ("single feasible", "single infeasible", "multi feasible", "multi mixed", "multi infeasible"):
         for gold in ("class A corrected", "raw"):
             score = scores.get((group, gold))
@@ -82,5 +86,3 @@ def _table_3(scores: dict[tuple[str, str], Score]) -> Table:
         for system, row in TABLE_3.get(group, {}).items():
             table.add_row(group, system, "100", "", "", *(f"{figure:.3f}" for figure in row))
     return table
-
-

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, RdfFormat, serialize
@@ -30,7 +31,9 @@ def load(settings: Settings, files: tuple[Path, ...]) -> None:
         for file in files:
             try:
                 for report in home.load([file]):
-                    click.echo(f"{file}: {len(report.things)} things, {len(report.places)} places, {report.states} values.")
+                    click.echo(
+                        f"{file}: {len(report.things)} things, {len(report.places)} places, {report.states} values."
+                    )
                     for warning in report.warnings:
                         click.echo(f"  warning: {warning}")
             except HearthgraphError as error:
@@ -78,7 +81,7 @@ def _order(home: Hearthgraph, iri: str) -> tuple[str, str]:
     return replies.place_name(thing.place, home.registry), thing.title
 
 
-def _row(home: Hearthgraph, iri: str) -> dict[str, object]:
+def _row(home: Hearthgraph, iri: str) -> dict[str, Any]:
     thing = home.registry.things[iri]
     classes = sorted(home.registry.vocabulary.name(c) for c in thing.classes)
     state = {p.name: home.state[p.iri] for p in thing.properties if p.iri in home.state}
@@ -137,5 +140,3 @@ def restore(settings: Settings, file: Path) -> None:
     with opened(settings) as home:
         home.store.restore(file)
     click.echo(f"Restored from {file}.")
-
-

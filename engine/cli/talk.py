@@ -71,5 +71,3 @@ def _line() -> str:
         return input("> " if interactive() else "").strip()
     except (EOFError, KeyboardInterrupt):
         return ""
-
-

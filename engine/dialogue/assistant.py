@@ -99,15 +99,15 @@ class Assistant:
         solution = solve(intents, self._site(request), plan)
         fresh = replace(self._decided(request, solution), milliseconds=outcome.milliseconds)
         if fresh.plan is None or _commands(fresh.plan) != _commands(outcome.plan):
-            raise InputError("The home has changed since the plan was made.", remedy="Ask again.", reason="plan_outdated")
+            raise InputError(
+                "The home has changed since the plan was made.", remedy="Ask again.", reason="plan_outdated"
+            )
         return self._run(request, fresh)
 
     def _context(self, request: Request) -> Context:
         self._refresh()
         assert self._dictionary is not None
-        return Context(
-            self.store, self.registry, self._dictionary, request.location, self._conventions, self._setters
-        )
+        return Context(self.store, self.registry, self._dictionary, request.location, self._conventions, self._setters)
 
     def _refresh(self) -> None:
         """Rebuilds what is kept of the graph when the graph has changed."""
@@ -121,9 +121,7 @@ class Assistant:
 
     def _site(self, request: Request) -> Site:
         relative = expand("hg:RelativeToStart") in self._conventions
-        return Site(
-            self.store, self.registry, self.state, self.clock, self._infeasible, request.location, relative
-        )
+        return Site(self.store, self.registry, self.state, self.clock, self._infeasible, request.location, relative)
 
     def _decided(self, request: Request, solution: Solution) -> Outcome:
         """The outcome as it stands before anything runs."""
@@ -145,6 +143,7 @@ class Assistant:
             question=question,
             reason=reason if status in (Status.REFUSED, Status.CLARIFY, Status.PARTIAL, Status.FAILED) else None,
             plan=plan,
+            answer=next((o.answer for o in solution.outcomes if o.answer), None),
             reply=question or replies.report(solution.outcomes, (), (), self.registry),
         )
 
@@ -233,7 +232,9 @@ def _planned(plan: Plan | None) -> tuple[ActionResult, ...]:
     if plan is None:
         return ()
     return tuple(
-        ActionResult(s.intent, s.thing, s.affordance, s.target, s.method, s.payload, "already" if s.already else "skipped")
+        ActionResult(
+            s.intent, s.thing, s.affordance, s.target, s.method, s.payload, "already" if s.already else "skipped"
+        )
         for s in plan.steps
     )
 

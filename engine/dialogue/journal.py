@@ -10,11 +10,11 @@ from datetime import datetime
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import RDF_TYPE, REQUESTS, Literal, NamedNode, Quad, Term, literal, node
+from engine.model.intent import Intent
 from engine.model.outcome import Outcome
 from engine.model.plan import Plan
 from engine.model.plan_ir import affordances
 from engine.model.request_rdf import request_quads
-from engine.model.intent import Intent
 
 
 def open_request(
@@ -76,9 +76,7 @@ def _run(outcome: Outcome, plan: Plan, began: datetime, ended: datetime) -> Iter
         yield Quad(subject, node("hg:after"), literal(change.after), REQUESTS)
 
 
-def _action(
-    run: NamedNode, number: int, affordance: str, payload: object, outcome: str, intent: str
-) -> Iterator[Quad]:
+def _action(run: NamedNode, number: int, affordance: str, payload: object, outcome: str, intent: str) -> Iterator[Quad]:
     subject = NamedNode(f"{run.value}/action-{number}")
     facts: list[tuple[NamedNode, Term]] = [
         (RDF_TYPE, node("hg:Invocation")),

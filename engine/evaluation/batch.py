@@ -144,6 +144,8 @@ class Batch:
     def __enter__(self) -> Batch:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for home in self._homes.values():
             home.engine.close()

@@ -7,7 +7,9 @@ Environments", Tables 1 and 3. Durations are seconds a case.
 from __future__ import annotations
 
 
-def _row(full: float, partial: float, impossible: float, p: float, r: float, f1: float, duration: float) -> dict[str, float]:
+def _row(
+    full: float, partial: float, impossible: float, p: float, r: float, f1: float, duration: float
+) -> dict[str, float]:
     names = ("full", "partial", "impossible", "action_p", "action_r", "action_f1", "duration")
     return dict(zip(names, (full, partial, impossible, p, r, f1, duration), strict=True))
 

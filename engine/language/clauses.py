@@ -9,7 +9,6 @@ from engine.language.grammar import BREAKS, BY, JOINTS, PAUSES
 from engine.language.lexicon import Role
 from engine.language.spans import Span
 
-
 VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from engine.language.frames import Frame, HowMuch, Noun, PlaceName, Quality
 from engine.language.grammar import PLURAL_PRONOUNS
 from engine.language.lexicon import Entry, Role
-from engine.language.temporal import When
+from engine.language.temporal import NO_TIME, When
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Goal:
     question: bool = False
     unknown: tuple[str, ...] = ()
     excluded: tuple[Noun, ...] = ()
-    when: When = When()
+    when: When = NO_TIME
 
     @property
     def says_nothing(self) -> bool:
@@ -57,7 +57,7 @@ class _Clause:
     amounts: list[HowMuch] = field(default_factory=list)
     front: list[PlaceName] = field(default_factory=list)
     borrowed: bool = False
-    when: When = When()
+    when: When = NO_TIME
 
 
 def goals(frames: Sequence[Frame], text: str) -> list[Goal]:
@@ -75,7 +75,7 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
     waiting: list[Frame] = []
     front: list[PlaceName] = []
     loose: list[HowMuch] = []
-    when = When()
+    when = NO_TIME
     for number, frame in enumerate(frames):
         if not (frame.has_object or frame.verbs or frame.amounts or frame.unknown or frame.direction):
             when = _time_alone(frame, clauses, when)
@@ -88,7 +88,9 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
         elif _starts_clause(frame) and not _continues(frame, clauses, waiting):
             if frame.fronted and frame.places:
                 front = list(frame.places)
-            clauses.append(_Clause(frame, [*waiting, frame], list(frame.amounts), list(front), when=frame.when.joined(when)))
+            clauses.append(
+                _Clause(frame, [*waiting, frame], list(frame.amounts), list(front), when=frame.when.joined(when))
+            )
             waiting = []
         elif frame.has_object or frame.unknown:
             _coordinate(frame, clauses, waiting)
@@ -136,7 +138,9 @@ def _opens(frame: Frame, clauses: Sequence[_Clause], follower: Frame) -> bool:
 
 
 def _starts_clause(frame: Frame) -> bool:
-    return bool(frame.verbs) or (bool(frame.amounts) and frame.has_object) or (bool(frame.direction) and frame.has_object)
+    return (
+        bool(frame.verbs) or (bool(frame.amounts) and frame.has_object) or (bool(frame.direction) and frame.has_object)
+    )
 
 
 def _continues(frame: Frame, clauses: list[_Clause], waiting: list[Frame]) -> bool:
@@ -196,6 +200,9 @@ def _goals_of(
     found = []
     for place, item in enumerate(objects):
         noun = item.nouns[0] if item.nouns else _neighbour_noun(objects, place)
+        qualities = tuple(item.qualities) or _neighbour_qualities(objects, place)
+        if _is_elliptic(clause, item) and earlier and noun is None and not qualities:
+            noun, qualities = earlier[-1].noun, earlier[-1].qualities
         goal = Goal(
             text=_words(clause, item, text),
             start=item.start,
@@ -203,7 +210,7 @@ def _goals_of(
             verbs=clause.head.verbs or _inherited(clauses, number),
             verb=clause.head.verb,
             noun=noun,
-            qualities=tuple(item.qualities) or _neighbour_qualities(objects, place),
+            qualities=qualities,
             amounts=shared[place],
             places=tuple(_places(objects, place, clause)),
             nearby=_nearby(clauses, number, earlier),
@@ -221,6 +228,11 @@ def _goals_of(
         )
         found.append(goal)
     return found
+
+
+def _is_elliptic(clause: _Clause, item: Frame) -> bool:
+    """A value and a room, and no more: "… to 90 on the balcony, 100 in the kitchen"."""
+    return not clause.head.verbs and bool(clause.amounts) and not item.pronoun and bool(item.places)
 
 
 def _words(clause: _Clause, item: Frame, text: str) -> str:

@@ -28,7 +28,9 @@ _SPEECH = {
     expand("hg:Mode"): Role.VALUE,
     expand("hg:Colour"): Role.VALUE,
 }
-_HIDDEN_SPEECH = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.STATE, Role.COMPLAINT, Role.VALUE, Role.UNIT})
+_HIDDEN_SPEECH = frozenset(
+    {Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.STATE, Role.COMPLAINT, Role.VALUE, Role.UNIT}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Dictionary:
     """All that is known of words here. `options` maps an option's text to the kinds of property that list it; `placed`
     are the kinds whose values are places, `textual` those whose values are any words; `spelt` maps a named value to the
     kinds of property here that have an option for it, `held` a class to the kinds that its devices here have, or have
-    an action for."""
+    an action for; `graded` are the kinds that are more than on and off here."""
 
     lexicon: Lexicon
     relations: Mapping[str, tuple[Relation, ...]]
@@ -65,6 +67,7 @@ class Dictionary:
     textual: frozenset[str] = frozenset()
     spelt: Mapping[str, frozenset[str]] = field(default_factory=dict)
     held: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    graded: frozenset[str] = frozenset()
 
 
 def build(store: GraphStore, registry: Registry) -> Dictionary:
@@ -82,7 +85,17 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
         _add_names(lexicon, thing, registry)
     placed, textual = _value_classes(store)
     options = _add_options(lexicon, registry)
-    return Dictionary(lexicon, relations, states, options, placed, textual, _spelt(options, registry), _held(registry))
+    return Dictionary(
+        lexicon,
+        relations,
+        states,
+        options,
+        placed,
+        textual,
+        _spelt(options, registry),
+        _held(registry),
+        _graded(registry),
+    )
 
 
 def _held(registry: Registry) -> dict[str, frozenset[str]]:
@@ -97,6 +110,20 @@ def _held(registry: Registry) -> dict[str, frozenset[str]]:
             for cls in {above for c in part.classes for above in ancestors.get(c, frozenset((c,)))}:
                 found.setdefault(cls, set()).update(kinds)
     return {cls: frozenset(kinds) for cls, kinds in found.items()}
+
+
+def _graded(registry: Registry) -> frozenset[str]:
+    """The kinds, and all above them, of properties and inputs here that have more than two values."""
+    graded = {k for p in registry.properties.values() if _is_graded(p.schema) for k in p.kinds}
+    for action in registry.actions.values():
+        members = (action.input, *(m for _, m in action.input.properties)) if action.input else ()
+        graded |= {k for member in members if _is_graded(member) for k in member.kinds}
+    ancestors = registry.vocabulary.ancestors
+    return frozenset(above for k in graded for above in ancestors.get(k, frozenset((k,))))
+
+
+def _is_graded(schema: Schema) -> bool:
+    return schema.type in ("number", "integer", None) or len(schema.enum) > 2
 
 
 def _kinds_of_input(schema: Schema | None) -> Iterable[str]:

@@ -8,7 +8,7 @@ from engine.language import grammar
 from engine.language.clauses import VERBS, Segment
 from engine.language.lexicon import PARTICLES, Entry, Lexicon, Role
 from engine.language.spans import Span
-from engine.language.temporal import When, extract
+from engine.language.temporal import NO_TIME, When, extract
 
 _STRICT = grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.PRONOUNS
 NAMED = (Role.VALUE, Role.OPTION, Role.STATE, Role.COLOUR)
@@ -91,12 +91,14 @@ class Frame:
     excluded: list[Noun] = field(default_factory=list)
     inputs: list[PlaceName] = field(default_factory=list)
     question: bool = False
-    when: When = When()
+    when: When = NO_TIME
 
     @property
     def empty(self) -> bool:
         """Whether nothing in it means anything."""
-        return not (self.verbs or self.has_object or self.amounts or self.direction or self.unknown or not self.when.empty)
+        return not (
+            self.verbs or self.has_object or self.amounts or self.direction or self.unknown or not self.when.empty
+        )
 
     @property
     def has_object(self) -> bool:
@@ -131,7 +133,8 @@ class _Reader:
 
     def read(self) -> Frame:
         self._front_question()
-        for self.place, span in enumerate(self.spans):
+        for place, span in enumerate(self.spans):
+            self.place = place
             self._span(span)
         self._leave_modifiers()
         self._particles()
@@ -139,7 +142,9 @@ class _Reader:
 
     def _front_question(self) -> None:
         first = self.spans[0].text
-        if first in grammar.QUESTION_WORDS or (first in grammar.COPULAS | {"does", "did", "do", "has"} and len(self.spans) > 1):
+        if first in grammar.QUESTION_WORDS or (
+            first in grammar.COPULAS | {"does", "did", "do", "has"} and len(self.spans) > 1
+        ):
             self.frame.question = True
 
     def _span(self, span: Span) -> None:
@@ -180,7 +185,9 @@ class _Reader:
         if span.text == "on" and follower.can_be(Role.DEVICE, Role.THING) and (self.frame.amounts or self.frame.nouns):
             return True
         named = follower.can_be(Role.VALUE, Role.OPTION) or follower.number is not None
-        return named and bool(self.frame.has_object) or (follower.can_be(Role.DEVICE, Role.THING) and self._verb_is_full())
+        return (named and bool(self.frame.has_object)) or (
+            follower.can_be(Role.DEVICE, Role.THING) and self._verb_is_full()
+        )
 
     def _verb_is_full(self) -> bool:
         return any(e.role is Role.COMMAND for e in self.frame.verbs)
@@ -268,7 +275,7 @@ class _Reader:
         if self.determined or self.preposition:
             return self.preposition == "to" and not frame.has_object and not self.determined
         nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, *NAMED)
-        return not nominal or not frame.has_object and self._object_follows()
+        return not nominal or (not frame.has_object and self._object_follows())
 
     def _object_follows(self) -> bool:
         """Whether something that a verb could act on stands to the right."""

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 ARTICLES = frozenset(
-    {"the", "a", "an", "my", "our", "your", "their", "his", "her", "its", "this", "that", "these", "those", "some", "any"}
+    {
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "your",
+        "their",
+        "his",
+        "her",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "some",
+        "any",
+    }
 )
 UNIVERSAL = frozenset({"all", "every", "each", "both", "everything", "everyone", "whole", "entire"})
 INDEFINITE = frozenset({"a", "an", "some", "any"})
-PRONOUNS = frozenset({"it", "him", "her", "she", "he", "them", "they", "one", "ones", "its", "their", "those", "these", "that", "this"})
+PRONOUNS = frozenset(
+    {"it", "him", "her", "she", "he", "them", "they", "one", "ones", "its", "their", "those", "these", "that", "this"}
+)
 PLURAL_PRONOUNS = frozenset({"them", "they", "those", "these", "their", "ones"})
 THERE = frozenset({"there"})
 HERE = frozenset({"here"})
@@ -18,9 +37,13 @@ TO = frozenset({"to", "at", "as", "into", "=", "onto", "until"})
 BY = frozenset({"by"})
 OF = frozenset({"of"})
 FROM = frozenset({"from"})
-PLACE_PREPOSITIONS = frozenset({"in", "on", "at", "inside", "within", "of", "for", "from", "by", "near", "around", "over"})
+PLACE_PREPOSITIONS = frozenset(
+    {"in", "on", "at", "inside", "within", "of", "for", "from", "by", "near", "around", "over"}
+)
 INSIDE = frozenset({"in", "on", "at", "inside", "within", "from"})
-PREPOSITIONS = TO | BY | OF | FROM | PLACE_PREPOSITIONS | frozenset({"with", "without", "about", "than", "using", "through"})
+PREPOSITIONS = (
+    TO | BY | OF | FROM | PLACE_PREPOSITIONS | frozenset({"with", "without", "about", "than", "using", "through"})
+)
 EXCEPT = frozenset({"except", "excepting", "excluding", "besides", "bar"})
 
 JOINTS = frozenset({"and", "then", "&", "plus", "but", "while", "also", "afterwards", "next", "additionally", "or"})
@@ -29,7 +52,25 @@ PAUSES = frozenset({",", ":", "-", "–", "—", "/", "|", "•", "*"})
 
 NEGATIONS = frozenset({"not", "don't", "dont", "never", "no", "without", "doesn't", "isn't"})
 COPULAS = frozenset({"is", "are", "be", "was", "were", "am", "it's", "that's", "there's", "being", "been"})
-AUXILIARIES = frozenset({"do", "does", "did", "has", "have", "had", "can", "could", "will", "would", "should", "may", "might", "must", "shall"})
+AUXILIARIES = frozenset(
+    {
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "may",
+        "might",
+        "must",
+        "shall",
+    }
+)
 QUESTION_WORDS = frozenset(
     {"what", "which", "who", "where", "when", "how", "why", "what's", "whats", "where's", "how's", "who's", "whose"}
 )
@@ -43,7 +84,7 @@ FILLERS = frozenset(
         "really", "maybe", "perhaps", "actually", "quickly", "immediately", "automatically", "respectively", "there",
         "with", "if", "possible", "love", "mind", "go", "ahead", "sure", "for", "currently", "current", "present",
         "further", "bit", "little", "only", "exactly", "about", "around", "approximately", "roughly", "still",
-        "own", "same", "time", "first", "second", "last", "finally", "as", "well", "would've", "i'd", "i'll",
+        "own", "same", "time", "first", "second", "last", "finally", "as", "would've", "i'd", "i'll",
         "gonna", "going", "start", "home's", "way", "all-in", "darling", "dear", "buddy", "mate", "already", "instead",
         "together", "simultaneously", "value", "setting", "level", "amount", "when", "once", "oh", "yes", "yeah",
     }

@@ -107,9 +107,9 @@ def further(words: Words, meaning: Meaning, context: Context) -> list[str]:
 def fits(kind: str, meaning: Meaning, context: Context) -> bool:
     """Whether an amount can be one of a kind."""
     if meaning.amount.measure in (Measure.NUMBER, Measure.FRACTION):
-        known = context.vocabulary.kinds.get(kind)
-        switch = known is not None and known.unit is None and bool(known.high or known.low)
-        if switch or kind in context.dictionary.textual or kind in context.dictionary.placed:
+        worded = kind in context.dictionary.textual or kind in context.dictionary.placed
+        switch = kind not in context.dictionary.graded and at_home(kind, (), context)
+        if switch or worded:
             return False
     return not meaning.kinds or any(akin(kind, k, context) for k in meaning.kinds)
 

@@ -25,6 +25,9 @@ class Whereabouts:
     given: bool = False
 
 
+ANYWHERE = Whereabouts()
+
+
 def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Whereabouts]:
     """The places that may be meant, likeliest first. What was said is final; what was not may be nearby, or here."""
     if goal.places:
@@ -32,10 +35,10 @@ def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Wh
     if goal.here and location:
         return [Whereabouts((location,), given=True)]
     if goal.everywhere or goal.quantity == "all":
-        return [Whereabouts()]
+        return [ANYWHERE]
     near = [_denoted(names, registry) for names in goal.nearby]
     here = [Whereabouts((location,))] if location else []
-    return [*(Whereabouts(n.places) for n in near if n.places), *here, Whereabouts()]
+    return [*(Whereabouts(n.places) for n in near if n.places), *here, ANYWHERE]
 
 
 def _denoted(names: Sequence[PlaceName], registry: Registry) -> Whereabouts:

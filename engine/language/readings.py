@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from engine.graph.terms import NamedNode, Term, expand, literal
+from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.frames import Noun
-from engine.language.places import Whereabouts, whereabouts
-from engine.language.context import Context
 from engine.language.moments import timing
 from engine.language.names import denotations
-from engine.language.tasks import Task, tasks
-from engine.model.intent import Intent, Operation
+from engine.language.places import ANYWHERE, Whereabouts, whereabouts
+from engine.language.tasks import Task, asked, tasks
+from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
 
-ANYWHERE = expand("hg:Anywhere")
+ANY_PLACE = expand("hg:Anywhere")
 ANYTHING = expand("hg:Anything")
 DEVICE = expand("hg:Device")
 
@@ -28,13 +28,15 @@ class Target:
 
     classes: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
-    where: Whereabouts = Whereabouts()
+    where: Whereabouts = ANYWHERE
 
 
 def read(goal: Goal, iri: str, context: Context) -> tuple[Intent, ...]:
     """The intents of one goal: those of the best reading (more than one where a verb and a value each say something).
 
     `iri` names the first; further ones get `-2`, … appended."""
+    if goal.question:
+        return (_question(goal, iri, context),)
     if goal.says_nothing:
         return (_not_understood(goal, iri),)
     readings = list(_readings(goal, context))
@@ -42,7 +44,8 @@ def read(goal: Goal, iri: str, context: Context) -> tuple[Intent, ...]:
         return (_no_such_device(goal, iri) if goal.noun is not None else _not_understood(goal, iri),)
     chosen, target = readings[_choose(readings, context)]
     return tuple(
-        _intent(goal, task, target, iri if number == 0 else f"{iri}-{number + 1}", context) for number, task in enumerate(chosen)
+        _intent(goal, task, target, iri if number == 0 else f"{iri}-{number + 1}", context)
+        for number, task in enumerate(chosen)
     )
 
 
@@ -51,15 +54,15 @@ Reading = tuple[tuple[Task, ...], Target]
 
 def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
     """Readings, likeliest first: by noun, then by place, then by task."""
-    seen: set[Reading] = set()
+    seen: list[Reading] = []
     places = whereabouts(goal, context.registry, context.location)
     for noun in _nouns(goal, context):
         for (classes, things), where in product(denotations(noun, goal.quantity, context), places):
             for several in tasks(goal, classes, things, context):
                 anywhere = several[0].uses_place
-                reading = (several, Target(classes, things, Whereabouts() if anywhere else where))
+                reading = (several, Target(classes, things, ANYWHERE if anywhere else where))
                 if reading not in seen:
-                    seen.add(reading)
+                    seen.append(reading)
                     yield reading
 
 
@@ -76,13 +79,31 @@ def _nouns(goal: Goal, context: Context) -> list[Noun | None]:
     return [*owners, None] if goal.unknown else [*owners, *antecedent, None]
 
 
+def _question(goal: Goal, iri: str, context: Context) -> Intent:
+    """What is asked about: a state, or a property. A question never acts."""
+    readings = [
+        (several, Target(classes, things, where))
+        for noun in _nouns(goal, context)
+        for (classes, things), where in product(
+            denotations(noun, goal.quantity, context), whereabouts(goal, context.registry, context.location)
+        )
+        for several in asked(goal, classes, things, context)
+    ]
+    if not readings:
+        return replace(_not_understood(goal, iri), category=Category.CHECK, operation=Operation.CHECK)
+    several, target = readings[_choose(readings, context)]
+    intent = _intent(goal, several[0], target, iri, context)
+    return replace(intent, category=Category.CHECK, operation=Operation.CHECK)
+
+
 def _choose(readings: Sequence[Reading], context: Context) -> int:
     """The first reading that the home can carry out, by one query; the first of all where it can carry out none."""
     if len(readings) == 1:
         return 0
     rows = [row for number, reading in enumerate(readings) for row in _rows(number, reading, context)]
-    found = [int(row[0].value) for row in context.store.select("language/exists", reading_type_class_thing_place=rows) if row[0]]
-    return min(found, default=0)
+    rows_found = context.store.select("language/exists", reading_type_class_thing_place=rows)
+    found = [int(row[0].value) for row in rows_found if row[0] is not None]
+    return min(found, key=lambda number: (readings[number][0][0].missing, number), default=0)
 
 
 def _rows(number: int, reading: Reading, context: Context) -> Iterator[tuple[Term, ...]]:
@@ -91,7 +112,7 @@ def _rows(number: int, reading: Reading, context: Context) -> Iterator[tuple[Ter
         return
     types = _types(next((task for task in several if task.kind), several[0]), context)
     for kind, cls, thing, place in product(
-        types, target.classes or (DEVICE,), target.things or (ANYTHING,), target.where.places or (ANYWHERE,)
+        types, target.classes or (DEVICE,), target.things or (ANYTHING,), target.where.places or (ANY_PLACE,)
     ):
         yield (literal(number), NamedNode(kind), NamedNode(cls), NamedNode(thing), NamedNode(place))
 

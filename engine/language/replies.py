@@ -48,13 +48,16 @@ def summary(plan: Plan, registry: Registry) -> str:
 def _step(step: Step, registry: Registry) -> str:
     name = thing_name(step.thing, registry)
     changes = [
-        f"{_property_name(iri, registry)} {value_words(value)}" for iri, value in step.expected if iri in registry.properties
+        f"{property_name(iri, registry)} {value_words(value)}"
+        for iri, value in step.expected
+        if iri in registry.properties
     ]
     what = " and ".join(changes) or _action_name(step.affordance, registry)
     return f"{name}: {what}" + (" (already so)" if step.already else "")
 
 
-def _property_name(iri: str, registry: Registry) -> str:
+def property_name(iri: str, registry: Registry) -> str:
+    """How a person calls a property: its title or name."""
     prop = registry.properties[iri]
     return (prop.title or prop.name).replace("_", " ").lower()
 
@@ -112,7 +115,9 @@ def _quality(intent: Intent, registry: Registry) -> str:
 def question(outcome: IntentOutcome, choices: Sequence[str], registry: Registry) -> str:
     """One short question, with the choices."""
     if outcome.reason == "missing_value":
-        return f"To what should I set the {_quality(outcome.intent, registry)} of the {_what(outcome.intent, registry)}?"
+        return (
+            f"To what should I set the {_quality(outcome.intent, registry)} of the {_what(outcome.intent, registry)}?"
+        )
     names = [_choice(iri, outcome.reason or "", registry) for iri in choices]
     names = list(dict.fromkeys(names))
     asked = "Which room do you mean" if outcome.reason == "ambiguous_room" else "Which one do you mean"
@@ -134,18 +139,22 @@ def report(
     intents: Sequence[IntentOutcome], actions: Sequence[ActionResult], changes: Sequence[Change], registry: Registry
 ) -> str:
     """What came of it all, in a few sentences."""
-    sentences = []
+    sentences = [o.answer.text for o in intents if o.answer is not None]
     if changes:
         sentences.append("Done: " + "; ".join(_change(c, registry) for c in changes[:12]) + ".")
     elif any(a.outcome == "done" for a in actions):
         sentences.append("Done.")
     elif any(a.outcome == "already" for a in actions):
         sentences.append("It is so already.")
-    sentences += [f"{thing_name(a.artifact, registry)} failed: {a.message or a.outcome}." for a in actions if a.outcome == "failed"]
+    sentences += [
+        f"{thing_name(a.artifact, registry)} failed: {a.message or a.outcome}."
+        for a in actions
+        if a.outcome == "failed"
+    ]
     sentences += [refusal(o, registry) for o in intents if o.status is Status.REFUSED]
     return " ".join(dict.fromkeys(sentences)) or "There was nothing to do."
 
 
 def _change(change: Change, registry: Registry) -> str:
     name = thing_name(change.artifact, registry)
-    return f"{name} {_property_name(change.property, registry)} {value_words(change.after)}"
+    return f"{name} {property_name(change.property, registry)} {value_words(change.after)}"

@@ -51,6 +51,19 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
         yield from _without_amount(words, context)
 
 
+def asked(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Iterator[tuple[Task, ...]]:
+    """What a question may be about: a state that is described, a property that is named (readings before settings)."""
+    words = _sorted(goal, classes, things, context)
+    for how in goal.amounts:
+        for meaning in meanings(how, context, directed=False):
+            yield from ((Task(kind=k, amount=meaning.amount),) for k in kinds_of.candidates(words, meaning, context))
+    vocabulary = context.vocabulary
+    known = [k for k in words.kinds if k in vocabulary.kinds]
+    yield from ((Task(kind=k),) for k in sorted(known, key=lambda k: vocabulary.kinds[k].settable))
+    if not goal.amounts and not words.kinds:
+        yield from ((Task(kind=k),) for k in kinds_of.main(words.classes, context))
+
+
 def _sorted(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Words:
     owned = tuple(classes) or tuple(_classes_of(things, context))
     commands = tuple(e.iri for e in goal.verbs if e.role is Role.COMMAND and kinds_of.concerns(e.iri, owned, context))

@@ -1,7 +1,7 @@
 """When and for how long: the words for time of a segment, taken out of it before the rest is read.
 
-"for ten minutes" is a duration, "in five minutes" and "at half past seven" a start, "until noon" an end; "after the oven
-has finished" waits for a state, which is read like any clause. Conditions ("if …", "whenever …") are recognised, too.
+"for ten minutes" is a duration, "in five minutes" and "at half past seven" a start, "until noon" an end; "after the
+oven has finished" waits for a state, which is read like any clause. Conditions ("if …", "whenever …") are recognised, too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class When:
     @property
     def empty(self) -> bool:
         """Whether nothing was said of time."""
-        return self == When()
+        return self == NO_TIME
 
     def joined(self, other: When) -> When:
         """Both, where each says something else; the first where both say the same."""
@@ -52,6 +52,9 @@ class When:
             self.event or other.event,
             self.conditional or other.conditional,
         )
+
+
+NO_TIME = When()
 
 
 def extract(segment: Segment) -> tuple[Segment | None, When]:

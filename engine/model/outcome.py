@@ -9,6 +9,7 @@ from enum import Enum
 from engine.graph.terms import Json
 from engine.model.intent import Intent
 from engine.model.plan import Plan
+from engine.model.thing import Property, Thing
 
 
 class Status(Enum):
@@ -50,6 +51,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """The present value of a property (None: unknown), and whether it is what was asked about (None: not asked)."""
+
+    thing: Thing
+    property: Property
+    value: Json
+    holds: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer in words, with the value and its unit where there is one."""
 
@@ -69,6 +80,7 @@ class IntentOutcome:
     things: tuple[str, ...] = ()
     affordances: tuple[str, ...] = ()
     question: str | None = None
+    answer: Answer | None = None
 
 
 @dataclass(frozen=True, slots=True)

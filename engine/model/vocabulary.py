@@ -109,6 +109,7 @@ class Vocabulary:
     regrettable: frozenset[str] = frozenset()
     units: frozenset[str] = frozenset()
     confined: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    regrets: Mapping[str, tuple[Effect, ...]] = field(default_factory=dict)
 
     def is_a(self, cls: str, ancestor: str) -> bool:
         """Whether `cls` is `ancestor` or one of its subclasses."""

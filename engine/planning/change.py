@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.environment.scales import Scale, scale_of
 from engine.environment.quantities import realise
+from engine.environment.ranges import step_of
+from engine.environment.scales import Scale, scale_of
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount
 from engine.model.thing import Property
 from engine.model.vocabulary import Vocabulary
-from engine.environment.ranges import step_of
 
 
 def computation(amount: Amount, prop: Property, vocabulary: Vocabulary, current: Json, variable: str) -> Json:
@@ -55,7 +55,11 @@ def _delta(amount: Amount, prop: Property, vocabulary: Vocabulary, scale: Scale)
 
 def _full_delta(amount: Amount, scale: Scale) -> float | None:
     """The same where the amount reaches beyond half of the range."""
-    if amount.steps or amount.unit is not None and amount.unit != scale.unit or not isinstance(amount.value, int | float):
+    if (
+        amount.steps
+        or (amount.unit is not None and amount.unit != scale.unit)
+        or not isinstance(amount.value, int | float)
+    ):
         return None
     return -float(amount.value) if scale.inverted else float(amount.value)
 

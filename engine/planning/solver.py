@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.environment.retrieval import Candidate, candidates
 from engine.errors import ValueFault
 from engine.graph.terms import Json, NamedNode
-from engine.model.intent import Intent
+from engine.language.answers import answer
+from engine.model.intent import Intent, Operation
 from engine.model.outcome import IntentOutcome, Status
 from engine.model.plan import Plan, Step
 from engine.model.request_rdf import intent_quads
-from engine.planning.feasibility import Question, Refusal, choose
+from engine.planning.check import read
+from engine.planning.feasibility import Chosen, Question, Refusal, choose
 from engine.planning.site import Site
 from engine.planning.templates import Built, build
 from engine.planning.timing import back, timed
@@ -54,6 +56,8 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     if intent.fault is not None:
         return _faulty(intent)
     chosen = choose(intent, site)
+    if intent.operation is Operation.CHECK and not isinstance(chosen, Refusal):
+        return _checked(intent, chosen, site)
     if isinstance(chosen, Refusal):
         return IntentOutcome(intent, Status.REFUSED, chosen.reason, chosen.subject)
     if isinstance(chosen, Question):
@@ -62,12 +66,30 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     return _build_all(intent, chosen.parts, site, draft)
 
 
+def _checked(intent: Intent, chosen: Chosen | Question, site: Site) -> IntentOutcome:
+    """A question is answered from the state, of everything that it may be about."""
+    parts = [part for part, _ in chosen.parts] if isinstance(chosen, Chosen) else list(chosen.choices)
+    readings = read(intent, parts, site)
+    known = [r for r in readings if r.value is not None]
+    if not known:
+        return IntentOutcome(intent, Status.REFUSED, "unknown_state")
+    return IntentOutcome(
+        intent,
+        Status.ANSWERED,
+        things=tuple(dict.fromkeys(r.thing.iri for r in known)),
+        affordances=tuple(r.property.iri for r in known),
+        answer=answer(intent, known, site.registry),
+    )
+
+
 def _faulty(intent: Intent) -> IntentOutcome:
     asked = intent.fault in ASKED
     return IntentOutcome(intent, Status.CLARIFY if asked else Status.REFUSED, intent.fault, intent.subject or "")
 
 
-def _build_all(intent: Intent, parts: Sequence[tuple[str, Sequence[Candidate]]], site: Site, draft: _Draft) -> IntentOutcome:
+def _build_all(
+    intent: Intent, parts: Sequence[tuple[str, Sequence[Candidate]]], site: Site, draft: _Draft
+) -> IntentOutcome:
     """Builds for every part; one that cannot is left out where others can."""
     faults: list[ValueFault] = []
     built: list[Built] = []
@@ -119,7 +141,7 @@ class _Ahead(Mapping[str, Json]):
         ahead = self._draft.ahead
         return ahead[key] if key in ahead else self._draft.start[key]
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[str]:
         return iter({**self._draft.start, **self._draft.ahead})
 
     def __len__(self) -> int:

@@ -86,14 +86,15 @@ def _attempt(
     goals = {aim.property.iri: aim.target for aim in aims if aim.property is not None}
     if not candidate.exact and not goals and not payload:
         return None
-    if any(not quantities.same(after.get(p, state.get(p)), v, site.registry.properties[p], site.vocabulary) for p, v in goals.items()):
+    if any(
+        not quantities.same(after.get(p, state.get(p)), v, site.registry.properties[p], site.vocabulary)
+        for p, v in goals.items()
+    ):
         return None
     return _acted(intent, thing, action, payload, after, goals or after, aims, site, state)
 
 
-def _aims(
-    intent: Intent, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]
-) -> list[_Aim]:
+def _aims(intent: Intent, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]) -> list[_Aim]:
     """What the intent wants of this part: its amount of its kind, or the effects of its command."""
     if intent.property is not None and intent.amount is not None:
         found = [(intent.property, intent.amount)]
@@ -103,9 +104,7 @@ def _aims(
     return [_aim(kind, amount, part, thing, vocabulary, state) for kind, amount in found]
 
 
-def _aim(
-    kind: str, amount: Amount, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]
-) -> _Aim:
+def _aim(kind: str, amount: Amount, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]) -> _Aim:
     prop = property_of(kind, part, thing, vocabulary)
     if prop is None:
         return _Aim(kind, amount, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -11,6 +11,7 @@ from engine.environment.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Intent, Measure, Moment, Operation
+from engine.model.thing import Thing
 from engine.planning.site import Site
 from engine.planning.templates import Built, property_of
 
@@ -23,7 +24,7 @@ def back(intent: Intent, built: Built, site: Site, before: Mapping[str, Json]) -
         return None
     for iri, value in built.goals.items():
         prop = site.registry.properties[iri]
-        amount = _opposite(intent, value, before.get(iri), site, iri)
+        amount = _opposite(value, before.get(iri), site, iri)
         if amount is not None:
             kind = intent.property or next(iter(sorted(prop.kinds)), None)
             return replace(
@@ -39,7 +40,7 @@ def back(intent: Intent, built: Built, site: Site, before: Mapping[str, Json]) -
     raise ValueFault("there is no way back from that, so it cannot be done for a time.", reason="no_such_command")
 
 
-def _opposite(intent: Intent, value: Json, before: Json, site: Site, iri: str) -> Amount | None:
+def _opposite(value: Json, before: Json, site: Site, iri: str) -> Amount | None:
     scale = scale_of(site.registry.properties[iri], site.vocabulary)
     truth = value if isinstance(value, bool) else scale.truth_of(value)
     if truth is not None:
@@ -79,7 +80,8 @@ def _next(at: str, now: datetime) -> datetime:
 
 def _condition(moment: Moment, site: Site) -> dict[str, Json]:
     """The condition node for a state that is waited for. Raises ValueFault where nothing here can have it."""
-    assert moment.selection is not None and moment.property is not None and moment.amount is not None
+    assert moment.property is not None
+    assert moment.amount is not None
     for part, thing in _parts(moment, site):
         prop = property_of(moment.property, part, thing, site.vocabulary)
         if prop is not None:
@@ -88,7 +90,8 @@ def _condition(moment: Moment, site: Site) -> dict[str, Json]:
     raise ValueFault("nothing here has the state that is to be waited for.", reason="no_such_property")
 
 
-def _parts(moment: Moment, site: Site):  # type: ignore[no-untyped-def]
+def _parts(moment: Moment, site: Site) -> Iterator[tuple[str, Thing]]:
+    """The parts that a selection means, with their things."""
     assert moment.selection is not None
     wanted = moment.selection
     for thing in site.registry.things.values():

@@ -63,6 +63,7 @@ class _Reader:
             regrettable=self._inherited(REGRETTABLE),
             units=frozenset(n.value for n in self._of("hg:Unit")),
             confined=self._confined(),
+            regrets={n.value: found for n in self._of("hg:DeviceClass") if (found := self._regrets(n))},
         )
 
     def _of(self, curie: str) -> list[NamedNode]:
@@ -101,6 +102,12 @@ class _Reader:
             level = [parent for m in level for parent in self._nodes(m, "rdfs:subClassOf")]
         regrettable = any(self._typed(cls, REGRETTABLE) for cls in self._ancestors.get(n.value, (n.value,)))
         return Command(n.value, tuple(sorted(effects, key=repr)), regrettable)
+
+    def _regrets(self, n: NamedNode) -> tuple[Effect, ...]:
+        """What would be regretted of such a device: by its class and all above it."""
+        above = self._ancestors.get(n.value, frozenset((n.value,)))
+        links = (link for cls in above for link in self._nodes(NamedNode(cls), "hg:regret"))
+        return tuple(sorted((e for link in links for e in self._effects(link)), key=repr))
 
     def _effects(self, n: Node) -> Iterable[Effect]:
         for form, predicate in rdf.EFFECT_FORMS.items():

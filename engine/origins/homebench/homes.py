@@ -159,7 +159,9 @@ class _Builder:
         kind = self.mapping.kind(parameter["name"], device)
         kinds = frozenset((kind,)) if kind else frozenset()
         if parameter["type"].startswith("typing.Tuple"):
-            return Schema("array", name=parameter["name"], kinds=kinds, items=(Schema("integer"),), min_items=3, max_items=3)
+            return Schema(
+                "array", name=parameter["name"], kinds=kinds, items=(Schema("integer"),), min_items=3, max_items=3
+            )
         return Schema({"int": "number"}.get(parameter["type"], "string"), name=parameter["name"], kinds=kinds)
 
 

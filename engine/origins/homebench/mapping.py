@@ -58,7 +58,7 @@ def _add(row: dict[str, list[str]], mapping: Mapping) -> None:
             target_of = {"attribute": mapping.kinds, "operation": mapping.commands}[key]
             target_of[(target, device)] = value
     for kind in row.get("state", ()):
-        mapping.states.update({device: kind for device in devices})
+        mapping.states.update(dict.fromkeys(devices, kind))
 
 
 def _keyed(row: dict[str, list[str]]) -> Iterable[tuple[str, str, str]]:
