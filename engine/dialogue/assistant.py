@@ -79,10 +79,11 @@ class Assistant:
         _check(request.text, self.settings.max_text_length)
         began = perf_counter()
         context = self._context(request)
-        intents = understand(request.text, request.iri, context)
+        goals = understand(request.text, request.iri, context)
+        intents = [intent for readings in goals for intent in readings[0]]
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
         understood = perf_counter()
-        solution = solve(intents, self._site(request), f"{request.iri}/plan")
+        solution = solve(goals, self._site(request), f"{request.iri}/plan")
         planned = perf_counter()
         outcome = self._decided(request, solution)
         milliseconds = {"understand": (understood - began) * 1000, "plan": (planned - understood) * 1000, "run": 0.0}
@@ -95,8 +96,8 @@ class Assistant:
         if pending is None:
             raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")
         request, outcome = pending
-        intents = tuple(o.intent for o in outcome.intents)
-        solution = solve(intents, self._site(request), plan)
+        goals = [((o.intent,),) for o in outcome.intents]
+        solution = solve(goals, self._site(request), plan)
         fresh = replace(self._decided(request, solution), milliseconds=outcome.milliseconds)
         if fresh.plan is None or _commands(fresh.plan) != _commands(outcome.plan):
             raise InputError(

@@ -289,8 +289,8 @@ def _places(objects: Sequence[Frame], place: int, clause: _Clause) -> list[Place
     own = objects[place].places
     if own:
         return own
-    for other in [*objects[place + 1 :], *reversed(objects[:place])]:
-        if other.places and (other.nouns or other.qualities):
+    for other in objects[place + 1 :]:
+        if (other.nouns or other.qualities) and any(name.introduced for name in other.places):
             return other.places
     return clause.front
 

@@ -38,13 +38,15 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class PlaceName:
-    """A place or class of place that is named; `modifiers` are words before it that must be of its name."""
+    """A place or class of place that is named; `modifiers` are words before it that must be of its name;
+    `introduced`: a preposition stands before it."""
 
     entries: tuple[Entry, ...]
     text: str
     plural: bool = False
     excluded: bool = False
     modifiers: tuple[str, ...] = ()
+    introduced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,8 @@ class _Reader:
         return self.frame
 
     def _front_question(self) -> None:
+        if any(span.text == "possible" for span in self.spans):
+            return
         first = self.spans[0].text
         if first in grammar.QUESTION_WORDS or (
             first in grammar.COPULAS | {"does", "did", "do", "has"} and len(self.spans) > 1
@@ -214,11 +218,16 @@ class _Reader:
         elif word in grammar.PREPOSITIONS:
             self._leave_modifiers()
             self.preposition = word
-        elif word in grammar.PRONOUNS:
+        elif word in grammar.PRONOUNS and not self._is_idiom():
             frame.pronoun = frame.pronoun or word
         frame.there = frame.there or word in grammar.THERE
         frame.here = frame.here or word in grammar.HERE
         frame.everywhere = frame.everywhere or word in grammar.EVERYWHERE
+
+    def _is_idiom(self) -> bool:
+        """ "While you are at it", "is it possible": a pronoun for nothing."""
+        follower = self._next_content()
+        return self.preposition == "at" or (follower is not None and follower.text == "possible")
 
     def _article(self, word: str) -> None:
         if not self.preposition:
@@ -322,7 +331,7 @@ class _Reader:
             modifiers = tuple(self.frame.nouns.pop().text.split())
         fronted = not (self.frame.verbs or self.frame.nouns or self.frame.qualities or self.frame.amounts)
         self.frame.fronted = self.frame.fronted or (fronted and self.preposition != "")
-        self.frame.places.append(PlaceName(entries, span.text, span.plural, self.excluding, modifiers))
+        self.frame.places.append(PlaceName(entries, span.text, span.plural, self.excluding, modifiers, bool(self.preposition)))
         self.modifiers, self.preposition, self.determined = [], "", False
         return True
 
@@ -332,7 +341,8 @@ class _Reader:
             return False
         self.frame.qualities.append(Quality(entries, span.text, span.owner))
         self._leave_modifiers(known=True)
-        self.preposition, self.determined = "", False
+        self.preposition = self.preposition if self.preposition in grammar.TO else ""
+        self.determined = False
         return True
 
     def _as_state(self, span: Span) -> bool:

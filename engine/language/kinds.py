@@ -106,12 +106,18 @@ def further(words: Words, meaning: Meaning, context: Context) -> list[str]:
 
 def fits(kind: str, meaning: Meaning, context: Context) -> bool:
     """Whether an amount can be one of a kind."""
-    if meaning.amount.measure in (Measure.NUMBER, Measure.FRACTION):
+    if meaning.amount.measure in (Measure.NUMBER, Measure.FRACTION) or _is_level(meaning, context):
         worded = kind in context.dictionary.textual or kind in context.dictionary.placed
         switch = kind not in context.dictionary.graded and at_home(kind, (), context)
         if switch or worded:
             return False
     return not meaning.kinds or any(akin(kind, k, context) for k in meaning.kinds)
+
+
+def _is_level(meaning: Meaning, context: Context) -> bool:
+    """A named place in a range that is neither end of it: no switch can be half on."""
+    value = context.vocabulary.values.get(str(meaning.amount.value)) if meaning.amount.measure is Measure.NAMED else None
+    return value is not None and value.level is not None and 0 < value.level < 1
 
 
 def _rank(kind: str, words: Words, context: Context) -> tuple[bool, bool, int]:

@@ -128,7 +128,8 @@ class Lexicon:
 
     def correct(self, word: str, known: frozenset[str]) -> str:
         """The word of the lexicon, or of `known`, that an unknown word is a slip for; the word itself where none is
-        near: one edit in words of five letters or more (two letters swapped, in words of four), two from eight on."""
+        near: one edit in words of five letters or more (two letters swapped, in words of four), two from eight on. It begins alike: "deactivate" is no slip for
+        "activate"."""
         if word in self._corrections:
             return self._corrections[word]
         corrected = self._nearest(word, known)
@@ -138,7 +139,7 @@ class Lexicon:
     def _nearest(self, word: str, known: frozenset[str]) -> str:
         if len(word) < 4 or word in known or self.knows(word):
             return word
-        near = [w for w in self._words | known if len(w) > 3]
+        near = [w for w in self._words | known if len(w) > 3 and w[0] in word[:2]]
         allowed = 2 if len(word) >= 8 else 1
         for form in (word, singular(word)):
             best = process.extractOne(form, near, scorer=OSA.distance, score_cutoff=allowed)

@@ -27,8 +27,15 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Deno
         return [((), things)] if things else []
     found: list[Denotation] = [((), things)] if things else []
     if classes:
-        found.insert(0 if quantity in ("all", "plural") else len(found), (classes, ()))
+        many = quantity in ("all", "plural") and not any(_is_title(noun.text, t, context) for t in things)
+        found.insert(0 if many else len(found), (classes, ()))
     return found
+
+
+def _is_title(text: str, thing: str, context: Context) -> bool:
+    """Whether a thing's name is itself in the plural, and just that: "venetian blinds"."""
+    known = context.registry.things[thing]
+    return text in (name.casefold() for name in (known.title, *known.aliases))
 
 
 def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:

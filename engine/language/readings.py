@@ -31,25 +31,36 @@ class Target:
     where: Whereabouts = ANYWHERE
 
 
-def read(goal: Goal, iri: str, context: Context) -> tuple[Intent, ...]:
-    """The intents of one goal: those of the best reading (more than one where a verb and a value each say something).
+Reading = tuple[tuple[Task, ...], Target]
+Alternatives = tuple[tuple[Intent, ...], ...]
+MOST_READINGS = 4
 
-    `iri` names the first; further ones get `-2`, … appended."""
+
+def read(goal: Goal, iri: str, context: Context) -> Alternatives:
+    """The readings of one goal that the home allows, likeliest first; where it allows none, the likeliest of all.
+
+    A reading is a tuple of intents: more than one where a verb and a value each say something. `iri` names the first
+    intent of the first reading; further ones get `-2`, … appended, those of further readings `/or-2`, …."""
     if goal.question:
-        return (_question(goal, iri, context),)
+        return ((_question(goal, iri, context),),)
     if goal.says_nothing:
-        return (_not_understood(goal, iri),)
+        return ((_not_understood(goal, iri),),)
     readings = list(_readings(goal, context))
     if not readings:
-        return (_no_such_device(goal, iri) if goal.noun is not None else _not_understood(goal, iri),)
-    chosen, target = readings[_choose(readings, context)]
+        return ((_no_such_device(goal, iri) if goal.noun is not None else _not_understood(goal, iri),),)
+    chosen = _choose(readings, context)[:MOST_READINGS]
     return tuple(
-        _intent(goal, task, target, iri if number == 0 else f"{iri}-{number + 1}", context)
-        for number, task in enumerate(chosen)
+        _intents(goal, readings[place], iri if rank == 0 else f"{iri}/or-{rank + 1}", context)
+        for rank, place in enumerate(chosen)
     )
 
 
-Reading = tuple[tuple[Task, ...], Target]
+def _intents(goal: Goal, reading: Reading, iri: str, context: Context) -> tuple[Intent, ...]:
+    several, target = reading
+    return tuple(
+        _intent(goal, task, target, iri if number == 0 else f"{iri}-{number + 1}", context)
+        for number, task in enumerate(several)
+    )
 
 
 def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
@@ -91,19 +102,19 @@ def _question(goal: Goal, iri: str, context: Context) -> Intent:
     ]
     if not readings:
         return replace(_not_understood(goal, iri), category=Category.CHECK, operation=Operation.CHECK)
-    several, target = readings[_choose(readings, context)]
+    several, target = readings[_choose(readings, context)[0]]
     intent = _intent(goal, several[0], target, iri, context)
     return replace(intent, category=Category.CHECK, operation=Operation.CHECK)
 
 
-def _choose(readings: Sequence[Reading], context: Context) -> int:
-    """The first reading that the home can carry out, by one query; the first of all where it can carry out none."""
+def _choose(readings: Sequence[Reading], context: Context) -> list[int]:
+    """The readings that the home could carry out, by one query; the first of all where it could carry out none."""
     if len(readings) == 1:
-        return 0
+        return [0]
     rows = [row for number, reading in enumerate(readings) for row in _rows(number, reading, context)]
     rows_found = context.store.select("language/exists", reading_type_class_thing_place=rows)
     found = [int(row[0].value) for row in rows_found if row[0] is not None]
-    return min(found, key=lambda number: (readings[number][0][0].missing, number), default=0)
+    return sorted(found, key=lambda number: (readings[number][0][0].missing, number)) or [0]
 
 
 def _rows(number: int, reading: Reading, context: Context) -> Iterator[tuple[Term, ...]]:

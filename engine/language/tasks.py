@@ -92,13 +92,23 @@ def _direction(goal: Goal, commands: Sequence[str], context: Context) -> int:
 def _telling(held: Held, words: Words, context: Context) -> Held:
     """The amounts that count: "up" only where something here is up or down; where it ends rather than how far it goes;
     and what nothing here can be only where nothing else is said."""
-    held = [(a, found) for a, found in held if a.text not in ("up", "down") or _plausible(found, words, context)]
+    held = [(a, found) for a, found in held if a.text not in ("up", "down") or _is_option(a, found, words, context)]
     absolute = [not found[0].amount.relative for _, found in held]
     numbers = [found[0].amount.measure is Measure.NUMBER for _, found in held]
     if any(n and a for n, a in zip(numbers, absolute, strict=True)):
         held = [one for one, keep in zip(held, absolute, strict=True) if keep]
     likely = [one for one in held if _plausible(one[1], words, context)]
     return likely or held
+
+
+def _is_option(how: HowMuch, found: Sequence[Meaning], words: Words, context: Context) -> bool:
+    """Whether something here is up or down, or has options of that name."""
+    named = [e.iri for e in how.entries if e.role is Role.VALUE]
+    spelt = any(
+        kinds_of.at_home(k, words.classes, context) for iri in named for k in context.dictionary.spelt.get(iri, ())
+    )
+    states = [m for m in found if m.amount.measure is Measure.TRUTH]
+    return spelt or (bool(states) and _plausible(states, words, context))
 
 
 def _plausible(found: Sequence[Meaning], words: Words, context: Context) -> bool:
@@ -110,7 +120,10 @@ def _with_amounts(words: Words, held: Sequence[Sequence[Meaning]], context: Cont
     for meaning in held[0]:
         for kind in kinds_of.candidates(words, meaning, context):
             task = _task(kind, meaning, words, context)
-            yield (*_command_before(words, task, context), task, *_beside(task, words, held[1:], context))
+            others = _beside(task, words, held[1:], context)
+            for command in _commands_before(words, task, context):
+                yield (Task(command=command), task, *others)
+            yield (task, *others)
 
 
 def _task(kind: str, meaning: Meaning, words: Words, context: Context) -> Task:
@@ -141,17 +154,14 @@ def _is_switch(task: Task) -> bool:
     return task.amount is not None and task.amount.measure is Measure.TRUTH
 
 
-def _command_before(words: Words, task: Task, context: Context) -> tuple[Task, ...]:
+def _commands_before(words: Words, task: Task, context: Context) -> Iterator[str]:
     """ "Turn the AC on at 24": the command itself comes first, unless it is about the very property that is set."""
     for command in words.commands:
         effects = context.effects(command)
-        said = {e.kind for e in effects}
         states = [e for e in effects if e.form is Form.TO]
-        if states and not any(kinds_of.akin(task.kind or "", k, context) for k in said):
-            return (Task(command=command),)
-        if any(e.form is Form.TO_INPUT and e.kind == task.kind for e in effects) and states:
-            return (Task(command=command),)
-    return ()
+        copied = any(e.form is Form.TO_INPUT and e.kind == task.kind for e in effects)
+        if states and (copied or not any(kinds_of.akin(task.kind or "", e.kind, context) for e in effects)):
+            yield command
 
 
 def _with_words(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:

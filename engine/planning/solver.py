@@ -41,15 +41,45 @@ class _Draft:
     choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
     undone: list[Step] = field(default_factory=list)
 
+    def mark(self) -> tuple[int, dict[str, Json], int]:
+        """Where it stands, for `back_to`."""
+        return len(self.built), dict(self.ahead), len(self.undone)
 
-def solve(intents: Sequence[Intent], site: Site, plan_iri: str) -> Solution:
-    """The solution for intents that are stored in the graph already."""
+    def back_to(self, mark: tuple[int, dict[str, Json], int]) -> None:
+        """Forgets what came after a mark."""
+        del self.built[mark[0] :], self.undone[mark[2] :]
+        self.ahead = dict(mark[1])
+
+
+Alternatives = Sequence[Sequence[Intent]]
+_HOPELESS = frozenset({"no_such_command", "no_such_property", "no_such_device", "wrong_type", "invalid_value"})
+"""Reasons that speak against a reading, and not only against doing what it says."""
+
+
+def solve(goals: Sequence[Alternatives], site: Site, plan_iri: str) -> Solution:
+    """The solution for goals, each with its readings, likeliest first; the first of each is stored in the graph."""
     draft = _Draft(site.state)
-    outcomes = tuple(_solve(intent, site, draft) for intent in intents)
+    outcomes = tuple(outcome for readings in goals for outcome in _solve_goal(readings, site, draft))
     if not draft.built:
         return Solution(outcomes, None, draft.choices)
     steps = (*(built.step for built in draft.built), *draft.undone)
     return Solution(outcomes, Plan(plan_iri, _merged(draft.built), steps), draft.choices)
+
+
+def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[IntentOutcome, ...]:
+    """The first reading that can be carried out; the first of all where none can."""
+    mark = draft.mark()
+    first: tuple[IntentOutcome, ...] = ()
+    for rank, intents in enumerate(readings):
+        if rank:
+            site.store.write(insert=[quad for intent in intents for quad in intent_quads(intent)])
+        found = tuple(_solve(intent, site, draft) for intent in intents)
+        if not any(o.status is Status.REFUSED and o.reason in _HOPELESS for o in found):
+            return found
+        first = first or found
+        if len(readings) > 1:
+            draft.back_to(mark)
+    return first if len(readings) == 1 else tuple(_solve(intent, site, draft) for intent in readings[0])
 
 
 def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
