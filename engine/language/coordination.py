@@ -197,7 +197,7 @@ def _goals_of(
     objects = clause.objects or [clause.head]
     shared = _shared_amounts(clause, objects)
     antecedent = next((g.noun or g.antecedent for g in reversed(earlier) if g.noun or g.antecedent), None)
-    found = []
+    found: list[Goal] = []
     for place, item in enumerate(objects):
         noun = item.nouns[0] if item.nouns else _neighbour_noun(objects, place)
         qualities = tuple(item.qualities) or _neighbour_qualities(objects, place)
@@ -213,7 +213,7 @@ def _goals_of(
             qualities=qualities,
             amounts=shared[place],
             places=tuple(_places(objects, place, clause)),
-            nearby=_nearby(clauses, number, earlier),
+            nearby=_nearby(clauses, number, (*earlier, *found)),
             antecedent=antecedent,
             refers=bool(item.pronoun) and not item.nouns,
             quantity=_quantity(clause, item, noun),
@@ -243,10 +243,11 @@ def _words(clause: _Clause, item: Frame, text: str) -> str:
 
 
 def _inherited(clauses: Sequence[_Clause], number: int) -> tuple[Entry, ...]:
-    """The verb of the clause before, for a clause that has values but no verb."""
+    """The verb of the clause before, for a clause that has values but no verb: "set A to 40, B to 50". A full verb is
+    not inherited: it says all by itself."""
     for clause in reversed(clauses[:number]):
         if clause.head.verbs:
-            return clause.head.verbs
+            return tuple(e for e in clause.head.verbs if e.role is not Role.COMMAND)
     return ()
 
 
@@ -269,8 +270,13 @@ def _neighbour_noun(objects: Sequence[Frame], place: int) -> Noun | None:
         return None
     for other in [*objects[place + 1 :], *reversed(objects[:place])]:
         if other.nouns:
-            return other.nouns[0]
+            return _class_of(other.nouns[0])
     return None
+
+
+def _class_of(noun: Noun) -> Noun:
+    """What a name is, where another one of the kind is meant: "kitchen and hallway lights"."""
+    return replace(noun, entries=noun.head, text=noun.text.split()[-1], modifiers=()) if noun.head else noun
 
 
 def _neighbour_qualities(objects: Sequence[Frame], place: int) -> tuple[Quality, ...]:
@@ -287,8 +293,8 @@ def _neighbour_qualities(objects: Sequence[Frame], place: int) -> tuple[Quality,
 def _places(objects: Sequence[Frame], place: int, clause: _Clause) -> list[PlaceName]:
     """Its own room; else that of the list, read from the right ("the lamp and the fan in the den"); else the fronted."""
     own = objects[place].places
-    if own:
-        return own
+    if own or objects[place].amounts:
+        return own or clause.front
     for other in objects[place + 1 :]:
         if (other.nouns or other.qualities) and any(name.introduced for name in other.places):
             return other.places

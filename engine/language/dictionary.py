@@ -175,6 +175,8 @@ def _relations(
             end = _text(bound).rpartition("#")[2] or None
             value: Json = python(to) if to is not None else None  # type: ignore[assignment]
             states.setdefault(_text(term), []).append(StateMeaning(kind.value, value, end))
+    for meanings in states.values():
+        meanings.sort(key=lambda m: not isinstance(m.to, bool))
     return {k: tuple(v) for k, v in relations.items()}, {k: tuple(v) for k, v in states.items()}
 
 

@@ -18,13 +18,15 @@ BESIDE = frozenset({"on", "in", "at", "near", "by", "over", "above", "under", "b
 @dataclass(frozen=True, slots=True)
 class Noun:
     """A device or thing that is named. `modifiers` are words about it that may be of its name ("printer plug", "the
-    lamp on the desk"); `unknown` are those of them that the lexicon does not have."""
+    lamp on the desk"); `unknown` are those of them that the lexicon does not have; `head` is the class
+    at the end of a name ("light" of "hallway light")."""
 
     entries: tuple[Entry, ...]
     text: str
     plural: bool = False
     unknown: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
+    head: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +285,9 @@ class _Reader:
             return (light or infinitive) and full and not nominal and not self.determined
         if self.determined or self.preposition:
             return self.preposition == "to" and not frame.has_object and not self.determined
+        follower = self.spans[self.place + 1] if self.place + 1 < len(self.spans) else None
+        if span.can_be(Role.DEVICE) and follower is not None and follower.can_be(Role.PROPERTY):
+            return False
         nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, *NAMED)
         return not nominal or (not frame.has_object and self._object_follows())
 
@@ -316,7 +321,7 @@ class _Reader:
             modifiers = (*nouns[-1].modifiers, *unknown, *span.text.split())
             nouns[-1] = replace(nouns[-1], modifiers=modifiers)
         else:
-            nouns.append(Noun(entries, span.text, span.plural, unknown, unknown))
+            nouns.append(Noun(entries, span.text, span.plural, unknown, unknown, span.head))
             self.noun_introduced = self.preposition
         self.noun_at = self.place
         self.modifiers, self.preposition, self.determined = [], "", False

@@ -63,7 +63,8 @@ def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
         for place in registry.places.values()
         if any(registry.vocabulary.is_a(own, cls) for own in place.classes for cls in classes)
     )
-    found = tuple(dict.fromkeys((*named, *of_class)))
+    telling = tuple(p for p in of_class if _is_called(registry.places[p], name.text.split()))
+    found = tuple(dict.fromkeys((*named, *(telling or of_class))))
     return tuple(p for p in found if _is_called(registry.places[p], name.modifiers))
 
 

@@ -15,7 +15,8 @@ from engine.language.tokens import Token, TokenKind, tokenize
 class Span:
     """A stretch of the text. `entries` are its meanings (empty: none known); `number` and `unit` make it an amount.
 
-    `owner` is the device that the first words of a compound name ("fan" in "fan speed"). `start` and `end` are places
+    `owner` is the device that the first words of a compound name ("fan" in "fan speed"), `head` the class that the last
+    words of a name are ("light" of "hallway light"). `start` and `end` are places
     in the text.
     """
 
@@ -28,6 +29,7 @@ class Span:
     plural: bool = False
     quoted: bool = False
     owner: tuple[Entry, ...] = ()
+    head: tuple[Entry, ...] = ()
 
     def having(self, *roles: Role) -> tuple[Entry, ...]:
         """The entries with one of these roles."""
@@ -61,6 +63,10 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
     matches = lexicon.at(tokens, place)
     if token.kind is TokenKind.NUMBER and not (matches and matches[0].end > place + 1):
         return _amount_at(tokens, place, lexicon)
+    if token.text == "half" and place + 2 < len(tokens) and tokens[place + 1].text in ("a", "an"):
+        unit, end = _unit_at(tokens, place + 2, lexicon)
+        if unit:
+            return Span("half a unit", token.start, tokens[end - 1].end, number=0.5, unit=unit), end
     if token.kind is TokenKind.QUOTE:
         return Span(token.text, token.start, token.end, quoted=True), place + 1
     if not matches:
@@ -88,7 +94,18 @@ def _phrase(tokens: Sequence[Token], match: Match, matches: Sequence[Match], lex
     owner: tuple[Entry, ...] = ()
     if any(e.role is Role.PROPERTY for e in match.entries):
         owner = _owner(tokens, match, matches, lexicon)
-    return Span(text, first.start, last.end, match.entries, plural=is_plural(last.text), owner=owner)
+    head = _head(tokens, match, lexicon) if any(e.role is Role.THING for e in match.entries) else ()
+    return Span(text, first.start, last.end, match.entries, plural=is_plural(last.text), owner=owner, head=head)
+
+
+def _head(tokens: Sequence[Token], match: Match, lexicon: Lexicon) -> tuple[Entry, ...]:
+    """The device classes that the last words of a phrase name."""
+    for start in range(match.start, match.end):
+        for inner in lexicon.at(tokens, start):
+            devices = tuple(e for e in inner.entries if e.role is Role.DEVICE)
+            if inner.end == match.end and devices:
+                return devices
+    return ()
 
 
 def _owner(tokens: Sequence[Token], match: Match, matches: Sequence[Match], lexicon: Lexicon) -> tuple[Entry, ...]:

@@ -68,10 +68,17 @@ def _sorted(goal: Goal, classes: Sequence[str], things: Sequence[str], context: 
     owned = tuple(classes) or tuple(_classes_of(things, context))
     commands = tuple(e.iri for e in goal.verbs if e.role is Role.COMMAND and kinds_of.concerns(e.iri, owned, context))
     said = [e.iri for e in goal.verbs if e.role is Role.RELATIVE]
-    said += [e.iri for a in goal.amounts for e in a.entries if e.role is Role.RELATIVE]
+    said += [e.iri for a in goal.amounts for e in a.entries if e.role is Role.RELATIVE and not _is_value(a)]
     relations = tuple(r for iri in said for r in context.dictionary.relations.get(iri, ()))
     direction = _direction(goal, commands, context)
     return Words(commands, relations, kinds_of.named(goal.qualities, owned, context), owned, direction)
+
+
+def _is_value(how: HowMuch) -> bool:
+    """Whether a word for more or less is a value, too: "on cool"."""
+    return how.preposition in ("on", "to", "at", "in") and any(
+        e.role in (Role.VALUE, Role.OPTION, Role.STATE) for e in how.entries
+    )
 
 
 def _classes_of(things: Iterable[str], context: Context) -> list[str]:
@@ -192,14 +199,15 @@ def _without_amount(words: Words, context: Context) -> Iterator[tuple[Task, ...]
         found = (*words.kinds, *kinds_of.of_verbs(words, context), *kinds_of.main(words.classes, context))
         yield from ((Task(kind=k, amount=_ahead(k, words, context)),) for k in dict.fromkeys(found))
     elif not words.commands:
+        switched = [k for k in words.kinds if k not in context.dictionary.graded and kinds_of.at_home(k, (), context)]
+        yield from ((Task(kind=k, amount=Amount(Measure.TRUTH, True)),) for k in switched)
         yield from ((Task(kind=k, missing=True),) for k in words.kinds or kinds_of.main(words.classes, context))
 
 
 def _truth_of(command: str, context: Context) -> bool | None:
     """True or false where on and off is what the command brings about."""
-    effects = context.effects(command)
-    switches = len(effects) == 1 and effects[0].form is Form.TO and effects[0].kind == expand("hg:Power")
-    value = effects[0].value if switches else None
+    switches = (e.value for e in context.effects(command) if e.form is Form.TO and e.kind == expand("hg:Power"))
+    value = next(switches, None)
     return value if isinstance(value, bool) else None
 
 

@@ -101,7 +101,9 @@ def _aims(intent: Intent, part: str, thing: Thing, vocabulary: Vocabulary, state
     else:
         command = vocabulary.commands.get(intent.command or "")
         found = [(e.kind, a) for e in (command.effects if command else ()) if (a := amount_of(e)) is not None]
-    return [_aim(kind, amount, part, thing, vocabulary, state) for kind, amount in found]
+    aims = [_aim(kind, amount, part, thing, vocabulary, state) for kind, amount in found]
+    met = [aim for aim in aims if aim.property is not None]
+    return met or aims
 
 
 def _aim(kind: str, amount: Amount, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]) -> _Aim:
