@@ -93,7 +93,8 @@ def candidates(words: Words, meaning: Meaning, context: Context) -> list[str]:
     if words.kinds:
         said = [k for k in words.kinds if fits(k, meaning, context)]
         found = [*(said or own), *_wider(words, meaning, context)]
-        return found or _by_device(words, meaning, context) or list(words.kinds)
+        switches = all(k not in context.dictionary.graded for k in words.kinds)
+        return found or (_by_device(words, meaning, context) if switches else []) or list(words.kinds)
     verbal = [k for k in of_verbs(words, context) if fits(k, meaning, context)]
     device = [] if own else _by_device(words, meaning, context)
     return list(dict.fromkeys([*verbal, *own, *device]))

@@ -196,7 +196,7 @@ def _without_amount(words: Words, context: Context) -> Iterator[tuple[Task, ...]
             yield from ((Task(kind=k, amount=Amount(Measure.TRUTH, truth)),) for k in words.kinds)
         yield (Task(command=command),)
     if words.relations or (words.direction and not words.commands):
-        found = (*words.kinds, *kinds_of.of_verbs(words, context), *kinds_of.main(words.classes, context))
+        found = words.kinds or (*kinds_of.of_verbs(words, context), *kinds_of.main(words.classes, context))
         yield from ((Task(kind=k, amount=_ahead(k, words, context)),) for k in dict.fromkeys(found))
     elif not words.commands:
         switched = [k for k in words.kinds if k not in context.dictionary.graded and kinds_of.at_home(k, (), context)]

@@ -66,7 +66,7 @@ def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, b
         return not candidate.exact, True, False, 1
     does = effects.effects_of(action, site.vocabulary)
     sets = any(e.form is EffectForm.TO_INPUT for e in does)
-    explicit = intent.amount is not None and intent.amount.measure not in (Measure.TRUTH, Measure.BOUND)
+    explicit = intent.amount is not None and intent.amount.measure is not Measure.TRUTH
     return not candidate.exact, False, sets != explicit, len(does)
 
 
