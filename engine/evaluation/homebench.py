@@ -78,7 +78,7 @@ def predicted(outcome: Outcome) -> tuple[str, ...]:
     for one in outcome.intents:
         own = [s for s in steps if s.intent == one.intent.iri] if one.status is Status.DONE else []
         found.extend(norm(call) for call in calls(own))
-        if not own:
+        if one.status is not Status.DONE:
             found.append(ERROR)
     return tuple(found)
 

@@ -48,10 +48,16 @@ def _joint(spans: Sequence[Span], place: int) -> str | None:
     if span.text in BREAKS:
         return "."
     if span.text in PAUSES:
-        return ","
+        return None if _is_hyphen(spans, place) else ","
     if span.text in BY and _is_gerund(spans, place + 1):
         return "by"
     return span.text if span.text in JOINTS else None
+
+
+def _is_hyphen(spans: Sequence[Span], place: int) -> bool:
+    """Whether a dash joins two words: "auto-swing"."""
+    inside = 0 < place < len(spans) - 1
+    return inside and spans[place - 1].end == spans[place].start and spans[place].end == spans[place + 1].start
 
 
 def _is_gerund(spans: Sequence[Span], place: int) -> bool:

@@ -110,7 +110,7 @@ def _add_manner(clause: _Clause, frame: Frame) -> None:
     clause.head.verbs, clause.head.verb = frame.verbs, frame.verb
     clause.amounts.extend(frame.amounts)
     for item in clause.objects:
-        item.nouns = frame.nouns or item.nouns
+        item.nouns = frame.nouns if frame.nouns and not frame.pronoun else item.nouns
         item.qualities = frame.qualities or item.qualities
         item.places = item.places or frame.places
 

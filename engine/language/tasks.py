@@ -45,7 +45,8 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
     held = [(a, meanings(a, context, directed=directed, named=named)) for a in goal.amounts]
     held = _telling([(a, found) for a, found in held if found], words, context)
     if held:
-        yield from _with_amounts(words, [found for _, found in held], context)
+        inserted = held[0][0].preposition == "" and held[0][1][0].amount.measure is Measure.NAMED
+        yield from _with_amounts(words, [found for _, found in held], context, alone=inserted)
     else:
         yield from _with_words(goal, words, context)
         yield from _without_amount(words, context)
@@ -122,13 +123,18 @@ def _plausible(found: Sequence[Meaning], words: Words, context: Context) -> bool
     return any(not m.kinds or any(kinds_of.at_home(k, words.classes, context) for k in m.kinds) for m in found)
 
 
-def _with_amounts(words: Words, held: Sequence[Sequence[Meaning]], context: Context) -> Iterator[tuple[Task, ...]]:
-    """Each meaning of the first amount, with the kinds that it may be of; the other amounts beside it."""
+def _with_amounts(
+    words: Words, held: Sequence[Sequence[Meaning]], context: Context, *, alone: bool
+) -> Iterator[tuple[Task, ...]]:
+    """Each meaning of the first amount, with the kinds that it may be of; the other amounts beside it.
+
+    `alone`: the amount is what the verb is about ("activate sleep mode"), and not how the thing is to be turned on.
+    """
     for meaning in held[0]:
         for kind in kinds_of.candidates(words, meaning, context):
             task = _task(kind, meaning, words, context)
             others = _beside(task, words, held[1:], context)
-            for command in _commands_before(words, task, context):
+            for command in () if alone else _commands_before(words, task, context):
                 yield (Task(command=command), task, *others)
             yield (task, *others)
 

@@ -1,0 +1,69 @@
+"""Text into tokens: words, numbers in digits and words, signs, possessives."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.language.morphology import forms, singular
+from engine.language.tokens import Token, fold, tokenize
+
+
+def texts(text: str) -> list[str]:
+    return [token.text for token in tokenize(text)]
+
+
+def numbers(text: str) -> list[float]:
+    return [token.number for token in tokenize(text) if token.number is not None]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("forty", [40]),
+        ("twenty-two point five degrees", [22.5]),
+        ("a hundred and ten", [110]),
+        ("minus twenty", [-20]),
+        ("-5 degrees", [-5]),
+        ("20 and a half", [20.5]),
+        ("1,500 lux", [1500]),
+        ("24C and 75F", [24, 75]),
+        ("one and two", [1, 2]),
+        ("the first light", []),
+    ],
+)
+def test_numbers_are_read_in_digits_and_in_words(text: str, expected: list[float]) -> None:
+    assert numbers(text) == expected
+
+
+def test_a_possessive_ending_is_a_token_of_its_own() -> None:
+    assert texts("the boy's room") == ["the", "boy", "'s", "room"]
+
+
+def test_accents_case_and_curly_quotes_do_not_matter() -> None:
+    assert fold("CAFÉ’s") == "cafe's"
+
+
+def test_a_clock_time_stays_whole() -> None:
+    assert "21:30" in texts("at 21:30")
+
+
+@pytest.mark.parametrize(
+    ("word", "one"), [("lights", "light"), ("batteries", "battery"), ("switches", "switch"), ("glass", "glass")]
+)
+def test_plurals_lead_to_their_singular(word: str, one: str) -> None:
+    assert singular(word) == one
+
+
+@pytest.mark.parametrize(("word", "base"), [("dimming", "dim"), ("closing", "close"), ("opened", "open")])
+def test_inflected_verbs_lead_to_their_base(word: str, base: str) -> None:
+    assert base in forms(word)
+
+
+@given(st.text(max_size=200))
+def test_tokens_stand_in_order_inside_the_text(text: str) -> None:
+    tokens: list[Token] = tokenize(text)
+    places = [(token.start, token.end) for token in tokens]
+    assert all(0 <= start <= end <= len(text) for start, end in places)
+    assert places == sorted(places)
