@@ -1,4 +1,4 @@
-"""Can it be done, here, and by what? Retrieval by SPARQL, the choice among what was found, and the reason where none."""
+"""Can it be done here, and by what? Retrieval by SPARQL, the choice among what was found, the reason where none."""
 
 from __future__ import annotations
 
@@ -79,25 +79,19 @@ def _without(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> d
             if (
                 (not minus.classes or classes & set(minus.classes))
                 and (not minus.things or {part, thing.iri} & set(minus.things))
-                and (not minus.places or set(minus.places) & set(_enclosing(thing.place, site)))
+                and (not minus.places or set(minus.places) & site.enclosing(thing.place))
             ):
                 kept.pop(part, None)
     return kept
 
 
-def _enclosing(place: str | None, site: Site) -> list[str]:
-    found: list[str] = []
-    while place and place not in found:
-        found.append(place)
-        known = site.registry.places.get(place)
-        place = known.parent if known else None
-    return found
-
-
 def _nearest(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:
-    """Where no place was said, what is where the speaker is, if anything; then what does exactly this command."""
+    """Where no place was said, what is where the speaker is, if anything; where one was, what is in that very place
+    rather than in one inside it; then what does exactly this command."""
+    direct = {p: c for p, c in parts.items() if site.registry.thing_of[p].place in intent.selection.places}
+    parts = direct or parts
     if not intent.selection.places and site.location:
-        here = {p: c for p, c in parts.items() if site.location in _enclosing(site.registry.thing_of[p].place, site)}
+        here = {p: c for p, c in parts.items() if site.location in site.enclosing(site.registry.thing_of[p].place)}
         parts = here or parts
     exact = {p: c for p, c in parts.items() if c[0].exact}
     return exact or parts

@@ -49,6 +49,15 @@ class Site:
         """What the ontology says."""
         return self.registry.vocabulary
 
+    def enclosing(self, place: str | None) -> frozenset[str]:
+        """A place and those around it; none for None."""
+        found: set[str] = set()
+        while place and place not in found:
+            found.add(place)
+            known = self.registry.places.get(place)
+            place = known.parent if known else None
+        return frozenset(found)
+
 
 Values = Mapping[str, Json]
 Candidates = tuple[Candidate, ...]

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from engine.environment.quantities import truth
 from engine.environment.retrieval import Candidate, candidates
 from engine.errors import ValueFault
-from engine.graph.terms import Json, NamedNode
+from engine.graph.terms import REQUESTS, Json, NamedNode, Quad, node
 from engine.language.answers import answer
 from engine.model.intent import Intent, Operation
 from engine.model.outcome import IntentOutcome, Status
-from engine.model.plan import Plan, Step
+from engine.model.plan import Plan
 from engine.model.request_rdf import intent_quads
 from engine.planning.check import read
 from engine.planning.feasibility import Chosen, Question, Refusal, choose
+from engine.planning.merging import Task, merged, switching
 from engine.planning.site import Site
 from engine.planning.templates import Built, build
-from engine.planning.timing import back, timed
+from engine.planning.timing import back, delay, pause
 
 ASKED = frozenset({"missing_value", "ambiguous_device", "ambiguous_room"})
 
@@ -33,22 +35,36 @@ class Solution:
 
 @dataclass(slots=True)
 class _Draft:
-    """A plan while it grows. `state` is what is predicted after the steps so far."""
+    """A plan while it grows. `ahead` is what is predicted after the steps so far, as far as they are done at once."""
 
     start: Mapping[str, Json]
     ahead: dict[str, Json] = field(default_factory=dict)
-    built: list[Built] = field(default_factory=list)
+    tasks: list[Task] = field(default_factory=list)
     choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    undone: list[Step] = field(default_factory=list)
 
-    def mark(self) -> tuple[int, dict[str, Json], int]:
+    def mark(self) -> tuple[int, dict[str, Json]]:
         """Where it stands, for `back_to`."""
-        return len(self.built), dict(self.ahead), len(self.undone)
+        return len(self.tasks), dict(self.ahead)
 
-    def back_to(self, mark: tuple[int, dict[str, Json], int]) -> None:
+    def drop_covered(self, first: int) -> None:
+        """Of the steps from `first` on, those go whose whole effect a later one on the same thing has too: a light that
+        is turned on by setting its brightness is not turned on before."""
+        tasks = [(_effect(t), t) for t in self.tasks[first:]]
+        self.tasks[first:] = [
+            task
+            for place, (effect, task) in enumerate(tasks)
+            if not effect or not any(effect <= later for later, _ in tasks[place + 1 :])
+        ]
+
+    def back_to(self, mark: tuple[int, dict[str, Json]]) -> None:
         """Forgets what came after a mark."""
-        del self.built[mark[0] :], self.undone[mark[2] :]
+        del self.tasks[mark[0] :]
         self.ahead = dict(mark[1])
+
+
+def _effect(task: Task) -> set[tuple[str, str]]:
+    """What the step of a task is expected to bring about, comparable."""
+    return {(iri, repr(value)) for iri, value in task.built.step.expected}
 
 
 Alternatives = Sequence[Sequence[Intent]]
@@ -60,10 +76,10 @@ def solve(goals: Sequence[Alternatives], site: Site, plan_iri: str) -> Solution:
     """The solution for goals, each with its readings, likeliest first; the first of each is stored in the graph."""
     draft = _Draft(site.state)
     outcomes = tuple(outcome for readings in goals for outcome in _solve_goal(readings, site, draft))
-    if not draft.built:
+    if not draft.tasks:
         return Solution(outcomes, None, draft.choices)
-    steps = (*(built.step for built in draft.built), *draft.undone)
-    return Solution(outcomes, Plan(plan_iri, _merged(draft.built), steps), draft.choices)
+    steps = tuple(step for task in draft.tasks for step in task.steps)
+    return Solution(outcomes, Plan(plan_iri, merged(draft.tasks), steps), draft.choices)
 
 
 def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[IntentOutcome, ...]:
@@ -75,6 +91,7 @@ def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[Inte
             site.store.write(insert=[quad for intent in intents for quad in intent_quads(intent)])
         found = tuple(_solve(intent, site, draft) for intent in intents)
         if not any(o.status is Status.REFUSED and o.reason in _HOPELESS for o in found):
+            draft.drop_covered(mark[0])
             return found
         first = first or found
         if len(readings) > 1:
@@ -139,26 +156,41 @@ def _build_all(
 
 
 def _build(intent: Intent, part: str, several: Sequence[Candidate], site: Site, draft: _Draft) -> Built:
+    """Builds for one part, with what comes before and after it in time, and adds it to the draft."""
     present = draft.start if site.relative_to_start else _Ahead(draft)
     built = build(intent, part, several, site, present)
-    draft.ahead.update(built.step.expected)
-    undo = _undo(intent, built, part, site, present)
-    built = replace(built, node=timed(built.node, undo.node if undo else None, intent, site))
-    draft.built.append(built)
-    if undo is not None:
-        draft.ahead.update(undo.step.expected)
-        draft.undone.append(undo.step)
+    undone = tuple(_undo(intent, built, part, site, present))
+    later = delay(intent.timing, site)
+    if later is None:
+        draft.ahead.update(built.step.expected)
+    else:  # how it will be then is not known now
+        built = replace(built, step=replace(built.step, already=False))
+    wait = pause(intent.timing, site) if intent.timing is not None and undone else None
+    draft.tasks.append(Task(intent, part, built, later, wait, undone, _switches_on(built, site)))
     return built
 
 
-def _undo(intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]) -> Built | None:
-    """The way back when the time of an intent is over, retrieved like any intent."""
-    reverse = back(intent, built, site, before)
-    if reverse is None:
-        return None
-    site.store.write(insert=list(intent_quads(reverse)))
-    found = [c for c in candidates(site.store, NamedNode(reverse.iri)) if c.part == part]
-    return build(reverse, part, found, site, {**before, **dict(built.step.expected)})
+def _switches_on(built: Built, site: Site) -> bool:
+    props = [(site.registry.properties[iri], value) for iri, value in built.goals.items()]
+    return any(switching(p.kinds, site.vocabulary) and truth(v, p, site.vocabulary) is not False for p, v in props)
+
+
+def _undo(intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]) -> Iterator[Built]:
+    """The way back when the time of an intent is over, retrieved like any intent. What merely came along with it is
+    left where nothing can put it back."""
+    then = {**before, **dict(built.step.expected)}
+    for number, reverse in enumerate(back(intent, built, part, site, before)):
+        derived = Quad(NamedNode(reverse.iri), node("prov:wasDerivedFrom"), NamedNode(intent.iri), REQUESTS)
+        site.store.write(insert=[*intent_quads(reverse), derived])
+        found = [c for c in candidates(site.store, NamedNode(reverse.iri)) if c.part == part]
+        try:
+            undone = build(reverse, part, found, site, then)
+        except ValueFault:
+            if number == 0:
+                raise
+            continue
+        then.update(undone.step.expected)
+        yield replace(undone, step=replace(undone.step, intent=intent.iri, already=False))
 
 
 class _Ahead(Mapping[str, Json]):
@@ -176,27 +208,3 @@ class _Ahead(Mapping[str, Json]):
 
     def __len__(self) -> int:
         return len({**self._draft.start, **self._draft.ahead})
-
-
-def _merged(built: Sequence[Built]) -> dict[str, Json]:
-    """One tree: steps on the same thing follow each other, all else runs side by side to its end."""
-    lanes: dict[str, list[Built]] = {}
-    for one in built:
-        lanes.setdefault(one.step.thing, []).append(one)
-    nodes = [_lane(several) for several in lanes.values()]
-    if len(nodes) == 1:
-        return nodes[0]
-    children: list[Json] = list(nodes)
-    return {"type": "parallel", "name": "request", "policy": "complete_all", "children": children}
-
-
-def _lane(several: Sequence[Built]) -> dict[str, Json]:
-    if len(several) == 1:
-        return several[0].node
-    children: list[Json] = [one.node for one in several]
-    return {"type": "sequence", "name": "one after the other", "children": children}
-
-
-def steps_of(plan: Plan | None) -> tuple[Step, ...]:
-    """The steps of a plan that may be none."""
-    return plan.steps if plan else ()

@@ -8,6 +8,7 @@ from zlib import crc32
 
 from engine.environment import effects, inputs, quantities
 from engine.environment.retrieval import Candidate
+from engine.environment.scales import scale_of
 from engine.environment.schemas import validate
 from engine.errors import ValueFault
 from engine.graph.terms import Json, expand
@@ -159,9 +160,8 @@ def _acted(
         already=bool(after) and _holds(after, state, site),
     )
     relative = [aim for aim in aims if aim.amount.relative and aim.property is not None]
-    if relative and goals:
-        return Built(_modify(step, relative[0], action, site, state), step, goals)
-    return Built(_set(step, after, intent.text), step, goals)
+    node = _modify(step, relative[0], action, intent, site, state) if relative else None
+    return Built(node or _set(step, step.payload, after, intent.text), step, goals)
 
 
 def _written(
@@ -183,7 +183,8 @@ def _written(
         expected=((prop.iri, aim.target),),
         already=_holds({prop.iri: aim.target}, state, site),
     )
-    return Built(_set(step, {prop.iri: aim.target}, intent.text), step, {prop.iri: aim.target})
+    after = {prop.iri: aim.target}
+    return Built(_set(step, aim.target, after, intent.text), step, after)
 
 
 def _form(forms: Sequence[Form], operation: str) -> Form | None:
@@ -207,9 +208,9 @@ def _action_node(step: Step, payload: Json) -> dict[str, Json]:
     }
 
 
-def _set(step: Step, after: Mapping[str, Json], name: str) -> dict[str, Json]:
+def _set(step: Step, payload: Json, after: Mapping[str, Json], name: str) -> dict[str, Json]:
     """Do it, unless it is so: a selector of conditions and the action."""
-    act = _action_node(step, step.payload)
+    act = _action_node(step, payload)
     checks: list[Json] = [
         {"type": "condition", "affordance": iri, "operator": "=", "value": value} for iri, value in after.items()
     ]
@@ -219,28 +220,43 @@ def _set(step: Step, after: Mapping[str, Json], name: str) -> dict[str, Json]:
     return {"type": "selector", "name": name, "children": [check, act]}
 
 
-def _modify(step: Step, aim: _Aim, action: Action, site: Site, state: Mapping[str, Json]) -> dict[str, Json]:
-    """Read, compute, set; the payload takes the computed value where it would hold the value computed now."""
+def _modify(
+    step: Step, aim: _Aim, action: Action, intent: Intent, site: Site, state: Mapping[str, Json]
+) -> dict[str, Json] | None:
+    """Read, compute, set; the payload takes the computed value where it would hold the value computed now. None where
+    that cannot be: then what counts is the value when the plan was made."""
     assert aim.property is not None
-    present, wanted = (f"{name}_{crc32(aim.property.iri.encode()):x}" for name in ("present", "wanted"))
-    path = inputs.find(action.input, aim.kind, site.vocabulary) if action.input else None
-    payload = None if path is None else _with_variable(step.payload, path, wanted)
+    own = crc32(f"{intent.iri.partition('/intent-')[2]} {aim.property.iri}".encode())
+    present, wanted = f"present_{own:x}", f"wanted_{own:x}"
     expression = computation(aim.amount, aim.property, site.vocabulary, state.get(aim.property.iri), present)
+    payload = _with_variable(step.payload, _taken_over(aim, action, site), wanted)
     if payload is None or expression is None:
-        return _action_node(step, step.payload)
+        return None
+    after: dict[str, Json] = {**dict(step.expected), aim.property.iri: {"$": wanted}}
     return {
         "type": "sequence",
         "name": f"change {aim.property.name}",
         "children": [
             {"type": "property", "affordance": aim.property.iri, "into": present},
             {"type": "compute", "into": wanted, "expression": expression},
-            _action_node(step, payload),
+            _set(step, payload, after, intent.text),
         ],
     }
 
 
-def _with_variable(payload: Json, path: inputs.Path, variable: str) -> Json:
+def _taken_over(aim: _Aim, action: Action, site: Site) -> inputs.Path | None:
+    """Where the input takes the property's value as it stands: not where it counts otherwise than the property."""
+    path = inputs.find(action.input, aim.kind, site.vocabulary) if action.input else None
+    if path is None or aim.property is None or action.input is None:
+        return None
+    member = inputs.scale_at(action.input, path, aim.property, site.vocabulary)
+    return path if inputs.alike(scale_of(aim.property, site.vocabulary), member) else None
+
+
+def _with_variable(payload: Json, path: inputs.Path | None, variable: str) -> Json:
     """The payload with a variable in the place of one member; the whole of it where the path is empty."""
+    if path is None:
+        return None
     if not path:
         return {"$": variable}
     if not isinstance(payload, dict):

@@ -1,4 +1,4 @@
-"""When and for how long: waits around a subtree, and the way back when its time is over."""
+"""When and for how long: the waits before and after a subtree, and the way back when its time is over."""
 
 from __future__ import annotations
 
@@ -6,76 +6,105 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from engine.environment.quantities import amount_of, realise
+from engine.environment.quantities import amount_of, realise, same
 from engine.environment.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.terms import Json
-from engine.model.intent import Amount, Intent, Measure, Moment, Operation
+from engine.model.intent import Amount, Intent, Measure, Moment, Operation, Timing
+from engine.model.selection import Quantity, Select
 from engine.model.thing import Thing
 from engine.planning.site import Site
 from engine.planning.templates import Built, property_of
 
 
-def back(intent: Intent, built: Built, site: Site, before: Mapping[str, Json]) -> Intent | None:
-    """The intent that undoes another when its time is over: what was switched is switched back, and what was set is
-    set as it was. None where there is nothing to go back to."""
-    timing = intent.timing
-    if timing is None or (timing.duration is None and timing.end is None):
-        return None
-    for iri, value in built.goals.items():
-        prop = site.registry.properties[iri]
-        amount = _opposite(value, before.get(iri), site, iri)
-        if amount is not None:
-            kind = intent.property or next(iter(sorted(prop.kinds)), None)
-            return replace(
-                intent,
-                iri=f"{intent.iri}/back",
-                operation=Operation.SET,
-                command=None,
-                property=kind,
-                amount=amount,
-                timing=None,
-                inputs=(),
-            )
-    raise ValueFault("there is no way back from that, so it cannot be done for a time.", reason="no_such_command")
+def back(intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]) -> tuple[Intent, ...]:
+    """The intents that undo another when its time is over: what was switched is switched back, what was set is set as
+    it was, and so is what came with it (a lamp that went on when it was dimmed). The first is what was asked for.
+
+    Empty for an intent without an end. Raises ValueFault where there is nothing to go back to."""
+    if intent.timing is None or (intent.timing.duration is None and intent.timing.end is None):
+        return ()
+    amounts = {iri: _opposite(iri, value, before, site) for iri, value in built.goals.items()}
+    amounts = {iri: amount for iri, amount in amounts.items() if amount is not None}
+    if not amounts:
+        raise ValueFault("there is no way back from that, so it cannot be done for a time.", reason="no_such_command")
+    amounts.update(_came_along(built, site, before))
+    name = part.rpartition("/")[2].rpartition("#")[2]
+    return tuple(
+        replace(
+            intent,
+            iri=f"{intent.iri}/back/{name}-{number}",
+            operation=Operation.SET,
+            selection=Select(things=(part,), quantity=Quantity.ALL),
+            command=None,
+            property=_kind(iri, intent, site),
+            amount=amount,
+            timing=None,
+            inputs=(),
+        )
+        for number, (iri, amount) in enumerate(amounts.items(), start=1)
+    )
 
 
-def _opposite(value: Json, before: Json, site: Site, iri: str) -> Amount | None:
+def _opposite(iri: str, value: Json, before: Mapping[str, Json], site: Site) -> Amount | None:
     scale = scale_of(site.registry.properties[iri], site.vocabulary)
     truth = value if isinstance(value, bool) else scale.truth_of(value)
     if truth is not None:
         return Amount(Measure.TRUTH, not truth)
-    return None if before is None else amount_of(before, scale)
+    present = before.get(iri)
+    return None if present is None else amount_of(present, scale)
 
 
-def timed(node: dict[str, Json], undo: dict[str, Json] | None, intent: Intent, site: Site) -> dict[str, Json]:
-    """The subtree with its waits: before it starts, and before its way back."""
-    timing = intent.timing
-    if timing is None:
-        return node
-    children: list[Json] = []
-    if timing.start is not None:
-        children.append(_wait(timing.start, site))
-    children.append(node)
-    if undo is not None:
-        pause = timing.end or Moment(after=timing.duration)
-        children += [_wait(pause, site), undo]
-    return {"type": "sequence", "name": intent.text, "children": children}
+def _came_along(built: Built, site: Site, before: Mapping[str, Json]) -> dict[str, Amount]:
+    """What else the step changes, as it was."""
+    found = {}
+    for iri, value in built.step.expected:
+        prop, present = site.registry.properties.get(iri), before.get(iri)
+        if iri in built.goals or prop is None or present is None or same(present, value, prop, site.vocabulary):
+            continue
+        found[iri] = amount_of(present, scale_of(prop, site.vocabulary))
+    return found
 
 
-def _wait(moment: Moment, site: Site) -> dict[str, Json]:
+def _kind(iri: str, intent: Intent, site: Site) -> str | None:
+    kinds = sorted(site.registry.properties[iri].kinds)
+    fitting = [k for k in kinds if intent.property is not None and site.vocabulary.is_a(k, intent.property)]
+    return next(iter([*fitting, *kinds]), None)
+
+
+def delay(timing: Timing | None, site: Site) -> dict[str, Json] | None:
+    """The wait before something starts; None where it starts at once."""
+    if timing is None or timing.start is None:
+        return None
+    return _wait(timing.start, site, site.clock.now())
+
+
+def pause(timing: Timing, site: Site) -> dict[str, Json]:
+    """The wait between something and its way back."""
+    end = timing.end or Moment(after=timing.duration)
+    return _wait(end, site, _begin(timing.start, site.clock.now()))
+
+
+def _begin(start: Moment | None, now: datetime) -> datetime:
+    """When something begins, as far as the clock can tell."""
+    if start is not None and start.at is not None:
+        return _next(start.at, now)
+    return now + timedelta(seconds=start.after or 0.0) if start is not None else now
+
+
+def _wait(moment: Moment, site: Site, since: datetime) -> dict[str, Json]:
     if moment.at is not None:
-        return {"type": "wait_until", "at": _next(moment.at, site.clock.now()).isoformat()}
+        return {"type": "wait_until", "at": _next(moment.at, since).isoformat()}
     if moment.selection is not None:
         return {"type": "wait_until", "child": _condition(moment, site)}
     return {"type": "wait", "seconds": moment.after or 0.0}
 
 
-def _next(at: str, now: datetime) -> datetime:
+def _next(at: str, since: datetime) -> datetime:
     """The next time that the clock shows `HH:MM`."""
     hours, minutes = (int(part) for part in at.split(":")[:2])
-    moment = now.replace(hour=hours, minute=minutes, second=0, microsecond=0)
-    return moment if moment > now else moment + timedelta(days=1)
+    moment = since.replace(hour=hours, minute=minutes, second=0, microsecond=0)
+    return moment if moment > since else moment + timedelta(days=1)
 
 
 def _condition(moment: Moment, site: Site) -> dict[str, Json]:
@@ -100,6 +129,6 @@ def _parts(moment: Moment, site: Site) -> Iterator[tuple[str, Thing]]:
             classed = not wanted.classes or any(
                 site.vocabulary.is_a(own, cls) for own in part.classes for cls in wanted.classes
             )
-            placed = not wanted.places or thing.place in wanted.places
+            placed = not wanted.places or bool(site.enclosing(thing.place) & set(wanted.places))
             if named and classed and placed:
                 yield part.iri, thing
