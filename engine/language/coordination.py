@@ -88,8 +88,9 @@ def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
         elif _starts_clause(frame) and not _continues(frame, clauses, waiting):
             if frame.fronted and frame.places:
                 front = list(frame.places)
+            own = [] if waiting and not frame.has_object else [frame]
             clauses.append(
-                _Clause(frame, [*waiting, frame], list(frame.amounts), list(front), when=frame.when.joined(when))
+                _Clause(frame, waiting + own, list(frame.amounts), list(front), when=frame.when.joined(when))
             )
             waiting = []
         elif frame.has_object or frame.unknown:
@@ -201,6 +202,8 @@ def _goals_of(
     for place, item in enumerate(objects):
         noun = item.nouns[0] if item.nouns else _neighbour_noun(objects, place)
         qualities = tuple(item.qualities) or _neighbour_qualities(objects, place)
+        if noun is not None and not noun.entries and antecedent is not None:
+            noun = replace(noun, entries=antecedent.head or antecedent.entries)
         if _is_elliptic(clause, item) and earlier and noun is None and not qualities:
             noun, qualities = earlier[-1].noun, earlier[-1].qualities
         goal = Goal(

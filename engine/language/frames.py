@@ -188,6 +188,8 @@ class _Reader:
             return False
         if follower.can_be(Role.PLACE, Role.PLACE_CLASS):
             return True
+        if self.frame.nouns and not follower.entries and follower.text not in grammar.KNOWN and follower.text.isalpha():
+            return True
         if span.text == "on" and follower.can_be(Role.DEVICE, Role.THING) and (self.frame.amounts or self.frame.nouns):
             return True
         named = follower.can_be(Role.VALUE, Role.OPTION) or follower.number is not None
@@ -244,12 +246,23 @@ class _Reader:
 
     def _number(self, span: Span) -> None:
         if span.text == "one" and self._is_pronoun_one():
-            self.frame.pronoun = self.frame.pronoun or "one"
+            self._one(span)
             return
         unit = span.unit
         self.frame.amounts.append(HowMuch(self.preposition, span.text, number=span.number, unit=unit))
         self.preposition = ""
         self.determined = False
+
+    def _one(self, span: Span) -> None:
+        """ "The right one": another of the kind that was spoken of, with what stands before as its name."""
+        self.frame.pronoun = self.frame.pronoun or "one"
+        modifiers = tuple(self.modifiers)
+        before = self.spans[self.place - 1]
+        if self.frame.amounts and self.frame.amounts[-1].text == before.text:
+            modifiers = (self.frame.amounts.pop().text,)
+        if modifiers:
+            self.frame.nouns.append(Noun((), span.text, modifiers=modifiers))
+        self.modifiers = []
 
     def _is_pronoun_one(self) -> bool:
         follower = self._next_content()
@@ -364,7 +377,11 @@ class _Reader:
 
     def _leave_modifiers(self, *, known: bool = False) -> None:
         """Words that no noun followed: a place that nobody knows, where a preposition says so; else nobody knows what."""
-        if self.modifiers and self.preposition in grammar.INSIDE and self.determined and not known:
+        named = all(self.lexicon.knows(word) for word in self.modifiers)
+        if self.modifiers and self.frame.nouns and self.preposition in BESIDE and named and not known:
+            noun = self.frame.nouns[-1]
+            self.frame.nouns[-1] = replace(noun, modifiers=(*noun.modifiers, *self.modifiers))
+        elif self.modifiers and self.preposition in grammar.INSIDE and self.determined and not known:
             self.frame.places.append(PlaceName((), " ".join(self.modifiers)))
         elif self.modifiers:
             self.frame.unknown.extend(self.modifiers)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.graph.terms import expand
 from engine.language.grammar import KNOWN
 from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
 from engine.language.tokens import Token, TokenKind, tokenize
+
+
+TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Millisecond", "Second", "Minute", "Hour", "Day", "Week"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,10 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
     matches = lexicon.at(tokens, place)
     if token.kind is TokenKind.NUMBER and not (matches and matches[0].end > place + 1):
         return _amount_at(tokens, place, lexicon)
+    if token.text in ("a", "an"):
+        unit, end = _unit_at(tokens, place + 1, lexicon)
+        if unit and unit not in TIMES:
+            return Span(f"a {tokens[end - 1].text}", token.start, tokens[end - 1].end, number=1.0, unit=unit), end
     if token.text == "half" and place + 2 < len(tokens) and tokens[place + 1].text in ("a", "an"):
         unit, end = _unit_at(tokens, place + 2, lexicon)
         if unit:

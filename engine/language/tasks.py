@@ -146,14 +146,16 @@ def _task(kind: str, meaning: Meaning, words: Words, context: Context) -> Task:
 def _beside(first: Task, words: Words, held: Sequence[Sequence[Meaning]], context: Context) -> tuple[Task, ...]:
     """What further values say of other properties; one that says the same property again says nothing new."""
     found = [first]
-    for meaning in (further[0] for further in held if further):
-        if _is_bare(meaning) and not _is_switch(first):
-            continue
-        for kind in kinds_of.further(words, meaning, context):
-            known = any(kinds_of.akin(kind, other.kind or "", context) for other in found)
-            if not known and kinds_of.at_home(kind, words.classes, context):
-                found.append(_task(kind, meaning, words, context))
-                break
+    for meanings_of_one in held:
+        several = [m for m in meanings_of_one if _is_switch(first) or not _is_bare(m)]
+        fresh = (
+            _task(kind, meaning, words, context)
+            for meaning in several
+            for kind in kinds_of.further(words, meaning, context)
+            if kinds_of.at_home(kind, words.classes, context)
+            and not any(kinds_of.akin(kind, other.kind or "", context) for other in found)
+        )
+        found.extend(list(fresh)[:1])
     return tuple(found[1:])
 
 
