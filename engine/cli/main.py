@@ -28,18 +28,18 @@ COMMANDS = {
 class _Failure(click.ClickException):
     """A fault that a person can do something about: one line, and the exit status 1."""
 
-    def show(self, file: Any = None) -> None:
+    def show(self, file: Any = None) -> None:  # noqa: ARG002
         click.echo(f"hearthgraph: {self.message}", err=True)
 
 
 class Group(click.Group):
     """A group that imports its commands late and whose commands tell what went wrong in one sentence."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names, in the order of the help page."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of a name."""
         if cmd_name not in COMMANDS:
             return None

@@ -294,7 +294,7 @@ def _neighbour_qualities(objects: Sequence[Frame], place: int) -> tuple[Quality,
 
 
 def _places(objects: Sequence[Frame], place: int, clause: _Clause) -> list[PlaceName]:
-    """Its own room; else that of the list, read from the right ("the lamp and the fan in the den"); else the fronted."""
+    """Its own room; else that of the list, from the right ("the lamp and the fan in the den"); else the fronted."""
     own = objects[place].places
     if own or objects[place].amounts:
         return own or clause.front

@@ -349,7 +349,8 @@ class _Reader:
             modifiers = tuple(self.frame.nouns.pop().text.split())
         fronted = not (self.frame.verbs or self.frame.nouns or self.frame.qualities or self.frame.amounts)
         self.frame.fronted = self.frame.fronted or (fronted and self.preposition != "")
-        self.frame.places.append(PlaceName(entries, span.text, span.plural, self.excluding, modifiers, bool(self.preposition)))
+        introduced = bool(self.preposition)
+        self.frame.places.append(PlaceName(entries, span.text, span.plural, self.excluding, modifiers, introduced))
         self.modifiers, self.preposition, self.determined = [], "", False
         return True
 
@@ -376,7 +377,7 @@ class _Reader:
             self.modifiers.append(span.text)
 
     def _leave_modifiers(self, *, known: bool = False) -> None:
-        """Words that no noun followed: a place that nobody knows, where a preposition says so; else nobody knows what."""
+        """Words that no noun followed: part of a name, or a place that nobody knows, where a preposition says so."""
         named = all(self.lexicon.knows(word) for word in self.modifiers)
         if self.modifiers and self.frame.nouns and self.preposition in BESIDE and named and not known:
             noun = self.frame.nouns[-1]

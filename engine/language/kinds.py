@@ -1,4 +1,4 @@
-"""Which kinds of property words are about: those named, those of the verb, those of a value, those meant by a device."""
+"""Which kinds of property words are about: those named, those of the verb or a value, those meant by a device."""
 
 from __future__ import annotations
 
@@ -117,7 +117,9 @@ def fits(kind: str, meaning: Meaning, context: Context) -> bool:
 
 def _is_level(meaning: Meaning, context: Context) -> bool:
     """A named place in a range that is neither end of it: no switch can be half on."""
-    value = context.vocabulary.values.get(str(meaning.amount.value)) if meaning.amount.measure is Measure.NAMED else None
+    if meaning.amount.measure is not Measure.NAMED:
+        return False
+    value = context.vocabulary.values.get(str(meaning.amount.value))
     return value is not None and value.level is not None and 0 < value.level < 1
 
 

@@ -37,7 +37,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One meaning of a word or phrase. `iri` is the term; for OPTION the text of the option itself, for COLOUR `#rrggbb`."""
+    """One meaning of a word or phrase. `iri` is the term; for OPTION the text of the option, for COLOUR `#rrggbb`."""
 
     role: Role
     iri: str
@@ -128,8 +128,8 @@ class Lexicon:
 
     def correct(self, word: str, known: frozenset[str]) -> str:
         """The word of the lexicon, or of `known`, that an unknown word is a slip for; the word itself where none is
-        near: one edit in words of five letters or more (two letters swapped, in words of four), two from eight on. It begins alike: "deactivate" is no slip for
-        "activate"."""
+        near: one edit in words of five letters or more (two letters swapped, in words of four), two from eight on. It
+        begins alike: "deactivate" is no slip for "activate"."""
         if word in self._corrections:
             return self._corrections[word]
         corrected = self._nearest(word, known)

@@ -11,7 +11,6 @@ from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
 from engine.language.tokens import Token, TokenKind, tokenize
 
-
 TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Millisecond", "Second", "Minute", "Hour", "Day", "Week"))
 
 

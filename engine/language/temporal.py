@@ -1,7 +1,7 @@
 """When and for how long: the words for time of a segment, taken out of it before the rest is read.
 
 "for ten minutes" is a duration, "in five minutes" and "at half past seven" a start, "until noon" an end; "after the
-oven has finished" waits for a state, which is read like any clause. Conditions ("if …", "whenever …") are recognised, too.
+oven has finished" waits for a state, which is read like any clause. Conditions ("if …", "whenever …") are recognised.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Effect:
     """What an action does to the property of `kind` of its own part.
 
     `value` depends on `form`: TO a JSON value or the IRI of a `hg:Value`; TO_INPUT the kind of the input member that is
-    copied; TO_BOUND "minimum" or "maximum"; BY a number in the unit of the property; TO_NEXT +1 or -1 among its options.
+    copied; TO_BOUND "minimum" or "maximum"; BY a number in the unit of the property; TO_NEXT +1 or -1 among options.
     `property` names one property by IRI where the effect is a thing's own and says which.
     """
 
