@@ -34,8 +34,9 @@ check: $(READY)  ## Style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY)  ## Measure, and print tables
-	$(BIN)/python -m pytest tests/benchmarks -s -q --benchmark-enable
+bench: $(READY)  ## Measure, print tables, fail where a bound is missed
+	@$(BIN)/python -m tests.benchmarks
+	@$(BIN)/python -m pytest $(wildcard tests/*/test_*_benchmark.py) -q --benchmark-enable --benchmark-columns=median,ops
 
 format: $(READY)  ## Put the code in order
 	$(BIN)/ruff check --fix .
