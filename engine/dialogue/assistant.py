@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from enum import Enum
-from itertools import count
 from time import perf_counter
 
 from engine.dialogue import journal
+from engine.dialogue.fates import fate
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
 from engine.errors import InputError
-from engine.execution.runner import Run, run
+from engine.execution.runner import run
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, expand
 from engine.language import replies
 from engine.language.context import Context, setters
 from engine.language.dictionary import Dictionary, build
 from engine.language.understanding import understand
+from engine.model.intent import Intent
 from engine.model.outcome import ActionResult, Change, IntentOutcome, Outcome, Status, derive_status
 from engine.model.plan import Plan
 from engine.planning.regret import regretted
@@ -52,6 +53,15 @@ class Request:
     location: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A plan that waits for consent: what was said, as it was read, and what would be done about it."""
+
+    request: Request
+    readings: tuple[tuple[Intent, ...], ...]
+    outcome: Outcome
+
+
 class Assistant:
     """The conversation with one home."""
 
@@ -71,8 +81,8 @@ class Assistant:
         self._dictionary: Dictionary | None = None
         self._setters: Mapping[str, frozenset[str]] = {}
         self._conventions: frozenset[str] = frozenset()
-        self._pending: OrderedDict[str, tuple[Request, Outcome]] = OrderedDict()
-        self._numbers = count(1)
+        self._pending: OrderedDict[str, _Pending] = OrderedDict()
+        self._swept: date | None = None
 
     def handle(self, request: Request, consent: Consent = Consent.ASK) -> Outcome:
         """What came of a request. Raises InputError for a text that cannot be read at all."""
@@ -81,29 +91,54 @@ class Assistant:
         context = self._context(request)
         goals = understand(request.text, request.iri, context)
         intents = [intent for readings in goals for intent in readings[0]]
+        self._forget()
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
         understood = perf_counter()
         solution = solve(goals, self._site(request), f"{request.iri}/plan")
         planned = perf_counter()
         outcome = self._decided(request, solution)
+        taken = {one.intent.iri for one in outcome.intents}
+        journal.set_aside(self.store, request.iri, [intent for intent in intents if intent.iri not in taken])
         milliseconds = {"understand": (understood - began) * 1000, "plan": (planned - understood) * 1000, "run": 0.0}
         outcome = replace(outcome, milliseconds=milliseconds)
-        return self._proceed(request, outcome, consent)
+        return self._proceed(_Pending(request, solution.taken, outcome), consent)
 
     def consent(self, plan: str) -> Outcome:
-        """Runs a proposed plan by its IRI, after it has been checked again. Raises InputError for an unknown one."""
+        """Runs a proposed plan by its IRI, after it has been checked again.
+
+        Raises InputError for one that is not waiting (no_such_plan: unknown, carried out, declined), and for one that
+        would now do something else than what was consented to (plan_outdated); neither changes anything."""
+        pending = self._waiting(plan)
+        goals = [(reading,) for reading in pending.readings]
+        solution = solve(goals, self._site(pending.request), plan)
+        outcome = replace(self._decided(pending.request, solution), milliseconds=pending.outcome.milliseconds)
+        if outcome.plan is None or _commands(outcome.plan) != _commands(pending.outcome.plan):
+            fault = InputError("The home has changed since then.", remedy="Ask again.", reason="plan_outdated")
+            self._given_up(pending.outcome, fault.reason, str(fault))
+            raise fault
+        return self._run(outcome)
+
+    def decline(self, plan: str) -> Outcome:
+        """Gives a proposed plan up. Raises InputError (no_such_plan) for one that is not waiting."""
+        return self._given_up(self._waiting(plan).outcome, "not_consented", "Then I leave it as it is.")
+
+    def _given_up(self, outcome: Outcome, reason: str, reply: str) -> Outcome:
+        intents = tuple(_after_proposal(one, Status.REFUSED, reason) for one in outcome.intents)
+        given_up = replace(outcome, status=Status.REFUSED, reason=reason, intents=intents, question=None, reply=reply)
+        return self._closed(given_up)
+
+    def _waiting(self, plan: str) -> _Pending:
         pending = self._pending.pop(plan, None)
         if pending is None:
             raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")
-        request, outcome = pending
-        goals = [((o.intent,),) for o in outcome.intents]
-        solution = solve(goals, self._site(request), plan)
-        fresh = replace(self._decided(request, solution), milliseconds=outcome.milliseconds)
-        if fresh.plan is None or _commands(fresh.plan) != _commands(outcome.plan):
-            raise InputError(
-                "The home has changed since the plan was made.", remedy="Ask again.", reason="plan_outdated"
-            )
-        return self._run(request, fresh)
+        return pending
+
+    def _forget(self) -> None:
+        """Once a day of the home's: requests that are older than the setting has it are forgotten."""
+        now, days = self.clock.now(), self.settings.request_retention_days
+        if days and self._swept != now.date():
+            self._swept = now.date()
+            journal.forget(self.store, now - timedelta(days=days))
 
     def _context(self, request: Request) -> Context:
         self._refresh()
@@ -131,7 +166,7 @@ class Assistant:
         question = None
         if asked is not None:
             question = replies.question(asked, solution.choices.get(asked.intent.iri, ()), self.registry)
-        plan = solution.plan
+        plan, actions = solution.plan, _planned(solution.plan)
         if plan is not None:
             plan = replace(plan, summary=replies.summary(plan, self.registry))
         reason = next((o.reason for o in solution.outcomes if o.reason), None)
@@ -140,32 +175,40 @@ class Assistant:
             text=request.text,
             status=status,
             intents=solution.outcomes,
-            actions=_planned(plan),
+            actions=actions,
             question=question,
             reason=reason if status in (Status.REFUSED, Status.CLARIFY, Status.PARTIAL, Status.FAILED) else None,
             plan=plan,
             answer=next((o.answer for o in solution.outcomes if o.answer), None),
-            reply=question or replies.report(solution.outcomes, (), (), self.registry),
+            reply=question or replies.report(solution.outcomes, actions, (), self.registry),
         )
 
-    def _proceed(self, request: Request, outcome: Outcome, consent: Consent) -> Outcome:
-        plan = outcome.plan
-        if plan is None or outcome.status is Status.CLARIFY or consent is Consent.PLAN:
+    def _proceed(self, pending: _Pending, consent: Consent) -> Outcome:
+        outcome, plan = pending.outcome, pending.outcome.plan
+        if plan is None or outcome.status is Status.CLARIFY:
+            return self._closed(outcome)
+        if all(step.already for step in plan.steps) and consent is not Consent.ALL:
             return self._closed(outcome)
         regrets = regretted(plan, self.registry)
-        if consent is Consent.ASK or (consent is Consent.YES and regrets):
-            self._remember(request, outcome, plan)
-            reason = "needs_consent" if regrets else None
-            reply = f"I would do this: {plan.summary}. Shall I?"
-            return self._closed(replace(outcome, status=Status.PROPOSED, reason=reason, question=reply, reply=reply))
-        return self._run(request, outcome)
+        if consent is Consent.ALL or (consent is Consent.YES and not regrets):
+            return self._run(outcome)
+        told = [one.answer.text for one in outcome.intents if one.answer is not None]
+        told += [replies.refusal(one, self.registry) for one in outcome.intents if one.status is Status.REFUSED]
+        reply = " ".join([*dict.fromkeys(told), f"I would do this: {plan.summary}."])
+        if consent is Consent.PLAN:
+            return self._closed(replace(outcome, reply=reply))
+        return self._proposed(pending, plan, f"{reply} Shall I?", "needs_consent" if regrets else None)
 
-    def _remember(self, request: Request, outcome: Outcome, plan: Plan) -> None:
-        self._pending[plan.iri] = (request, outcome)
+    def _proposed(self, pending: _Pending, plan: Plan, question: str, reason: str | None) -> Outcome:
+        self._pending[plan.iri] = pending
         while len(self._pending) > MOST_PENDING:
             self._pending.popitem(last=False)
+        outcome = pending.outcome
+        intents = tuple(_after_proposal(one, Status.PROPOSED, reason) for one in outcome.intents)
+        proposed = replace(outcome, status=Status.PROPOSED, reason=reason, intents=intents)
+        return self._closed(replace(proposed, question=question, reply=question))
 
-    def _run(self, request: Request, outcome: Outcome) -> Outcome:
+    def _run(self, outcome: Outcome) -> Outcome:
         assert outcome.plan is not None
         began, start = self.clock.now(), perf_counter()
         before = dict(self.state)
@@ -178,7 +221,7 @@ class Assistant:
             seconds=self.settings.run_seconds,
         )
         changes = self._changes(before)
-        intents = tuple(_fate(o, result) for o in outcome.intents)
+        intents = tuple(fate(o, outcome.intents, result) for o in outcome.intents)
         status = derive_status(o.status for o in intents)
         reason = next((o.reason for o in intents if o.reason), None)
         done = replace(
@@ -222,6 +265,15 @@ def _check(text: str, most: int) -> None:
             remedy="Say it in several requests.",
             reason="too_long",
         )
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise InputError("The text holds bytes that are no characters.", remedy="Send it in UTF-8.")
+
+
+def _after_proposal(outcome: IntentOutcome, status: Status, reason: str | None) -> IntentOutcome:
+    """The outcome of an intent whose plan is not carried out, or not yet."""
+    if outcome.status not in (Status.DONE, Status.PROPOSED):
+        return outcome
+    return replace(outcome, status=status, reason=reason)
 
 
 def _commands(plan: Plan | None) -> list[tuple[str, str]]:
@@ -238,16 +290,3 @@ def _planned(plan: Plan | None) -> tuple[ActionResult, ...]:
         )
         for s in plan.steps
     )
-
-
-def _fate(outcome: IntentOutcome, result: Run) -> IntentOutcome:
-    """An intent whose action failed, failed."""
-    if outcome.status is not Status.DONE:
-        return outcome
-    own: Sequence[ActionResult] = [a for a in result.actions if a.intent == outcome.intent.iri]
-    failed = [a for a in own if a.outcome in ("failed", "skipped")]
-    if not failed:
-        return outcome
-    message = next((a.message for a in failed if a.message), "")
-    status = Status.PARTIAL if len(failed) < len(own) else Status.FAILED
-    return replace(outcome, status=status, reason=failed[0].reason or result.reason or "device_failed", message=message)

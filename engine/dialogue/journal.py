@@ -5,11 +5,12 @@ https://www.w3.org/TR/prov-o/
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.graph.store import GraphStore
-from engine.graph.terms import RDF_TYPE, REQUESTS, Literal, NamedNode, Quad, Term, literal, node
+from engine.graph.terms import RDF_TYPE, REQUESTS, Json, Literal, NamedNode, Quad, Term, literal, node, python
 from engine.model.intent import Intent
 from engine.model.outcome import Outcome
 from engine.model.plan import Plan
@@ -25,23 +26,69 @@ def open_request(
 
 
 def close_request(store: GraphStore, outcome: Outcome, began: datetime, ended: datetime, *, ran: bool) -> None:
-    """Writes the plan, the run and its changes, and what became of each intent."""
+    """Writes the plan, the run and its changes, and what became of each intent, in the place of what was said of them
+    when the plan was proposed."""
     request = NamedNode(outcome.request)
     quads = [*_fates(outcome), Quad(request, node("hg:status"), literal(outcome.status.value), REQUESTS)]
     if outcome.plan is not None:
         quads.extend(_plan(request, outcome.plan))
         if ran:
             quads.extend(_run(outcome, outcome.plan, began, ended))
-    store.write(insert=quads)
+    said = set(_quads(store, "dialogue/fates", request=request))
+    store.write(delete=said - set(quads), insert=set(quads) - said)
+
+
+def set_aside(store: GraphStore, request: str, intents: Iterable[Intent]) -> None:
+    """These were likelier by the words, but the home could not do them, and others were taken."""
+    links = [Quad(NamedNode(request), node("hg:intent"), NamedNode(intent.iri), REQUESTS) for intent in intents]
+    if links:
+        store.write(delete=links)
+
+
+def forget(store: GraphStore, before: datetime) -> None:
+    """Deletes the requests from before a moment, with their intents, plans, runs and changes."""
+    quads = _quads(store, "dialogue/expired", before=literal(before))
+    if quads:
+        store.write(delete=quads)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A request with what changed because of it: property IRI, value before, value after."""
+
+    request: str
+    at: datetime
+    text: str
+    status: str
+    changes: tuple[tuple[str, Json, Json], ...]
+
+
+def entries(store: GraphStore, start: datetime, end: datetime) -> tuple[Entry, ...]:
+    """What was asked from `start` until before `end`, and what changed because of it, in the order of time."""
+    found: dict[str, Entry] = {}
+    for row in store.select("dialogue/today", start_end=[(literal(start), literal(end))]):
+        request, at, text, status, prop, before, after = (None if term is None else python(term) for term in row)
+        changes = () if prop is None else ((str(prop), before, after),)
+        known = found.get(str(request))
+        moment = at if isinstance(at, datetime) else datetime.fromisoformat(str(at))
+        entry = known or Entry(str(request), moment, str(text), str(status or ""), ())
+        found[entry.request] = replace(entry, changes=(*entry.changes, *changes))
+    return tuple(found.values())
+
+
+def _quads(store: GraphStore, query: str, **values: Term) -> list[Quad]:
+    """The quads of the journal that a query names by subject, predicate and object."""
+    return [Quad(s, p, o, REQUESTS) for s, p, o in store.select(query, **values)]  # type: ignore[arg-type]
 
 
 def _fates(outcome: Outcome) -> Iterator[Quad]:
     for one in outcome.intents:
         subject = NamedNode(one.intent.iri)
+        yield Quad(NamedNode(outcome.request), node("hg:intent"), subject, REQUESTS)
         yield Quad(subject, node("hg:status"), literal(one.status.value), REQUESTS)
-        if one.reason and one.reason != one.intent.fault:
+        if one.reason:
             yield Quad(subject, node("hg:reason"), literal(one.reason), REQUESTS)
-        for affordance in one.affordances:
+        for affordance in one.candidates:
             yield Quad(subject, node("hg:candidate"), NamedNode(affordance), REQUESTS)
 
 

@@ -147,9 +147,15 @@ def report(
     elif any(a.outcome == "already" for a in actions):
         sentences.append("It is so already.")
     sentences += [
-        f"{thing_name(a.artifact, registry)} failed: {a.message or a.outcome}."
+        f"{thing_name(a.artifact, registry)} failed: {a.message or a.outcome}".rstrip(".") + "."
         for a in actions
         if a.outcome == "failed"
+    ]
+    failed = {a.intent for a in actions if a.outcome == "failed"}
+    sentences += [
+        f"“{o.intent.text}”: {o.message}"
+        for o in intents
+        if o.status in (Status.FAILED, Status.PARTIAL) and o.intent.iri not in failed and o.message
     ]
     sentences += [refusal(o, registry) for o in intents if o.status is Status.REFUSED]
     return " ".join(dict.fromkeys(sentences)) or "There was nothing to do."

@@ -71,7 +71,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class IntentOutcome:
-    """One intent and what became of it. `thing`, `affordance` are what it was bound to."""
+    """One intent and what became of it. `things`, `affordances` are what it was bound to, of the `candidates`, which
+    are all affordances that retrieval found."""
 
     intent: Intent
     status: Status
@@ -79,6 +80,7 @@ class IntentOutcome:
     message: str = ""
     things: tuple[str, ...] = ()
     affordances: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
     question: str | None = None
     answer: Answer | None = None
 

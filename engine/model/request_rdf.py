@@ -25,12 +25,13 @@ def request_quads(iri: str, text: str, user: str | None, at: datetime, intents: 
         quads.append(Quad(request, node("hg:user"), Literal(user), REQUESTS))
     for intent in intents:
         quads.append(Quad(request, node("hg:intent"), NamedNode(intent.iri), REQUESTS))
-        quads.extend(intent_quads(intent))
+        quads.extend(intent_quads(intent, iri))
     return quads
 
 
-def intent_quads(intent: Intent) -> Iterator[Quad]:
-    """One intent. Classes, places and things are always present, so that retrieval joins without OPTIONAL."""
+def intent_quads(intent: Intent, source: str | None = None) -> Iterator[Quad]:
+    """One intent; `source` is the request or intent that it is derived from. Classes, places and things are always
+    present, so that retrieval joins without OPTIONAL."""
     subject = NamedNode(intent.iri)
 
     def link(predicate: str, *objects: str) -> Iterator[Quad]:
@@ -41,6 +42,8 @@ def intent_quads(intent: Intent) -> Iterator[Quad]:
 
     select = intent.selection
     yield Quad(subject, RDF_TYPE, node("hg:Intent"), REQUESTS)
+    if source is not None:
+        yield from link("prov:wasDerivedFrom", source)
     yield text("hg:text", intent.text)
     yield text("hg:category", intent.category.value)
     yield text("hg:operation", intent.operation.value)

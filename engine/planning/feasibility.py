@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.environment.retrieval import Candidate, candidates, present
 from engine.graph.terms import NamedNode
@@ -14,9 +14,11 @@ from engine.planning.site import Site
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is to be acted on: for each part the affordances that could serve, likeliest first."""
+    """What is to be acted on: for each part the affordances that could serve, likeliest first; `found` are all that
+    retrieval found."""
 
     parts: tuple[tuple[str, tuple[Candidate, ...]], ...]
+    found: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +31,11 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What has to be asked: a reason code, and the choices as IRIs of parts or places."""
+    """What has to be asked: a reason code, and the choices as IRIs of parts or places; `found` as in Chosen."""
 
     reason: str
     choices: tuple[str, ...]
+    found: tuple[str, ...] = ()
 
 
 def choose(intent: Intent, site: Site) -> Chosen | Refusal | Question:
@@ -45,7 +48,7 @@ def choose(intent: Intent, site: Site) -> Chosen | Refusal | Question:
     if not found:
         known[key] = present(site.store, NamedNode(intent.iri))
         return Refusal(known[key])
-    return _select(intent, _by_part(found), site)
+    return replace(_select(intent, _by_part(found), site), found=tuple(one.affordance for one in found))
 
 
 def _by_part(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from engine.environment.quantities import truth
 from engine.environment.retrieval import Candidate, candidates
 from engine.errors import ValueFault
-from engine.graph.terms import REQUESTS, Json, NamedNode, Quad, node
+from engine.graph.terms import Json, NamedNode
 from engine.language.answers import answer
 from engine.model.intent import Intent, Operation
 from engine.model.outcome import IntentOutcome, Status
@@ -26,11 +26,13 @@ ASKED = frozenset({"missing_value", "ambiguous_device", "ambiguous_room"})
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is to be done about each intent, in their order, and the plan for what can be done (None: nothing)."""
+    """What is to be done about each intent, in their order, and the plan for what can be done (None: nothing). `taken`
+    has the reading of each goal that was chosen."""
 
     outcomes: tuple[IntentOutcome, ...]
     plan: Plan | None
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    taken: tuple[tuple[Intent, ...], ...] = ()
 
 
 @dataclass(slots=True)
@@ -75,11 +77,13 @@ _HOPELESS = frozenset({"no_such_command", "no_such_property", "no_such_device", 
 def solve(goals: Sequence[Alternatives], site: Site, plan_iri: str) -> Solution:
     """The solution for goals, each with its readings, likeliest first; the first of each is stored in the graph."""
     draft = _Draft(site.state)
-    outcomes = tuple(outcome for readings in goals for outcome in _solve_goal(readings, site, draft))
+    solved = [_solve_goal(readings, site, draft) for readings in goals]
+    outcomes = tuple(outcome for goal in solved for outcome in goal)
+    taken = tuple(tuple(outcome.intent for outcome in goal) for goal in solved)
     if not draft.tasks:
-        return Solution(outcomes, None, draft.choices)
+        return Solution(outcomes, None, draft.choices, taken)
     steps = tuple(step for task in draft.tasks for step in task.steps)
-    return Solution(outcomes, Plan(plan_iri, merged(draft.tasks), steps), draft.choices)
+    return Solution(outcomes, Plan(plan_iri, merged(draft.tasks), steps), draft.choices, taken)
 
 
 def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[IntentOutcome, ...]:
@@ -88,7 +92,8 @@ def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[Inte
     first: tuple[IntentOutcome, ...] = ()
     for rank, intents in enumerate(readings):
         if rank:
-            site.store.write(insert=[quad for intent in intents for quad in intent_quads(intent)])
+            likeliest = readings[0][0].iri
+            site.store.write(insert=[quad for intent in intents for quad in intent_quads(intent, likeliest)])
         found = tuple(_solve(intent, site, draft) for intent in intents)
         if not any(o.status is Status.REFUSED and o.reason in _HOPELESS for o in found):
             draft.drop_covered(mark[0])
@@ -109,8 +114,8 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
         return IntentOutcome(intent, Status.REFUSED, chosen.reason, chosen.subject)
     if isinstance(chosen, Question):
         draft.choices[intent.iri] = chosen.choices
-        return IntentOutcome(intent, Status.CLARIFY, chosen.reason)
-    return _build_all(intent, chosen.parts, site, draft)
+        return IntentOutcome(intent, Status.CLARIFY, chosen.reason, candidates=chosen.found)
+    return replace(_build_all(intent, chosen.parts, site, draft), candidates=chosen.found)
 
 
 def _checked(intent: Intent, chosen: Chosen | Question, site: Site) -> IntentOutcome:
@@ -125,6 +130,7 @@ def _checked(intent: Intent, chosen: Chosen | Question, site: Site) -> IntentOut
         Status.ANSWERED,
         things=tuple(dict.fromkeys(r.thing.iri for r in known)),
         affordances=tuple(r.property.iri for r in known),
+        candidates=chosen.found,
         answer=answer(intent, known, site.registry),
     )
 
@@ -180,8 +186,7 @@ def _undo(intent: Intent, built: Built, part: str, site: Site, before: Mapping[s
     left where nothing can put it back."""
     then = {**before, **dict(built.step.expected)}
     for number, reverse in enumerate(back(intent, built, part, site, before)):
-        derived = Quad(NamedNode(reverse.iri), node("prov:wasDerivedFrom"), NamedNode(intent.iri), REQUESTS)
-        site.store.write(insert=[*intent_quads(reverse), derived])
+        site.store.write(insert=list(intent_quads(reverse, intent.iri)))
         found = [c for c in candidates(site.store, NamedNode(reverse.iri)) if c.part == part]
         try:
             undone = build(reverse, part, found, site, then)
