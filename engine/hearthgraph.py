@@ -79,7 +79,9 @@ class Hearthgraph:
             return name
         wanted = name.casefold()
         for place in self.registry.places.values():
-            if wanted in (n.casefold() for n in (place.name, *place.aliases)) or place.iri.endswith(f"/{name}"):
+            if wanted in (n.casefold() for n in (place.name, *place.aliases)) or place.iri.endswith(
+                (f"/{name}", f":{name}")
+            ):
                 return place.iri
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.model.thing import Thing
 from engine.origins.homebench import homes as homebench
+from engine.origins.homeenv import homes as homeenv
 from engine.things import door
 from engine.things.registry import Registry
 
@@ -45,6 +47,8 @@ def sources(path: Path) -> list[Source]:
         return [_folder(path)]
     if path.suffix.lower() in TURTLE:
         return [Source(path.stem, lambda target: _turtle([path], target))]
+    if path.suffix.lower() == ".json" and _is_homeenv(path):
+        return [Source(path.stem, lambda target: _homeenv(path, target))]
     if path.suffix.lower() in (".jsonl", ".json"):
         return list(_homebench(path))
     raise InputError(
@@ -64,6 +68,18 @@ def _turtle(paths: Sequence[Path], target: Target) -> door.LoadReport:
     report = door.load(target.store, paths, registry=target.registry)
     target.state.refresh()
     return report
+
+
+def _is_homeenv(path: Path) -> bool:
+    try:
+        return homeenv.is_home(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, OSError):
+        return False
+
+
+def _homeenv(path: Path, target: Target) -> door.LoadReport:
+    home = homeenv.read_home(path, target.registry.vocabulary)
+    return register(home.things, home.quads, home.state, target)
 
 
 def _homebench(path: Path) -> Iterator[Source]:
