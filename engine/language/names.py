@@ -22,9 +22,11 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Deno
         return [((), ())]
     things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
     classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
-    if noun.modifiers:
-        things = tuple(_called(noun, things, classes, context))
-        return [((), things)] if things else []
+    named = tuple(_called(noun, things, classes, context)) if noun.modifiers else ()
+    if not named and (noun.modifiers or not (things or any(c in context.dictionary.held for c in classes))):
+        named = tuple(_with_words(noun, context))
+    if named or noun.modifiers:
+        return [((), named)] if named else []
     found: list[Denotation] = [((), things)] if things else []
     if classes:
         many = quantity in ("all", "plural") and not any(_is_title(noun.text, t, context) for t in things)
@@ -43,6 +45,14 @@ def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], conte
     wanted = {singular(word) for word in noun.modifiers}
     for thing in context.registry.things.values():
         if (thing.iri in things or _is_of(thing, classes, context)) and wanted <= _words(thing, context):
+            yield thing.iri
+
+
+def _with_words(noun: Noun, context: Context) -> Iterable[str]:
+    """The things in whose names stand all the words of a noun: "the front door" is the front door lock."""
+    wanted = {singular(word) for word in (*noun.modifiers, *noun.text.split())}
+    for thing in context.registry.things.values():
+        if any(wanted <= set(phrase(name)) for name in (thing.title, *thing.aliases)):
             yield thing.iri
 
 
