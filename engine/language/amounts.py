@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from engine.graph.terms import expand
 from engine.language.context import Context
-from engine.language.frames import HowMuch
 from engine.language.grammar import BY, TO
 from engine.language.lexicon import Role
+from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
 
 STEPS = expand("hg:LevelUnit")

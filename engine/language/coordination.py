@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.language.frames import Frame, HowMuch, Noun, PlaceName, Quality
 from engine.language.grammar import PLURAL_PRONOUNS
 from engine.language.lexicon import Entry, Role
+from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality
 from engine.language.temporal import NO_TIME, When
 
 

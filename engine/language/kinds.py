@@ -9,7 +9,7 @@ from engine.graph.terms import expand
 from engine.language.amounts import Meaning
 from engine.language.context import Context
 from engine.language.dictionary import Relation
-from engine.language.frames import Quality
+from engine.language.slots import Quality
 from engine.model.intent import Measure
 from engine.model.vocabulary import Form
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from engine.language.amounts import meanings
 from engine.language.clauses import Segment
 from engine.language.context import Context
-from engine.language.frames import Frame, read_frame
+from engine.language.frames import read_frame
 from engine.language.lexicon import Role
 from engine.language.places import places_named
+from engine.language.slots import Frame
 from engine.language.temporal import When
 from engine.model.intent import Moment, Timing
 from engine.model.selection import Quantity, Select

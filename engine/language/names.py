@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.language.context import Context
-from engine.language.frames import Noun
 from engine.language.lexicon import Role, phrase
 from engine.language.morphology import singular
+from engine.language.slots import Noun
 from engine.model.thing import Thing
 
 Denotation = tuple[tuple[str, ...], tuple[str, ...]]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.language.coordination import Goal
-from engine.language.frames import PlaceName
 from engine.language.lexicon import Role, phrase
 from engine.language.morphology import singular
+from engine.language.slots import PlaceName
 from engine.model.place import Place
 from engine.things.registry import Registry
 

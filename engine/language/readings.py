@@ -9,10 +9,10 @@ from itertools import product
 from engine.graph.terms import NamedNode, Term, expand, literal
 from engine.language.context import Context
 from engine.language.coordination import Goal
-from engine.language.frames import Noun
 from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, Whereabouts, whereabouts
+from engine.language.slots import Noun
 from engine.language.tasks import Task, asked, tasks
 from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select

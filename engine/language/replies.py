@@ -10,6 +10,8 @@ from engine.model.outcome import ActionResult, Change, IntentOutcome, Status
 from engine.model.plan import Plan, Step
 from engine.things.registry import Registry
 
+MOST_QUOTED = 160
+
 
 def thing_name(iri: str, registry: Registry) -> str:
     """How a person knows a thing: its title, with its room where the title does not say it."""
@@ -72,9 +74,14 @@ def refusal(outcome: IntentOutcome, registry: Registry) -> str:
     intent, reason = outcome.intent, outcome.reason or ""
     sentence = _SENTENCES.get(reason, "I could not do that ({reason}).")
     return sentence.format(
-        words=intent.text, subject=outcome.message or intent.subject or intent.text, reason=reason.replace("_", " "),
+        words=_short(intent.text), subject=_short(outcome.message or intent.subject or intent.text), reason=reason.replace("_", " "),
         device=_what(intent, registry), place=_where(intent, registry), property=_quality(intent, registry),
     )  # fmt: skip
+
+
+def _short(words: str) -> str:
+    """Words as they are quoted: not more than a person reads."""
+    return words if len(words) <= MOST_QUOTED else f"{words[:MOST_QUOTED]}…"
 
 
 _SENTENCES = {
@@ -94,7 +101,7 @@ _SENTENCES = {
 
 def _what(intent: Intent, registry: Registry) -> str:
     if intent.fault == "no_such_device" and intent.subject:
-        return f"“{intent.subject}”"
+        return f"“{_short(intent.subject)}”"
     select = intent.selection
     if select.things:
         return thing_name(select.things[0], registry)

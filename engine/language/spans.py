@@ -11,6 +11,7 @@ from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
 from engine.language.tokens import Token, TokenKind, tokenize
 
+PERCENT = expand("hg:Percent")
 TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Millisecond", "Second", "Minute", "Hour", "Day", "Week"))
 
 
@@ -129,9 +130,27 @@ def _owner(tokens: Sequence[Token], match: Match, matches: Sequence[Match], lexi
 
 def _amount_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Span, int]:
     token = tokens[place]
+    if _is_ratio(tokens, place):
+        return _ratio(token, tokens[place + 2]), place + 3
     unit, end = _unit_at(tokens, place + 1, lexicon)
     text = " ".join(t.text for t in tokens[place:end])
     return Span(text, token.start, tokens[end - 1].end, number=token.number, unit=unit), end
+
+
+def _is_ratio(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a number, a stroke and a number stand without a space: "3/4"."""
+    three = tokens[place : place + 3]
+    glued = all(one.end == other.start for one, other in zip(three, three[1:], strict=False))
+    return len(three) == 3 and three[1].text == "/" and three[2].number is not None and glued
+
+
+def _ratio(above: Token, below: Token) -> Span:
+    """A ratio is a share of the whole, in percent; one that is no number is a word that nobody knows."""
+    text = f"{above.text}/{below.text}"
+    if not below.number:
+        return Span(text.replace("/", "over"), above.start, below.end)
+    share = 100 * (above.number or 0.0) / below.number
+    return Span(text, above.start, below.end, number=share, unit=PERCENT)
 
 
 def _unit_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[str | None, int]:

@@ -11,10 +11,10 @@ from engine.language.amounts import Meaning, meanings
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.dictionary import Relation
-from engine.language.frames import HowMuch
 from engine.language.kinds import Words
 from engine.language.lexicon import Role
 from engine.language.places import whereabouts
+from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
 

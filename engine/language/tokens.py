@@ -11,6 +11,7 @@ from functools import lru_cache
 from text_to_num import text2num
 
 MAX_CHARACTERS = 4000
+LARGEST = 1e300
 
 
 class TokenKind(Enum):
@@ -35,7 +36,7 @@ _PATTERN = re.compile(
     r"""
       (?P<quote>"[^"]{1,200}")
     | (?P<time>\d{1,2}:\d{2}(?::\d{2})?)
-    | (?P<number>[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:(?<![\w.])[-−])?\d+(?:\.\d+)?)
+    | (?P<number>[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:(?<![\w.])[-−])?\d+(?:\.\d+)?(?:e[+-]?\d+)?)
     | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[^\W\d_])
     | (?P<line>\n+)
     | (?P<symbol>%|°|℃|℉|[^\w\s])
@@ -84,7 +85,7 @@ def _raw_tokens(text: str) -> list[Token]:
         if match.lastgroup == "quote":
             tokens.append(Token(TokenKind.QUOTE, fold(raw[1:-1]), start, end))
         elif match.lastgroup == "number":
-            value = float(raw.replace(",", "").replace("−", "-"))
+            value = max(-LARGEST, min(LARGEST, float(raw.replace(",", "").replace("−", "-"))))
             tokens.append(Token(TokenKind.NUMBER, raw, start, end, value))
         elif match.lastgroup == "word":
             tokens.extend(_word(fold(raw), start, end))

@@ -1,0 +1,95 @@
+"""The slots of a clause: what is named, where, how much, and what is to be done with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.language.lexicon import Entry
+from engine.language.temporal import NO_TIME, When
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A device or thing that is named. `modifiers` are words about it that may be of its name ("printer plug", "the
+    lamp on the desk"); `unknown` are those of them that the lexicon does not have; `head` is the class
+    at the end of a name ("light" of "hallway light")."""
+
+    entries: tuple[Entry, ...]
+    text: str
+    plural: bool = False
+    unknown: tuple[str, ...] = ()
+    modifiers: tuple[str, ...] = ()
+    head: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """A property that is named; `owner` is the device inside a compound ("fan" of "fan speed")."""
+
+    entries: tuple[Entry, ...]
+    text: str
+    owner: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceName:
+    """A place or class of place that is named; `modifiers` are words before it that must be of its name;
+    `introduced`: a preposition stands before it."""
+
+    entries: tuple[Entry, ...]
+    text: str
+    plural: bool = False
+    excluded: bool = False
+    modifiers: tuple[str, ...] = ()
+    introduced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HowMuch:
+    """A number with unit, a named value, a quote, or a word for more or less; `preposition` is what introduced it."""
+
+    preposition: str
+    text: str
+    entries: tuple[Entry, ...] = ()
+    number: float | None = None
+    unit: str | None = None
+
+
+@dataclass(slots=True)
+class Frame:
+    """The slots of one segment, or of a clause once segments are joined."""
+
+    joint: str = "."
+    start: int = 0
+    end: int = 0
+    verbs: tuple[Entry, ...] = ()
+    verb: str = ""
+    nouns: list[Noun] = field(default_factory=list)
+    qualities: list[Quality] = field(default_factory=list)
+    places: list[PlaceName] = field(default_factory=list)
+    amounts: list[HowMuch] = field(default_factory=list)
+    direction: int = 0
+    pronoun: str = ""
+    quantity: str = ""
+    here: bool = False
+    there: bool = False
+    everywhere: bool = False
+    negated: bool = False
+    fronted: bool = False
+    unknown: list[str] = field(default_factory=list)
+    excluded: list[Noun] = field(default_factory=list)
+    inputs: list[PlaceName] = field(default_factory=list)
+    question: bool = False
+    when: When = NO_TIME
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing in it means anything."""
+        return not (
+            self.verbs or self.has_object or self.amounts or self.direction or self.unknown or not self.when.empty
+        )
+
+    @property
+    def has_object(self) -> bool:
+        """Whether it names something to act on."""
+        return bool(self.nouns or self.qualities or self.places or self.pronoun or self.there)
