@@ -211,7 +211,7 @@ class Assistant:
     def _run(self, outcome: Outcome) -> Outcome:
         assert outcome.plan is not None
         began, start = self.clock.now(), perf_counter()
-        before = dict(self.state)
+        before = self.state.snapshot()
         result = run(
             outcome.plan,
             self.binding,
@@ -240,7 +240,7 @@ class Assistant:
     def _changes(self, before: Mapping[str, Json]) -> tuple[Change, ...]:
         """What differs from before; readings that follow (a lux sensor) are observations, not changes of ours."""
         found = []
-        for iri, after in self.state.items():
+        for iri, after in self.state.snapshot().items():
             if before.get(iri) != after and self._settable(iri):
                 found.append(Change(self.registry.thing_of[iri].iri, iri, before.get(iri), after))
         return tuple(found)

@@ -97,6 +97,10 @@ class State(Mapping[str, Json]):
         """The changes of a property that are still remembered, the oldest first."""
         return tuple(past for _, past in self._past.get(iri, ()))
 
+    def snapshot(self) -> dict[str, Json]:
+        """The values as they are at this moment, in a dictionary of the caller's own."""
+        return dict(self._values)
+
     def overlay(self, changes: Mapping[str, Json]) -> Overlay:
         """The state as it would be after `changes`, without any of it being written."""
         return Overlay(changes, self._values)

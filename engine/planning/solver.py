@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.environment.quantities import truth
 from engine.environment.retrieval import Candidate, candidates
+from engine.environment.state import Overlay
 from engine.errors import ValueFault
 from engine.graph.terms import Json, NamedNode
 from engine.language.answers import answer
@@ -165,7 +166,7 @@ def _build(intent: Intent, part: str, several: Sequence[Candidate], site: Site, 
     """Builds for one part, with what comes before and after it in time, and adds it to the draft."""
     present = draft.start if site.relative_to_start else _Ahead(draft)
     built = build(intent, part, several, site, present)
-    undone = tuple(_undo(intent, built, part, site, present))
+    undone = tuple(_undo(intent, built, part, site, present)) if intent.timing is not None else ()
     later = delay(intent.timing, site)
     if later is None:
         draft.ahead.update(built.step.expected)
@@ -184,12 +185,12 @@ def _switches_on(built: Built, site: Site) -> bool:
 def _undo(intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]) -> Iterator[Built]:
     """The way back when the time of an intent is over, retrieved like any intent. What merely came along with it is
     left where nothing can put it back."""
-    then = {**before, **dict(built.step.expected)}
+    then = dict(built.step.expected)
     for number, reverse in enumerate(back(intent, built, part, site, before)):
         site.store.write(insert=list(intent_quads(reverse, intent.iri)))
         found = [c for c in candidates(site.store, NamedNode(reverse.iri)) if c.part == part]
         try:
-            undone = build(reverse, part, found, site, then)
+            undone = build(reverse, part, found, site, Overlay(then, before))
         except ValueFault:
             if number == 0:
                 raise
