@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from uuid import uuid4
+from random import getrandbits
+from time import time_ns
+from uuid import UUID
 
 from engine import settings as configuration
 from engine.dialogue.assistant import Assistant, Consent, Request
 from engine.environment.clock import Clock, SimulatedClock
 from engine.environment.simulated import SimulatedBinding
 from engine.environment.state import State
+from engine.errors import InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.model.outcome import Outcome
 from engine.model.thing import Thing
-from engine.origins.sources import Target, register, sources
+from engine.origins.sources import Source, Target, register, sources
 from engine.settings import Settings
 from engine.things.door import LoadReport
 from engine.things.registry import Registry
@@ -49,9 +52,15 @@ class Hearthgraph:
         if isinstance(self.clock, SimulatedClock):
             self.clock.set(now)
 
+    def pass_time(self, seconds: float) -> None:
+        """Lets the simulated clock go on by `seconds`."""
+        if isinstance(self.clock, SimulatedClock):
+            self.clock.advance(seconds)
+
     def load(self, paths: Sequence[Path | str]) -> list[LoadReport]:
-        """Loads files (Turtle, or what an origin reads); each is taken whole or refused whole. Raises InputError."""
-        return [source.load(self.target) for path in paths for source in sources(Path(path))]
+        """Loads files (Turtle, or what an origin reads); each is taken whole or refused whole. Raises InputError, also
+        for a file of several homes: they would mix."""
+        return [_only(Path(path)).load(self.target) for path in paths]
 
     @property
     def target(self) -> Target:
@@ -67,11 +76,15 @@ class Hearthgraph:
     def ask(
         self, text: str, *, consent: bool | Consent = Consent.ASK, user: str | None = None, location: str | None = None
     ) -> Outcome:
-        """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI."""
+        """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI.
+
+        Raises InputError for a text that cannot be read at all, and for a location that is none here (no_such_room)."""
         if isinstance(consent, bool):
             consent = Consent.ALL if consent else Consent.ASK
-        request = Request(text, f"urn:uuid:{uuid4()}", user, self.place(location))
-        return self.assistant.handle(request, consent)
+        place = self.place(location)
+        if location is not None and place is None:
+            raise InputError(f"There is no place {location} here.", remedy="Name a room.", reason="no_such_room")
+        return self.assistant.handle(Request(text, _new_iri(), user, place), consent)
 
     def place(self, name: str | None) -> str | None:
         """The IRI of a place given by IRI or name; None for None or an unknown one."""
@@ -98,3 +111,18 @@ class Hearthgraph:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _new_iri() -> str:
+    """A new IRI, which sorts after those before it (UUID version 7, RFC 9562)."""
+    now = time_ns()
+    milliseconds, rest = divmod(now, 1_000_000)
+    finer = rest * 4096 // 1_000_000
+    return f"urn:uuid:{UUID(int=milliseconds << 80 | 0x7 << 76 | finer << 64 | 0x2 << 62 | getrandbits(62))}"
+
+
+def _only(path: Path) -> Source:
+    found = sources(path)
+    if len(found) != 1:
+        raise InputError(f"{path} holds {len(found)} homes.", remedy="Import one of them: `hearthgraph import`.")
+    return found[0]

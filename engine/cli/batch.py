@@ -14,7 +14,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from engine.cli.opening import with_settings
-from engine.evaluation.batch import Batch, read_lines
+from engine.errors import InputError
+from engine.evaluation.batch import Batch
+from engine.evaluation.requests import BadLine, read_lines
 from engine.settings import Settings
 
 
@@ -31,9 +33,18 @@ def batch(settings: Settings, requests: Path, homes: tuple[Path, ...], execute: 
     lines = list(read_lines(requests))
     with ExitStack() as stack:
         runner = stack.enter_context(Batch(homes, execute=execute, settings=settings))
-        target: IO[str] = stack.enter_context(out.open("w", encoding="utf-8")) if out else sys.stdout
+        target: IO[str] = stack.enter_context(_written(out)) if out else sys.stdout
         for found in _shown(runner.run(lines), len(lines)):
-            target.write(json.dumps(found, ensure_ascii=False) + "\n")
+            click.echo(json.dumps(found, ensure_ascii=False), file=target)
+    if bad := sum(isinstance(line, BadLine) for line in lines):
+        click.echo(f"hearthgraph: {bad} of {len(lines)} lines are no requests; their results say why.", err=True)
+
+
+def _written(out: Path) -> IO[str]:
+    try:
+        return out.open("w", encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror}.", remedy="Give another file to --out.") from error
 
 
 def _shown(results: Iterator[dict[str, Any]], total: int) -> Iterator[dict[str, Any]]:

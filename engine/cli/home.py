@@ -20,6 +20,9 @@ from engine.language import replies
 from engine.origins.homebench.homes import read_homes
 from engine.settings import Settings
 
+WIDE = 240
+"""Columns of a table that does not go to a terminal."""
+
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -36,7 +39,7 @@ def load(settings: Settings, files: tuple[Path, ...]) -> None:
                     )
                     for warning in report.warnings:
                         click.echo(f"  warning: {warning}")
-            except HearthgraphError as error:
+            except (HearthgraphError, OSError) as error:
                 refused += 1
                 click.echo(f"{file}: refused. {error}", err=True)
     if refused:
@@ -73,7 +76,7 @@ def things(settings: Settings, as_json: bool) -> None:
     for row in rows:
         state = ", ".join(f"{k} {replies.value_words(v)}" for k, v in row["state"].items())
         table.add_row(row["title"], row["class"], row["place"], state)
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else WIDE).print(table)
 
 
 def _order(home: Hearthgraph, iri: str) -> tuple[str, str]:
@@ -102,7 +105,7 @@ def query(settings: Settings, source: str) -> None:
         elif isinstance(found, QueryBoolean):
             click.echo("true" if found else "false")
         else:
-            sys.stdout.buffer.write(serialize(found, format=RdfFormat.TURTLE) or b"")
+            click.echo(serialize(found, format=RdfFormat.TURTLE) or b"", nl=False)
 
 
 def _read(path: Path) -> str:
@@ -114,16 +117,16 @@ def _read(path: Path) -> str:
 
 def _print_table(found: QuerySolutions) -> None:
     if not sys.stdout.isatty():
-        sys.stdout.buffer.write(found.serialize(format=QueryResultsFormat.TSV) or b"")
+        click.echo(found.serialize(format=QueryResultsFormat.TSV) or b"", nl=False)
         return
     table = Table(*(variable.value for variable in found.variables), box=None)
     for row in found:
-        table.add_row(*("" if term is None else compact(term.value) for term in row))
+        table.add_row(*("" if term is None else compact(getattr(term, "value", str(term))) for term in row))
     Console().print(table)
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @with_settings
 def dump(settings: Settings, file: Path) -> None:
     """Write the whole store to FILE as N-Quads."""
@@ -133,7 +136,7 @@ def dump(settings: Settings, file: Path) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @with_settings
 def restore(settings: Settings, file: Path) -> None:
     """Replace the whole store by the dump in FILE; a file that is not whole changes nothing."""

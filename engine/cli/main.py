@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import logging
+import sys
+import traceback
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -32,6 +36,14 @@ class _Failure(click.ClickException):
         click.echo(f"hearthgraph: {self.message}", err=True)
 
 
+class _OneLine(logging.Formatter):
+    """What is logged, in one line: the fault's name and words stand there, its traceback does not."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fault = record.exc_info[1] if record.exc_info else None
+        return f"hearthgraph: {record.getMessage()}" + (f": {_words(fault)}" if fault is not None else "")
+
+
 class Group(click.Group):
     """A group that imports its commands late and whose commands tell what went wrong in one sentence."""
 
@@ -49,11 +61,38 @@ class Group(click.Group):
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs a command; our own errors become one line without a traceback."""
+        """Runs a command; whatever goes wrong becomes one line without a traceback."""
+        _prepare_streams()
         try:
             return super().invoke(ctx)
         except HearthgraphError as error:
             raise _Failure(str(error)) from error
+        except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+            raise
+        except OSError as error:
+            raise _Failure(_words(error)) from error
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{Path(place.filename).name}:{place.lineno}"
+            raise _Failure(
+                f"Something went wrong that should not, at {where}: {_words(error)}. Report this."
+            ) from error
+
+
+def _words(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return text if isinstance(error, OSError) and text else f"{type(error).__name__} {text}".strip()
+
+
+def _prepare_streams() -> None:
+    """Bytes that are no text, and characters that the terminal does not have, are replaced and never an error."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+    if not logging.root.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(_OneLine())
+        logging.root.addHandler(handler)
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,7 +1,8 @@
-"""What every command begins with: the settings, and the store that they name."""
+"""What every command begins with: the settings, the store that they name, and who is at the other end."""
 
 from __future__ import annotations
 
+import select
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -11,6 +12,9 @@ import click
 
 from engine.hearthgraph import Hearthgraph
 from engine.settings import Settings
+
+PATIENCE = 0.25
+"""Seconds for which a pipe may keep silent before it is taken to have nothing to say."""
 
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
@@ -29,7 +33,18 @@ def interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def piped_line() -> str:
+    """The line that stands in standard input already; nothing where it is silent, so that nobody waits for ever."""
+    if sys.stdin is None:
+        return ""
+    try:
+        ready = bool(select.select([sys.stdin], [], [], PATIENCE)[0])
+    except (OSError, ValueError):  # it is no pipe of the system's: what it has, it has at once
+        ready = True
+    return sys.stdin.readline() if ready else ""
+
+
 def opened(settings: Settings) -> Hearthgraph:
-    """The home in the store's directory. Raises StoreInUseError where another process owns it."""
-    settings.store.mkdir(parents=True, exist_ok=True)
+    """The home in the store's directory. Raises StoreInUseError where another process owns it, StoreError where it
+    cannot be opened."""
     return Hearthgraph.open(settings.store, settings=settings)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from time import monotonic
 
 import click
 
-from engine.cli.opening import interactive, opened, with_settings
+from engine.cli.opening import interactive, opened, piped_line, with_settings
 from engine.dialogue.assistant import Consent
+from engine.dialogue.conversation import Answer, Conversation, answer_of
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError
 from engine.hearthgraph import Hearthgraph
@@ -16,36 +18,52 @@ from engine.model.outcome import Outcome, Status
 from engine.settings import Settings
 
 HELP = "Say what you want, for example “turn on the light in the kitchen”. Empty line or Ctrl-D: the end."
+NOT_DONE = (Status.REFUSED, Status.FAILED)
 
 
 @click.command()
 @click.argument("text")
 @click.option("--yes", is_flag=True, help="Consent beforehand, except to what you might regret.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result object; what needs consent is only proposed.")
 @click.option("--location", help="Where you are: the name or IRI of a place.")
 @click.option("--user", help="Who you are.")
 @with_settings
 def ask(settings: Settings, text: str, yes: bool, as_json: bool, location: str | None, user: str | None) -> None:
-    """Say what you want, once."""
+    """Say what you want, once.
+
+    What you have not consented to is asked; the answer may come through a pipe. Exit status 3: it was not done."""
     with opened(settings) as home:
-        consent = Consent.YES if yes else Consent.ASK
-        outcome = home.ask(text, consent=consent, location=location, user=user)
-        if outcome.status is Status.PROPOSED and not as_json and interactive():
-            outcome = _consented(home, outcome)
+        outcome = home.ask(text, consent=Consent.YES if yes else Consent.ASK, location=location, user=user)
         if as_json:
             click.echo(json.dumps(result(outcome, home.registry), ensure_ascii=False))
         else:
-            click.echo(outcome.reply)
-    if outcome.status in (Status.REFUSED, Status.FAILED):
+            outcome = _told(home, outcome)
+    if outcome.status in NOT_DONE:
         sys.exit(3)
 
 
-def _consented(home: Hearthgraph, outcome: Outcome) -> Outcome:
-    """Asks for consent to a proposed plan, and runs it."""
-    assert outcome.plan is not None
-    if click.confirm(outcome.reply.removesuffix(" Shall I?") + " Shall I?"):
-        return home.assistant.consent(outcome.plan.iri)
+def _told(home: Hearthgraph, outcome: Outcome) -> Outcome:
+    """Prints the reply; where it asks for consent, takes the answer, does as it says, and prints what came of that."""
+    if outcome.status is not Status.PROPOSED or outcome.plan is None:
+        click.echo(outcome.reply)
+        return outcome
+    consented = _consented(outcome.reply)
+    if consented is None:
+        click.echo("Nothing was done, for nobody answered: pipe the answer in, or consent with --yes.", err=True)
+        return outcome
+    plan = outcome.plan.iri
+    outcome = home.assistant.consent(plan) if consented else home.assistant.decline(plan)
+    click.echo(outcome.reply)
     return outcome
+
+
+def _consented(question: str) -> bool | None:
+    """The answer to a question: of the person at the terminal, or of what stands in the pipe; None if there is none."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return click.confirm(question, err=not sys.stdout.isatty())
+    click.echo(question)
+    line = piped_line()
+    return None if not line.strip() else answer_of(line) is Answer.YES
 
 
 @click.command()
@@ -55,19 +73,26 @@ def _consented(home: Hearthgraph, outcome: Outcome) -> Outcome:
 def talk(settings: Settings, yes: bool, location: str | None) -> None:
     """Converse with the home."""
     with opened(settings) as home:
+        consent = Consent.YES if yes else Consent.ASK
+        conversation = Conversation(home.assistant, lambda text: home.ask(text, consent=consent, location=location))
         click.echo(f"{len(home.registry.things)} things in {len(home.registry.places)} places. {HELP}")
-        while text := _line():
+        heard = monotonic()
+        while (text := _line()) is not None:
+            home.pass_time(monotonic() - heard)
+            heard = monotonic()
             try:
-                outcome = home.ask(text, consent=Consent.YES if yes else Consent.ASK, location=location)
-                if outcome.status is Status.PROPOSED and interactive():
-                    outcome = _consented(home, outcome)
-                click.echo(outcome.reply)
+                click.echo(conversation.say(text).reply)
             except HearthgraphError as error:
                 click.echo(str(error))
 
 
-def _line() -> str:
-    try:
-        return input("> " if interactive() else "").strip()
-    except (EOFError, KeyboardInterrupt):
-        return ""
+def _line() -> str | None:
+    """What is said next; None at the end. Only at a terminal is an empty line the end."""
+    person = interactive()
+    while True:
+        try:
+            line = input("> " if person else "").strip()
+        except (EOFError, KeyboardInterrupt):
+            return None
+        if line or person:
+            return line or None

@@ -34,11 +34,11 @@ def result(outcome: Outcome, registry: Registry, line: str | None = None) -> dic
     }
 
 
-def refused(line: str, reason: str, reply: str) -> dict[str, Any]:
+def refused(line: str, reason: str, reply: str, *, status: str = "refused") -> dict[str, Any]:
     """The result of a request that could not be read at all."""
     return {
         "id": line,
-        "status": "refused",
+        "status": status,
         "reason": reason,
         "question": None,
         "reply": reply,

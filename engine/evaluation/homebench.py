@@ -6,7 +6,6 @@ impossible. Figures are given raw, and with those labels corrected by a rule fro
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from engine.errors import InputError, SyntaxFault
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
 from engine.origins.homebench.calls import calls
-from engine.origins.homebench.homes import Home, read_homes
+from engine.origins.homebench.homes import Home, read_homes, read_json_lines
 
 ERROR = "error_input"
 
@@ -85,18 +84,15 @@ def predicted(outcome: Outcome) -> tuple[str, ...]:
 
 def read_cases(path: Path) -> Iterator[Case]:
     """The cases of a file, one a line. Raises SyntaxFault with the line."""
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                yield _case(line, path, number)
+    for number, data in read_json_lines(path):
+        yield _case(data, path, number)
 
 
-def _case(line: str, path: Path, number: int) -> Case:
+def _case(data: Any, path: Path, number: int) -> Case:
     try:
-        data: dict[str, Any] = json.loads(line)
         group = re.sub(r"\d+", "", data.get("group") or data["type"])
         return Case(data["id"], data["input"], str(data["home_id"]), _gold(data["output"]), group)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError) as error:
         raise SyntaxFault(f"not a HomeBench case: {error!r}", source=str(path), line=number) from error
 
 

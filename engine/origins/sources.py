@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.environment.state import State
-from engine.errors import InputError
+from engine.errors import InputError, ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.model.thing import Thing
@@ -90,8 +90,15 @@ def _homebench(path: Path) -> Iterator[Source]:
 def register(
     things: Sequence[Thing], quads: Sequence[Quad], state: Mapping[str, Json], target: Target
 ) -> door.LoadReport:
-    """Registers things that an origin has made, with places and state."""
+    """Registers things that an origin has made, with places and state; all of it or, on a ValueFault, nothing."""
+    replaced = {thing.iri for thing in things} & target.registry.things.keys()
     target.registry.put(things, quads)
     target.state.refresh()
-    target.state.write(state)
+    try:
+        target.state.write(state)
+    except ValueFault:
+        for thing in things:
+            if thing.iri not in replaced:
+                target.registry.remove(thing.iri)
+        raise
     return door.LoadReport(tuple(t.iri for t in things), states=len(state))

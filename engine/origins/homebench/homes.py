@@ -39,20 +39,29 @@ class Home:
 
 def read_homes(path: Path) -> Iterator[Home]:
     """The homes of a file, a JSON object a line. Raises SyntaxFault with the line, InputError for another format."""
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                yield read_home(_json(line, path, number))
+    for number, data in read_json_lines(path):
+        if not isinstance(data, dict) or not {"home_id", "home_status", "method"} <= data.keys():
+            expected = "home_id, home_status and method are expected"
+            raise InputError(f"{path}:{number}: not a HomeBench home ({expected}).", remedy="Give a file of homes.")
+        try:
+            yield read_home(data)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise InputError(f"{path}:{number}: not a HomeBench home ({error!r}).") from error
 
 
-def _json(line: str, path: Path, number: int) -> dict[str, Any]:
+def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """What stands in the lines of a file, with their numbers. Raises SyntaxFault with the line, InputError for a file
+    that cannot be read."""
     try:
-        found = json.loads(line)
-    except ValueError as error:
-        raise SyntaxFault(f"not JSON: {error}", source=str(path), line=number) from error
-    if not isinstance(found, dict) or "home_status" not in found or "method" not in found:
-        raise InputError(f"{path}:{number}: not a HomeBench home (home_status and method are expected).")
-    return found
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}.", remedy="Give a file of JSON lines.") from error
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise SyntaxFault(f"not JSON: {error}", source=str(path), line=number) from error
 
 
 def read_home(data: dict[str, Any]) -> Home:
