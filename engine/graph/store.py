@@ -26,9 +26,9 @@ from pyoxigraph import (
 from engine.errors import QueryError, StoreError, StoreInUseError, SyntaxFault
 from engine.graph import knowledge, queries
 from engine.graph.queries import Bound, Query
-from engine.graph.terms import HISTORY, ONTOLOGY, REQUESTS, STATE, BlankNode, Term
+from engine.graph.terms import HISTORY, ONTOLOGY, PREFERENCES, REQUESTS, SIGNIFIERS, STATE, BlankNode, Term
 
-_UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS))
+_UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, PREFERENCES))
 # How RocksDB says that another process, or this one, has the directory open.
 _IN_USE = ("IO error: While lock file", "IO error: lock hold")
 _Result = TypeVar("_Result", QuerySolutions, QueryBoolean, QueryTriples)
@@ -37,12 +37,13 @@ _Result = TypeVar("_Result", QuerySolutions, QueryBoolean, QueryTriples)
 class GraphStore:
     """The embedded store. Use `GraphStore.open`, and close it or use it as a context manager.
 
-    `generation` counts the writes that touched any graph other than state, history and requests; what caches knowledge
-    of things, words or shapes compares it.
+    `generation` counts the writes that touched any graph other than state, history, requests, signifiers and
+    preferences; what caches knowledge of things, words or shapes compares it.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, in_memory: bool = False) -> None:
         self._held: Store | None = store
+        self._in_memory = in_memory
         self._lock = threading.Lock()
         self.generation = 0
 
@@ -59,7 +60,7 @@ class GraphStore:
         except StoreError as error:
             del store  # and with it the directory: neither this frame nor the traceback may keep it
             raise error.with_traceback(None) from None
-        return cls(store)
+        return cls(store, in_memory=path is None)
 
     # Reading
 
@@ -146,6 +147,19 @@ class GraphStore:
         with self._lock:
             _update(self._store, queries.load("graph/replace").bind(insert=kept))
             self.generation += 1
+
+    def compact(self, *, forgotten: Iterable[NamedNode] = ()) -> None:
+        """Empties the graphs `forgotten`, and lets go of all that was ever deleted.
+
+        An Oxigraph in memory keeps what was deleted on the lists that every later query walks, so that each request
+        that is journalled and forgotten slows the next ones down; one in a directory tidies up by itself.
+        """
+        self.write(clear=forgotten)
+        if self._in_memory:
+            with self._lock:
+                fresh = Store()
+                fresh.extend(self._store)
+                self._held = fresh
 
     def flush(self) -> None:
         """Forces what was written to the disk: until then a power cut, though no crash, may lose the last writes."""

@@ -139,6 +139,17 @@ def test_the_generation_counts_what_touches_knowledge_and_not_what_merely_happen
     assert store.generation == start + 2
 
 
+def test_compacting_forgets_what_it_is_told_to_and_keeps_all_else(store):
+    store.write(insert=[quad("a", 1), quad("a", 1, STATE), quad("b", 2, REQUESTS), quad("c", 3, HISTORY)])
+    store.write(delete=[quad("a", 1, STATE)], insert=[quad("a", 2, STATE)])
+    before, generation = set(store.graph(ONTOLOGY)), store.generation
+    store.compact(forgotten=[REQUESTS, HISTORY])
+    assert (store.graph(HOME), store.graph(STATE)) == ([quad("a", 1)], [quad("a", 2, STATE)])
+    assert (store.graph(REQUESTS), store.graph(HISTORY)) == ([], [])
+    assert set(store.graph(ONTOLOGY)) == before
+    assert store.generation == generation
+
+
 def test_concurrent_writers_on_disk_lose_nothing(tmp_path):
     with GraphStore.open(tmp_path / "store") as store:
         store.write(insert=[quad(f"thing{writer}", 0) for writer in range(4)])
