@@ -27,6 +27,8 @@ _MODELS = (
         | {"brightness": "value", "b": "value"},
     ),
 )
+MOST_DISTANT = 40_000.0
+"""How different, by `_distance`, two colours may look that people call by one name: some 65 in each channel."""
 _WHOLE = 0xFFFFFF
 _TEXT = re.compile(r"#?([0-9a-f]{6})(?:[0-9a-f]{2})?", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d+")
@@ -54,10 +56,12 @@ def named(text: str, vocabulary: Vocabulary) -> RGB | None:
 
 
 def nearest(rgb: RGB, options: Iterable[Json], vocabulary: Vocabulary) -> Json:
-    """The option whose name is the colour nearest to `rgb`, or None where no option is a colour's name."""
+    """The option whose name is the colour nearest to `rgb`; None where no option is a colour so near that people would
+    call it the same."""
     found = [(named(option, vocabulary), option) for option in options if isinstance(option, str)]
     colours = [(_distance(rgb, colour), option) for colour, option in found if colour]
-    return min(colours, key=lambda pair: pair[0])[1] if colours else None
+    best = min(colours, key=lambda pair: pair[0], default=None)
+    return best[1] if best is not None and best[0] <= MOST_DISTANT else None
 
 
 def paint(rgb: RGB, schema: Schema) -> Json:

@@ -16,6 +16,7 @@ from engine.things.registry import Registry
 _SPEECH = {
     expand("hg:Command"): Role.COMMAND,
     expand("hg:LightVerb"): Role.LIGHT_VERB,
+    expand("hg:Filler"): Role.FILLER,
     expand("hg:Relative"): Role.RELATIVE,
     expand("hg:Complaint"): Role.COMPLAINT,
     expand("hg:DeviceClass"): Role.DEVICE,

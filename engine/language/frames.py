@@ -30,6 +30,9 @@ def read_frame(segment: Segment, lexicon: Lexicon) -> Frame:
     if rest is None:
         return Frame(segment.joint, segment.spans[0].start, segment.spans[-1].end, when=when)
     frame = _Reader(rest, lexicon).read()
+    first = rest.spans[0]
+    follows = len(rest.spans) > 1 and rest.spans[1].text in grammar.ARTICLES
+    frame.imperative = follows and not first.entries and first.text not in grammar.KNOWN
     frame.when = when
     return frame
 
@@ -136,6 +139,8 @@ class _Reader:
         elif word in grammar.PREPOSITIONS:
             self._leave_modifiers()
             self.preposition = word
+        elif word == "ones":
+            self._one(span)
         elif word in grammar.PRONOUNS and not self._is_idiom():
             frame.pronoun = frame.pronoun or word
         frame.there = frame.there or word in grammar.THERE
@@ -162,8 +167,8 @@ class _Reader:
         if span.text == "one" and self._is_pronoun_one():
             self._one(span)
             return
-        unit = span.unit
-        self.frame.amounts.append(HowMuch(self.preposition, span.text, number=span.number, unit=unit))
+        if self.preposition not in grammar.FROM:
+            self.frame.amounts.append(HowMuch(self.preposition, span.text, number=span.number, unit=span.unit))
         self.preposition = ""
         self.determined = False
 
@@ -216,7 +221,8 @@ class _Reader:
         if span.can_be(Role.DEVICE) and follower is not None and follower.can_be(Role.PROPERTY):
             return False
         nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, *NAMED)
-        return not nominal or (not frame.has_object and self._object_follows())
+        said = frame.nouns or frame.qualities or frame.pronoun
+        return not nominal or (not said and self._object_follows())
 
     def _object_follows(self) -> bool:
         """Whether something that a verb could act on stands to the right."""
@@ -231,6 +237,9 @@ class _Reader:
         introduced = self.preposition in grammar.TO | {"on", "in", "with", "by"}
         if not entries or (nominal and not introduced):
             return False
+        if self.preposition in grammar.FROM:
+            self.preposition = ""
+            return True
         self.frame.amounts.append(HowMuch(self.preposition, span.text, entries))
         self.preposition = ""
         self.determined = False

@@ -86,7 +86,7 @@ FILLERS = frozenset(
         "further", "bit", "little", "only", "exactly", "about", "around", "approximately", "roughly", "still",
         "own", "same", "time", "first", "second", "last", "finally", "as", "would've", "i'd", "i'll",
         "gonna", "going", "start", "home's", "way", "all-in", "darling", "dear", "buddy", "mate", "already", "instead",
-        "together", "good", "bye", "yet",
+        "together", "good", "bye", "yet", "single", "damn", "bloody",
         "simultaneously", "value", "setting", "level", "amount", "when", "once", "oh", "yes", "yeah",
     }
 )  # fmt: skip

@@ -32,6 +32,7 @@ class Role(Enum):
     VALUE = "value"
     OPTION = "option"
     COLOUR = "colour"
+    FILLER = "filler"
     UNIT = "unit"
 
 

@@ -80,6 +80,7 @@ class Frame:
     excluded: list[Noun] = field(default_factory=list)
     inputs: list[PlaceName] = field(default_factory=list)
     question: bool = False
+    imperative: bool = False
     when: When = NO_TIME
 
     @property

@@ -51,7 +51,8 @@ def read_spans(text: str, lexicon: Lexicon) -> list[Span]:
     place = 0
     while place < len(tokens):
         span, place = _span_at(tokens, place, lexicon)
-        spans.append(span)
+        if not span.entries or not all(e.role is Role.FILLER for e in span.entries):
+            spans.append(span)
     return spans
 
 
@@ -67,6 +68,9 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
     matches = lexicon.at(tokens, place)
     if token.kind is TokenKind.NUMBER and not (matches and matches[0].end > place + 1):
         return _amount_at(tokens, place, lexicon)
+    several = _SEVERAL.get(token.text)
+    if several is not None and [t.text for t in tokens[place - 1 : place]] == ["a"]:
+        return _several(several, tokens, place, lexicon)
     if token.text in ("a", "an"):
         unit, end = _unit_at(tokens, place + 1, lexicon)
         if unit and unit not in TIMES:
@@ -81,6 +85,18 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
         return Span(token.text, token.start, token.end), place + 1
     match = _without_verbal_value(tokens, matches, lexicon)
     return _phrase(tokens, match, matches, lexicon), match.end
+
+
+_SEVERAL = {"couple": 2.0, "few": 3.0}
+
+
+def _several(number: float, tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Span, int]:
+    """ "A couple of degrees", "a few percent"."""
+    after = place + 2 if place + 1 < len(tokens) and tokens[place + 1].text == "of" else place + 1
+    unit, end = _unit_at(tokens, after, lexicon)
+    if unit is None:
+        return Span(tokens[place].text, tokens[place].start, tokens[place].end), place + 1
+    return Span(f"{number:g}", tokens[place].start, tokens[end - 1].end, number=number, unit=unit), end
 
 
 def _without_verbal_value(tokens: Sequence[Token], matches: Sequence[Match], lexicon: Lexicon) -> Match:

@@ -114,6 +114,8 @@ _CONTRACTED = frozenset({"it", "that", "what", "where", "who", "there", "here", 
 
 @lru_cache(maxsize=4096)
 def _is_number_word(word: str) -> bool:
+    if word in ("ones", "a", "an"):
+        return False
     try:
         text2num(word, "en")
     except ValueError:

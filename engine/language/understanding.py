@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.language.asides import without_remarks, without_statements
 from engine.language.clauses import segments
 from engine.language.context import Context
 from engine.language.coordination import goals
@@ -17,7 +18,8 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
 
     A text that says nothing has one intent, not understood."""
     spans = read_spans(text[:MAX_CHARACTERS], context.dictionary.lexicon)
-    frames = [read_frame(segment, context.dictionary.lexicon) for segment in segments(spans)]
+    said = without_statements(segments(spans))
+    frames = without_remarks([read_frame(segment, context.dictionary.lexicon) for segment in said])
     if any(frame.when.conditional for frame in frames):
         return (((Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
     found = enumerate(goals(frames, text), start=1)
