@@ -84,8 +84,23 @@ class Settings(BaseSettings):
         default=(),
         description="The hosts besides this machine that the engine may fetch from, a list or separated by commas.",
     )
+    live: bool = Field(
+        default=False,
+        description="Whether things that have forms for HTTP are talked to; else all of the home is simulated.",
+    )
+    credentials_file: Path | None = Field(
+        default=None,
+        description="The file of what devices ask for, TOML or JSON, readable by its owner alone; see docs/http.md.",
+    )
+    device_seconds: float = Field(default=10.0, gt=0, description="How many seconds a device may take to answer.")
+    device_bytes: int = Field(
+        default=1_048_576, ge=1, description="How many bytes an answer of a device may have; a longer one is refused."
+    )
+    poll_seconds: float = Field(
+        default=30.0, ge=0.1, description="How often a device that tells of nothing by itself is asked, in seconds."
+    )
 
-    @field_validator("store", "llm_key_file")
+    @field_validator("store", "llm_key_file", "credentials_file")
     @classmethod
     def _at_home(cls, path: Path | None) -> Path | None:
         return None if path is None else path.expanduser()

@@ -1,0 +1,84 @@
+"""The hands of a home: each call goes to the binding of its form's scheme, or to the simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from engine.environment.binding import Binding, Call
+from engine.environment.state import State
+from engine.errors import BindingError
+from engine.graph.terms import Json
+from engine.model.thing import Action, Form, Property, Thing
+from engine.settings import Settings
+from engine.things.registry import Registry
+
+if TYPE_CHECKING:
+    from engine.environment.http.binding import HttpBinding
+
+SIMULATED = frozenset(("", "urn"))
+"""The schemes of targets behind which there is no device."""
+
+
+class Hands:
+    """Sends a call to the first binding of `schemes` that has one of the affordance's forms, in their order.
+
+    What has no form, or a relative one, or a urn:, is simulated by `otherwise`; a scheme that nobody has is refused.
+    """
+
+    def __init__(self, registry: Registry, schemes: Mapping[str, Binding], otherwise: Binding) -> None:
+        self._registry = registry
+        self._schemes = dict(schemes)
+        self._otherwise = otherwise
+
+    def start(self, call: Call) -> Future[Json]:
+        """As `Binding.start`; the future has a BindingError (no_usable_form) where no binding knows the scheme."""
+        thing = self._registry.thing_of.get(call.affordance)
+        found = self._registry.properties.get(call.affordance) or self._registry.actions.get(call.affordance)
+        if thing is None or found is None:
+            return self._otherwise.start(call)
+        schemes = _schemes(found, thing)
+        for scheme in schemes:
+            if scheme in self._schemes:
+                return self._schemes[scheme].start(call)
+        if not schemes or schemes.keys() & SIMULATED:
+            return self._otherwise.start(call)
+        return _refused(f'"{found.name}" has no form that can be used, only {", ".join(sorted(schemes))}.')
+
+
+def live_binding(registry: Registry, state: State, settings: Settings) -> HttpBinding:
+    """Real devices, with what the settings allow. To be closed. Raises SettingError for the credentials file."""
+    from engine.environment.http.addresses import Hosts
+    from engine.environment.http.binding import HttpBinding
+    from engine.environment.http.credentials import Credentials
+    from engine.environment.http.exchange import Limits
+
+    return HttpBinding(
+        registry,
+        state,
+        Hosts(settings.allowed_hosts),
+        Credentials.load(settings.credentials_file),
+        Limits(settings.device_seconds, settings.device_bytes),
+    )
+
+
+def hands(registry: Registry, simulated: Binding, http: HttpBinding | None = None) -> Binding:
+    """The binding of a home: everything simulated, or with `http` (see `live_binding`) what has a form for it real."""
+    return simulated if http is None else Hands(registry, {"http": http, "https": http}, simulated)
+
+
+def _schemes(affordance: Property | Action, thing: Thing) -> dict[str, None]:
+    return dict.fromkeys(_scheme(form, thing) for form in affordance.forms)
+
+
+def _scheme(form: Form, thing: Thing) -> str:
+    target = form.target.partition("{")[0]
+    return (urlsplit(target).scheme or urlsplit(thing.base or "").scheme).lower()
+
+
+def _refused(message: str) -> Future[Json]:
+    future: Future[Json] = Future()
+    future.set_exception(BindingError(message, reason="no_usable_form"))
+    return future

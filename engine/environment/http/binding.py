@@ -1,0 +1,203 @@
+"""The hands over HTTP: calls become requests through forms, answers become values and, read back, state."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+
+from engine.environment.binding import Call, Operation
+from engine.environment.effects import assign
+from engine.environment.http import content, forms
+from engine.environment.http.addresses import Hosts
+from engine.environment.http.credentials import Credentials
+from engine.environment.http.exchange import Exchange, Limits, Request
+from engine.environment.http.forms import Site
+from engine.environment.http.loop import LoopThread
+from engine.environment.http.observe import Observation, Watch, Watched
+from engine.environment.http.sites import Sites
+from engine.environment.state import State
+from engine.errors import BindingError, HearthgraphError
+from engine.graph.terms import Json
+from engine.model.thing import Action, Property
+from engine.things.registry import Registry
+
+_log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 3.0
+"""How long the reading back after an action may take, in seconds: the action is done, whatever comes of it."""
+LANES = 4
+"""How many properties are read back at once: small devices answer few at a time."""
+
+
+class HttpBinding:
+    """Devices behind HTTP. What they answer is written into the state. To be closed.
+
+    `hosts` says whom it may talk to, `credentials` what it shows them, `limits` what it bears.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        state: State,
+        hosts: Hosts | None = None,
+        credentials: Credentials | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self._registry = registry
+        self._state = state
+        self._hosts = hosts or Hosts()
+        self._credentials = credentials or Credentials()
+        self._limits = limits or Limits()
+        self._sites = Sites(registry)
+        self._loop = LoopThread("hearthgraph-http")
+        self._made: Exchange | None = None
+
+    def start(self, call: Call) -> Future[Json]:
+        """Sends what is asked. After a write or an action the properties that it may have changed are read, and the
+        future is done when the state shows them.
+
+        The future has the value that was read or the output of the action; else ValueFault for a payload that the
+        schema does not allow, or BindingError: no_usable_form, host_not_allowed, unauthorized, unavailable, timeout,
+        bad_answer, device_failed, missing_value, no_such_command, no_such_property.
+        """
+        return self._loop.submit(self._perform(call))
+
+    def observe(self, properties: Iterable[str] | None = None, *, poll_seconds: float = 30.0) -> Observation:
+        """Follows properties (by IRI; else all that have a form for it) into the state, until it is closed.
+
+        What the device tells by itself (server-sent events, long polling) is preferred; else it is asked every
+        `poll_seconds`.
+        """
+        chosen = self._registry.properties if properties is None else properties
+        watched = [found for iri in chosen if (found := self._watched(iri)) is not None]
+        return Observation(self._loop, self._exchange, self._state, watched, poll_seconds)
+
+    def close(self) -> None:
+        """Gives up what is under way and ends all connections."""
+        self._loop.close(self._made.close if self._made is not None else None)
+
+    def _exchange(self) -> Exchange:
+        """The client; made on the loop, at the first call."""
+        if self._made is None:
+            self._made = Exchange(self._hosts, self._limits)
+        return self._made
+
+    async def _perform(self, call: Call) -> Json:
+        site = self._sites.of(call.affordance)
+        if call.operation is Operation.READ:
+            return await self._read(site, call.target)
+        if call.operation is Operation.WRITE:
+            return await self._write(site, call)
+        return await self._invoke(site, call)
+
+    async def _read(self, site: Site, target: str = "") -> Json:
+        prop = _property(site)
+        form = forms.choose(site, forms.READ, self._hosts, target=target)
+        request = forms.request(site, form, forms.READ, None, self._credentials)
+        answer = await self._exchange().send(request)
+        if not answer.body and prop.schema.type != "string":
+            raise BindingError(f'The device answered nothing for "{prop.name}".', reason="bad_answer")
+        with request.secrets.kept():
+            value = content.read(answer.body, answer.content_type, form.content_type, prop.schema, prop.name)
+        self._state.write({prop.iri: value})
+        return value
+
+    async def _write(self, site: Site, call: Call) -> Json:
+        prop = _property(site)
+        if prop.schema.read_only:
+            raise BindingError(f'"{prop.name}" can only be read.', reason="no_such_command")
+        await self._send(site, call, forms.WRITE)
+        await self._look({prop.iri: call.payload})
+        return None
+
+    async def _invoke(self, site: Site, call: Call) -> Json:
+        action = site.affordance
+        if not isinstance(action, Action):
+            raise BindingError(f'"{action.name}" is no action.', reason="no_such_command")
+        foreseen = self._foreseen(action, call.payload, site)
+        output = await self._send(site, call, forms.INVOKE)
+        await self._look(foreseen)
+        return output
+
+    async def _send(self, site: Site, call: Call, operation: str) -> Json:
+        """Sends a payload. Gives the output of an action; raises BindingError also where a success says otherwise."""
+        form = forms.choose(site, operation, self._hosts, target=call.target)
+        request = forms.request(site, form, operation, call.payload, self._credentials)
+        answer = await self._exchange().send(request)
+        schema = site.affordance.output if isinstance(site.affordance, Action) else None
+        if not answer.body:
+            return None
+        with request.secrets.kept():
+            if schema is not None:
+                return content.read(answer.body, answer.content_type, form.content_type, schema, site.affordance.name)
+            if (failure := content.failure_within(answer.body)) is not None:
+                raise BindingError(f"The device reported a failure{failure}.")
+        return None
+
+    def _foreseen(self, action: Action, payload: Json, site: Site) -> Mapping[str, Json]:
+        """What the effects say; where they say nothing, the properties of the same part, of unknown value."""
+        try:
+            after = assign(action, payload, site.thing, self._state, self._registry.vocabulary)
+        except HearthgraphError:
+            after = {}
+        return after or {prop.iri: None for prop in site.thing.of_part(action.part)}
+
+    async def _look(self, foreseen: Mapping[str, Json]) -> None:
+        """Reads properties into the state. One that cannot be read has the value that was foreseen, if any was."""
+        readable = [iri for iri in foreseen if self._readable(iri)]
+        hidden = {iri: value for iri, value in foreseen.items() if value is not None and iri not in readable}
+        if hidden:
+            self._state.write(hidden)
+        try:
+            async with asyncio.timeout(LOOK_SECONDS):
+                lanes = asyncio.Semaphore(LANES)
+                reads = (self._read_at(iri, lanes) for iri in readable)
+                results = await asyncio.gather(*reads, return_exceptions=True)
+        except TimeoutError:
+            _log.info("reading back took too long: %s", ", ".join(readable))
+            return
+        for iri, result in zip(readable, results, strict=True):
+            if isinstance(result, Exception):
+                _log.info("%s could not be read back: %s", iri, result)
+
+    async def _read_at(self, iri: str, lanes: asyncio.Semaphore) -> Json:
+        async with lanes:
+            return await self._read(self._sites.of(iri))
+
+    def _readable(self, iri: str) -> bool:
+        try:
+            site = self._sites.of(iri)
+            forms.choose(site, forms.READ, self._hosts)
+        except BindingError:
+            return False
+        return not _property(site).schema.write_only
+
+    def _watched(self, iri: str) -> Watched | None:
+        """How a property is to be followed, or None where it cannot be."""
+        site = self._sites.of(iri)
+        for way in (Watch.EVENTS, Watch.LONG_POLL, Watch.POLL):
+            operation = forms.READ if way is Watch.POLL else forms.OBSERVE
+            try:
+                form = forms.choose(site, operation, self._hosts, subprotocol=way.value)
+                request = forms.request(site, form, operation, None, self._credentials)
+            except BindingError:
+                continue
+            first = None if way is Watch.POLL else self._present(site)
+            return Watched(_property(site), way, request, form.content_type, first)
+        return None
+
+    def _present(self, site: Site) -> Request | None:
+        """What asks for the value that there is before the first change is told, or None."""
+        try:
+            form = forms.choose(site, forms.READ, self._hosts)
+            return forms.request(site, form, forms.READ, None, self._credentials)
+        except BindingError:
+            return None
+
+
+def _property(site: Site) -> Property:
+    if not isinstance(site.affordance, Property):
+        raise BindingError(f'"{site.affordance.name}" is no property.', reason="no_such_property")
+    return site.affordance

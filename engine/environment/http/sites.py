@@ -1,0 +1,71 @@
+"""What the graph says around a form: security schemes and the variables of addresses, read once a generation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.environment.http.credentials import Scheme
+from engine.environment.http.forms import Site, Variable
+from engine.errors import BindingError
+from engine.graph.terms import Json, NamedNode, expand, python
+from engine.model.thing import Schema, Thing
+from engine.model.thing_rdf import below
+from engine.things.registry import Registry
+
+_TYPES = {
+    expand(f"wotsec:{name}SecurityScheme"): kind
+    for name, kind in (("No", "nosec"), ("Basic", "basic"), ("Bearer", "bearer"), ("APIKey", "apikey"))
+}
+_SCHEMAS = {
+    expand(f"js:{name}Schema"): name.lower()
+    for name in ("Boolean", "Integer", "Number", "String", "Array", "Object", "Null")
+}
+
+
+class Sites:
+    """Sites by affordance."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._generation = -1
+        self._known: dict[str, Site] = {}
+
+    def of(self, affordance: str) -> Site:
+        """The site of an affordance. Raises BindingError (no_such_command, no_such_property) where there is none."""
+        generation = self._registry.store.generation
+        if generation != self._generation:
+            self._known, self._generation = {}, generation
+        if affordance not in self._known:
+            self._known[affordance] = self._read(affordance)
+        return self._known[affordance]
+
+    def _read(self, affordance: str) -> Site:
+        found = self._registry.properties.get(affordance) or self._registry.actions.get(affordance)
+        if found is None:
+            reason = "no_such_property" if "#properties/" in affordance else "no_such_command"
+            raise BindingError(f"There is no <{affordance}>.", reason=reason)
+        thing = self._registry.thing_of[affordance]
+        names = {*thing.security, *(name for form in found.forms for name in form.security)}
+        return Site(thing, found, self._schemes(thing, names), self._variables(affordance))
+
+    def _schemes(self, thing: Thing, names: Iterable[str]) -> dict[str, Scheme]:
+        rows = self._registry.store.select("environment/security_schemes", thing=NamedNode(thing.iri))
+        nodes = {below(thing.document, "security", name): name for name in names}
+        found: dict[str, Scheme] = {}
+        for _, scheme, cls, place, field in rows:
+            name = nodes.get(scheme.value) if scheme is not None else None
+            kind = _TYPES.get(cls.value) if cls is not None else None
+            if name is not None and kind is not None:
+                default = "query" if kind == "apikey" else "header"
+                found[name] = Scheme(name, kind, place.value if place else default, field.value if field else "")
+        return found
+
+    def _variables(self, affordance: str) -> tuple[Variable, ...]:
+        rows = self._registry.store.select("environment/uri_variables", affordance=NamedNode(affordance))
+        found: dict[str, Schema] = {}
+        for _, name, cls, initial in rows:
+            if name is not None:
+                value: Json = None if initial is None else python(initial)  # type: ignore[assignment]
+                kind = _SCHEMAS.get(cls.value) if cls is not None else None
+                found[name.value] = Schema(type=kind, default=value, has_default=initial is not None)
+        return tuple(Variable(name, schema) for name, schema in sorted(found.items()))
