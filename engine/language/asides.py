@@ -16,7 +16,8 @@ _SUBJECTS = frozenset(
 )
 _WISHES = frozenset("want wanna need like love prefer would could can should must i'd we'd let's may might".split())  # noqa: SIM905
 _BEING = frozenset("is are was were isn't aren't wasn't weren't am has hasn't had".split())  # noqa: SIM905
-_NOUNS = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY, Role.VALUE, Role.OPTION, Role.STATE)
+_WANTING = frozenset("want wants need needs like likes hate hates".split())  # noqa: SIM905
+_NOUNS = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
 
 
 def without_statements(segments: Sequence[Segment]) -> list[Segment]:
@@ -32,6 +33,8 @@ def is_statement(segment: Segment) -> bool:
     wishes = bool(_WISHES & set(texts[first : first + 5]))
     if texts[first] in _SUBJECTS or texts[first : first + 2] in (["it", "is"], ["it", "was"]):
         return not wishes
+    if any(text in _WANTING for text in texts[first + 1 : first + 3]) and not segment.spans[first].can_be(*VERBS):
+        return not wishes or texts[first] not in _SUBJECTS
     for place in range(first + 1, len(texts)):
         if segment.spans[place - 1].can_be(*VERBS) and place - 1 == first:
             return False
@@ -45,7 +48,9 @@ def _is_short_is(segment: Segment, place: int) -> bool:
     if segment.spans[place].text != "'s":
         return False
     follower = segment.spans[place + 1] if place + 1 < len(segment.spans) else None
-    return follower is not None and not follower.can_be(*_NOUNS) and follower.number is None
+    if follower is None or follower.number is not None:
+        return False
+    return follower.text.endswith("ing") or not follower.can_be(*_NOUNS)
 
 
 def without_remarks(frames: Sequence[Frame]) -> list[Frame]:
@@ -55,5 +60,6 @@ def without_remarks(frames: Sequence[Frame]) -> list[Frame]:
 
 
 def _is_remark(frame: Frame) -> bool:
-    known = frame.verbs or frame.nouns or frame.qualities or frame.places or frame.amounts or not frame.when.empty
+    full = any(e.role is not Role.LIGHT_VERB for e in frame.verbs)
+    known = full or frame.nouns or frame.qualities or frame.places or frame.amounts or not frame.when.empty
     return not known and frame.joint in (",", ".") and not frame.imperative

@@ -4,8 +4,10 @@ stands for itself."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
+from engine.language.folding import Clause
+from engine.language.folding import clauses as fold
 from engine.language.grammar import PLURAL_PRONOUNS
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality
@@ -40,6 +42,7 @@ class Goal:
     question: bool = False
     unknown: tuple[str, ...] = ()
     excluded: tuple[Noun, ...] = ()
+    slight: bool = False
     when: When = NO_TIME
 
     @property
@@ -48,153 +51,16 @@ class Goal:
         return not (self.verbs or self.amounts or self.direction or self.question)
 
 
-@dataclass(slots=True)
-class _Clause:
-    """A verb with its objects, while it is put together."""
-
-    head: Frame
-    objects: list[Frame] = field(default_factory=list)
-    amounts: list[HowMuch] = field(default_factory=list)
-    front: list[PlaceName] = field(default_factory=list)
-    borrowed: bool = False
-    when: When = NO_TIME
-
-
 def goals(frames: Sequence[Frame], text: str) -> list[Goal]:
     """The goals of a request, in the order of the text."""
-    clauses = _clauses([f for f in frames if not f.empty])
-    _lend_objects(clauses)
+    clauses = fold([f for f in frames if not f.empty])
     found: list[Goal] = []
     for number, clause in enumerate(clauses):
         found.extend(_goals_of(clause, clauses, number, found, text))
     return found
 
 
-def _clauses(frames: Sequence[Frame]) -> list[_Clause]:
-    clauses: list[_Clause] = []
-    waiting: list[Frame] = []
-    front: list[PlaceName] = []
-    loose: list[HowMuch] = []
-    when = NO_TIME
-    for number, frame in enumerate(frames):
-        if not (frame.has_object or frame.verbs or frame.amounts or frame.unknown or frame.direction):
-            when = _time_alone(frame, clauses, when)
-            continue
-        more = number + 1 < len(frames)
-        if frame.joint == "by" and clauses:
-            _add_manner(clauses[-1], frame)
-        elif _is_front(frame) and more and _opens(frame, clauses, frames[number + 1]):
-            front = list(frame.places)
-        elif _starts_clause(frame) and not _continues(frame, clauses, waiting):
-            if frame.fronted and frame.places:
-                front = list(frame.places)
-            own = [] if waiting and not frame.has_object else [frame]
-            clauses.append(
-                _Clause(frame, waiting + own, list(frame.amounts), list(front), when=frame.when.joined(when))
-            )
-            waiting = []
-        elif frame.has_object or frame.unknown:
-            _coordinate(frame, clauses, waiting)
-        elif waiting:
-            loose.extend(frame.amounts)
-        elif clauses:
-            clauses[-1].amounts.extend(frame.amounts)
-    if waiting and clauses and not loose:
-        clauses[-1].objects.extend(waiting)
-    elif waiting:
-        clauses.append(_Clause(waiting[0], waiting, loose))
-    return clauses
-
-
-def _add_manner(clause: _Clause, frame: Frame) -> None:
-    """ "Open the curtains by increasing their coverage by 30 %": the manner says what is really to be done."""
-    clause.head.verbs, clause.head.verb = frame.verbs, frame.verb
-    clause.amounts.extend(frame.amounts)
-    for item in clause.objects:
-        item.nouns = frame.nouns if frame.nouns and not frame.pronoun else item.nouns
-        item.qualities = frame.qualities or item.qualities
-        item.places = item.places or frame.places
-
-
-def _time_alone(frame: Frame, clauses: list[_Clause], when: When) -> When:
-    """Time words by themselves: of the clause before, or, where a sentence begins with them, of those to come."""
-    if clauses and frame.joint != ".":
-        clauses[-1].when = clauses[-1].when.joined(frame.when)
-        return when
-    return frame.when
-
-
-def _is_front(frame: Frame) -> bool:
-    """A room alone, set before what is to be done there: "In the study, …"."""
-    alone = not (frame.verbs or frame.nouns or frame.qualities or frame.amounts or frame.unknown)
-    return alone and bool(frame.places) and frame.fronted
-
-
-def _opens(frame: Frame, clauses: Sequence[_Clause], follower: Frame) -> bool:
-    """Whether a room alone is of what follows, and not one more room of the clause before."""
-    if not clauses or frame.joint == ".":
-        return True
-    parallel = any(o.places for o in clauses[-1].objects)
-    return _starts_clause(follower) and not (parallel and frame.joint in ("and", "&", "plus"))
-
-
-def _starts_clause(frame: Frame) -> bool:
-    return (
-        bool(frame.verbs) or (bool(frame.amounts) and frame.has_object) or (bool(frame.direction) and frame.has_object)
-    )
-
-
-def _continues(frame: Frame, clauses: list[_Clause], waiting: list[Frame]) -> bool:
-    """Whether a verbless segment with a value ends a list: "A, B and C to 40"."""
-    if frame.verbs or not clauses or waiting or frame.joint == ".":
-        return False
-    last = clauses[-1]
-    if last.amounts or not last.head.verbs or any(e.role is Role.COMMAND for e in last.head.verbs):
-        return False
-    last.objects.append(frame)
-    last.amounts.extend(frame.amounts)
-    last.when = last.when.joined(frame.when)
-    return True
-
-
-def _coordinate(frame: Frame, clauses: list[_Clause], waiting: list[Frame]) -> None:
-    """One more object of the clause before; of the clause to come where none is before, or a sentence begins."""
-    if _is_continuation(frame, clauses):
-        return
-    if clauses and frame.joint != ".":
-        clauses[-1].objects.append(frame)
-        clauses[-1].amounts.extend(frame.amounts)
-        clauses[-1].when = clauses[-1].when.joined(frame.when)
-    else:
-        waiting.append(frame)
-
-
-def _is_continuation(frame: Frame, clauses: list[_Clause]) -> bool:
-    return bool(clauses) and frame in clauses[-1].objects
-
-
-def _lend_objects(clauses: list[_Clause]) -> None:
-    """A verb without an object has that of its neighbour: "turn on and dim the light", "… and set it to 40"."""
-    for number, clause in enumerate(clauses):
-        if any(o.has_object or o.unknown for o in clause.objects):
-            continue
-        before = clauses[number - 1] if number else None
-        after = clauses[number + 1] if number + 1 < len(clauses) else None
-        lender = before if before and before.objects else after
-        if lender is not None:
-            clause.objects = [_bare(o) for o in lender.objects]
-            clause.borrowed = True
-            clause.front = clause.front or list(lender.front)
-
-
-def _bare(frame: Frame) -> Frame:
-    """The object of a clause without what was done to it."""
-    return replace(frame, verbs=(), verb="", amounts=[], qualities=[], direction=0)
-
-
-def _goals_of(
-    clause: _Clause, clauses: Sequence[_Clause], number: int, earlier: Sequence[Goal], text: str
-) -> list[Goal]:
+def _goals_of(clause: Clause, clauses: Sequence[Clause], number: int, earlier: Sequence[Goal], text: str) -> list[Goal]:
     objects = clause.objects or [clause.head]
     shared = _shared_amounts(clause, objects)
     antecedent = next((g.noun or g.antecedent for g in reversed(earlier) if g.noun or g.antecedent), None)
@@ -227,25 +93,26 @@ def _goals_of(
             question=clause.head.question,
             unknown=tuple(item.unknown),
             excluded=tuple(item.excluded),
+            slight=item.slight or clause.head.slight,
             when=clause.when,
         )
         found.append(goal)
     return found
 
 
-def _is_elliptic(clause: _Clause, item: Frame) -> bool:
+def _is_elliptic(clause: Clause, item: Frame) -> bool:
     """A value and a room, and no more: "… to 90 on the balcony, 100 in the kitchen"."""
     return not clause.head.verbs and bool(clause.amounts) and not item.pronoun and bool(item.places)
 
 
-def _words(clause: _Clause, item: Frame, text: str) -> str:
+def _words(clause: Clause, item: Frame, text: str) -> str:
     own = text[item.start : item.end]
     if item is clause.head or clause.head.verb == "":
         return own.strip(" ,.;")
     return f"{clause.head.verb} {own}".strip(" ,.;")
 
 
-def _inherited(clauses: Sequence[_Clause], number: int) -> tuple[Entry, ...]:
+def _inherited(clauses: Sequence[Clause], number: int) -> tuple[Entry, ...]:
     """The verb of the clause before, for a clause that has values but no verb: "set A to 40, B to 50". A full verb is
     not inherited: it says all by itself."""
     for clause in reversed(clauses[:number]):
@@ -254,7 +121,7 @@ def _inherited(clauses: Sequence[_Clause], number: int) -> tuple[Entry, ...]:
     return ()
 
 
-def _shared_amounts(clause: _Clause, objects: Sequence[Frame]) -> list[tuple[HowMuch, ...]]:
+def _shared_amounts(clause: Clause, objects: Sequence[Frame]) -> list[tuple[HowMuch, ...]]:
     """Each object's own values; as many values as objects go in pairs; else all have all."""
     amounts = clause.amounts
     if len(objects) == 1:
@@ -293,7 +160,7 @@ def _neighbour_qualities(objects: Sequence[Frame], place: int) -> tuple[Quality,
     return tuple(later.qualities) if later is not None and not objects[place].nouns else ()
 
 
-def _places(objects: Sequence[Frame], place: int, clause: _Clause) -> list[PlaceName]:
+def _places(objects: Sequence[Frame], place: int, clause: Clause) -> list[PlaceName]:
     """Its own room; else that of the list, from the right ("the lamp and the fan in the den"); else the fronted."""
     own = objects[place].places
     if own or objects[place].amounts:
@@ -304,7 +171,7 @@ def _places(objects: Sequence[Frame], place: int, clause: _Clause) -> list[Place
     return clause.front
 
 
-def _nearby(clauses: Sequence[_Clause], number: int, earlier: Sequence[Goal]) -> tuple[tuple[PlaceName, ...], ...]:
+def _nearby(clauses: Sequence[Clause], number: int, earlier: Sequence[Goal]) -> tuple[tuple[PlaceName, ...], ...]:
     before = [g.places for g in reversed(earlier) if g.places][:1]
     after = [
         tuple(o.places)
@@ -315,7 +182,7 @@ def _nearby(clauses: Sequence[_Clause], number: int, earlier: Sequence[Goal]) ->
     return tuple(before + after)
 
 
-def _quantity(clause: _Clause, item: Frame, noun: Noun | None) -> str:
+def _quantity(clause: Clause, item: Frame, noun: Noun | None) -> str:
     if item.quantity or clause.head.quantity:
         return item.quantity or clause.head.quantity
     return "plural" if (noun is not None and noun.plural) or item.pronoun in PLURAL_PRONOUNS else ""

@@ -33,6 +33,7 @@ def read_frame(segment: Segment, lexicon: Lexicon) -> Frame:
     first = rest.spans[0]
     follows = len(rest.spans) > 1 and rest.spans[1].text in grammar.ARTICLES
     frame.imperative = follows and not first.entries and first.text not in grammar.KNOWN
+    frame.slight = any(grammar.SLIGHT & set(span.text.split()) for span in rest.spans)
     frame.when = when
     return frame
 

@@ -91,7 +91,10 @@ FILLERS = frozenset(
     }
 )  # fmt: skip
 
+SLIGHT = frozenset({"bit", "little", "touch", "tad", "smidge", "smidgen", "slightly", "somewhat", "fraction"})
+
 KNOWN = (
+    SLIGHT |
     ARTICLES | UNIVERSAL | PRONOUNS | THERE | HERE | EVERYWHERE | SAME | PREPOSITIONS | EXCEPT | JOINTS | NEGATIONS
     | COPULAS | AUXILIARIES | QUESTION_WORDS | RESPECTIVELY | FILLERS | frozenset(MORE)
     | frozenset({"after", "before", "until", "am", "pm", "o'clock", "noon", "midnight", "past", "quarter", "half"})

@@ -73,8 +73,9 @@ def refusal(outcome: IntentOutcome, registry: Registry) -> str:
     """Why an intent was refused, with the words or terms that it concerns."""
     intent, reason = outcome.intent, outcome.reason or ""
     sentence = _SENTENCES.get(reason, "I could not do that ({reason}).")
+    subject = _short(outcome.message or intent.subject or intent.text)
     return sentence.format(
-        words=_short(intent.text), subject=_short(outcome.message or intent.subject or intent.text), reason=reason.replace("_", " "),
+        words=_short(intent.text), subject=subject, reason=reason.replace("_", " "),
         device=_what(intent, registry), place=_where(intent, registry), property=_quality(intent, registry),
     )  # fmt: skip
 

@@ -81,6 +81,7 @@ class Frame:
     inputs: list[PlaceName] = field(default_factory=list)
     question: bool = False
     imperative: bool = False
+    slight: bool = False
     when: When = NO_TIME
 
     @property
@@ -89,6 +90,11 @@ class Frame:
         return not (
             self.verbs or self.has_object or self.amounts or self.direction or self.unknown or not self.when.empty
         )
+
+    @property
+    def is_time_alone(self) -> bool:
+        """Whether it says when, and nothing else."""
+        return not (self.has_object or self.verbs or self.amounts or self.unknown or self.direction)
 
     @property
     def has_object(self) -> bool:

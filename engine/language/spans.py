@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.grammar import KNOWN
@@ -156,7 +157,7 @@ def _amount_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[S
 def _is_ratio(tokens: Sequence[Token], place: int) -> bool:
     """Whether a number, a stroke and a number stand without a space: "3/4"."""
     three = tokens[place : place + 3]
-    glued = all(one.end == other.start for one, other in zip(three, three[1:], strict=False))
+    glued = all(one.end == other.start for one, other in pairwise(three))
     return len(three) == 3 and three[1].text == "/" and three[2].number is not None and glued
 
 

@@ -43,7 +43,8 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
     directed = bool(words.relations or words.direction)
     named = bool(words.kinds)
     held = [(a, meanings(a, context, directed=directed, named=named)) for a in goal.amounts]
-    held = _telling([(a, found) for a, found in held if found], words, context)
+    held = _unclosed([(a, found) for a, found in held if found])
+    held = _telling(held, words, context, slight=goal.slight)
     if held:
         inserted = held[0][0].preposition == "" and held[0][1][0].amount.measure is Measure.NAMED
         yield from _with_amounts(words, [found for _, found in held], context, alone=inserted)
@@ -97,9 +98,31 @@ def _direction(goal: Goal, commands: Sequence[str], context: Context) -> int:
     return goal.direction
 
 
-def _telling(held: Held, words: Words, context: Context) -> Held:
+def _unclosed(held: Held) -> Held:
+    """ "Three quarters closed" is a quarter open: a share before a word for the low end counts from there."""
+    found: Held = []
+    for how, meant in held:
+        before = found[-1][1][0].amount if found else None
+        low = [m for m in meant if m.amount.value in (False, "minimum") and len(m.kinds) == 1]
+        share = _share(before) if before is not None and low and how.preposition == "" else None
+        if share is not None:
+            found[-1] = (found[-1][0], [Meaning(Amount(Measure.FRACTION, 1 - share), low[0].kinds)])
+        else:
+            found.append((how, meant))
+    return found
+
+
+def _share(amount: Amount) -> float | None:
+    """A percentage as a share of the whole."""
+    percent = amount.measure is Measure.NUMBER and amount.unit == expand("hg:Percent") and not amount.relative
+    return float(amount.value) / 100 if percent and isinstance(amount.value, int | float) else None
+
+
+def _telling(held: Held, words: Words, context: Context, *, slight: bool) -> Held:
     """The amounts that count: "up" only where something here is up or down; where it ends rather than how far it goes;
     and what nothing here can be only where nothing else is said."""
+    if slight and (words.relations or words.direction):
+        held = [(a, found) for a, found in held if a.number is not None]
     held = [(a, found) for a, found in held if a.text not in ("up", "down") or _is_option(a, found, words, context)]
     absolute = [not found[0].amount.relative for _, found in held]
     numbers = [found[0].amount.measure is Measure.NUMBER for _, found in held]

@@ -74,7 +74,9 @@ def test_no_text_breaks_it(context: Context, text: str) -> None:
     assert understand(text, "urn:request", context)
 
 
-WORDS = ["turn", "on", "the", "kitchen", "light", "and", "to", "40", "%", ",", "it", "all", "half", "by", "in", "blinds"]
+WORDS = [
+    "turn", "on", "the", "kitchen", "light", "and", "to", "40", "%", ",", "it", "all", "half", "by", "in", "blinds",
+]  # fmt: skip
 
 
 @settings(max_examples=150, deadline=None)

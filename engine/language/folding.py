@@ -1,0 +1,155 @@
+"""Frames into clauses: which segments are one order, which are one more object of it, and what stands before them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.language.lexicon import Role
+from engine.language.slots import Frame, HowMuch, PlaceName
+from engine.language.temporal import NO_TIME, When
+
+
+@dataclass(slots=True)
+class Clause:
+    """A verb with its objects, the values that are said of them, and the room that was set before."""
+
+    head: Frame
+    objects: list[Frame] = field(default_factory=list)
+    amounts: list[HowMuch] = field(default_factory=list)
+    front: list[PlaceName] = field(default_factory=list)
+    when: When = NO_TIME
+
+    def take(self, frame: Frame) -> None:
+        """One more object, with what is said of it."""
+        self.objects.append(frame)
+        self.amounts.extend(frame.amounts)
+        self.when = self.when.joined(frame.when)
+
+    def add_manner(self, frame: Frame) -> None:
+        """ "Open the curtains by increasing their coverage by 30 %": the manner says what is really to be done."""
+        self.head.verbs, self.head.verb = frame.verbs, frame.verb
+        self.amounts.extend(frame.amounts)
+        for item in self.objects:
+            item.nouns = frame.nouns if frame.nouns and not frame.pronoun else item.nouns
+            item.qualities = frame.qualities or item.qualities
+            item.places = item.places or frame.places
+
+
+def clauses(frames: Sequence[Frame]) -> list[Clause]:
+    """The clauses of frames that say something, in their order."""
+    folding = _Folding()
+    for place, frame in enumerate(frames):
+        folding.fold(frame, frames[place + 1] if place + 1 < len(frames) else None)
+    found = folding.finished()
+    _lend_objects(found)
+    return found
+
+
+@dataclass(slots=True)
+class _Folding:
+    """Clauses while they are put together. `waiting` are objects whose verb has not come yet, `loose` values said of
+    them; `front` is the room that holds for what follows, `when` the time."""
+
+    clauses: list[Clause] = field(default_factory=list)
+    waiting: list[Frame] = field(default_factory=list)
+    loose: list[HowMuch] = field(default_factory=list)
+    front: list[PlaceName] = field(default_factory=list)
+    when: When = NO_TIME
+
+    def fold(self, frame: Frame, follower: Frame | None) -> None:
+        """Takes the next frame in."""
+        if frame.joint == "." and not self.loose:
+            self.waiting = []
+        if frame.is_time_alone:
+            self._time(frame)
+        elif frame.joint == "by" and self.clauses:
+            self.clauses[-1].add_manner(frame)
+        elif follower is not None and _is_front(frame) and self._opens(frame, follower):
+            self.front = list(frame.places)
+        elif _starts_clause(frame):
+            self._start_or_continue(frame)
+        else:
+            self._coordinate(frame)
+
+    def _time(self, frame: Frame) -> None:
+        """Time words by themselves: of the clause before, or, where a sentence begins with them, of those to come."""
+        if self.clauses and frame.joint != ".":
+            self.clauses[-1].when = self.clauses[-1].when.joined(frame.when)
+        else:
+            self.when = frame.when
+
+    def _opens(self, frame: Frame, follower: Frame) -> bool:
+        """Whether a room alone is of what follows, and not one more room of the clause before."""
+        if not self.clauses or frame.joint == ".":
+            return True
+        parallel = any(o.places for o in self.clauses[-1].objects)
+        return _starts_clause(follower) and not (parallel and frame.joint in ("and", "&", "plus"))
+
+    def _start_or_continue(self, frame: Frame) -> None:
+        if self._ends_list(frame):
+            self.clauses[-1].take(frame)
+            return
+        if frame.fronted and frame.places:
+            self.front = list(frame.places)
+        own = [] if self.waiting and not frame.has_object else [frame]
+        when = frame.when.joined(self.when)
+        self.clauses.append(Clause(frame, self.waiting + own, list(frame.amounts), list(self.front), when))
+        self.waiting = []
+
+    def _ends_list(self, frame: Frame) -> bool:
+        """Whether a verbless segment with a value ends a list: "A, B and C to 40"."""
+        if frame.verbs or not self.clauses or self.waiting or frame.joint == ".":
+            return False
+        last = self.clauses[-1]
+        full = any(e.role is Role.COMMAND for e in last.head.verbs)
+        return bool(last.head.verbs) and not last.amounts and not full
+
+    def _coordinate(self, frame: Frame) -> None:
+        """One more object of the clause before; of the one to come where none is before, or a sentence begins. A value
+        alone is of the objects that wait, else of the clause before."""
+        says_object = frame.has_object or bool(frame.unknown)
+        if says_object and self.clauses and frame.joint != ".":
+            self.clauses[-1].take(frame)
+        elif says_object:
+            self.waiting.append(frame)
+        elif self.waiting:
+            self.loose.extend(frame.amounts)
+        elif self.clauses:
+            self.clauses[-1].amounts.extend(frame.amounts)
+
+    def finished(self) -> list[Clause]:
+        """The clauses; objects that no verb followed are of the last one, or, with their values, one of their own."""
+        if self.waiting and self.clauses and not self.loose:
+            self.clauses[-1].objects.extend(self.waiting)
+        elif self.waiting:
+            self.clauses.append(Clause(self.waiting[0], self.waiting, self.loose))
+        return self.clauses
+
+
+def _is_front(frame: Frame) -> bool:
+    """A room alone, set before what is to be done there: "In the study, …"."""
+    alone = not (frame.verbs or frame.nouns or frame.qualities or frame.amounts or frame.unknown)
+    return alone and bool(frame.places) and frame.fronted
+
+
+def _starts_clause(frame: Frame) -> bool:
+    return bool(frame.verbs) or (frame.has_object and bool(frame.amounts or frame.direction))
+
+
+def _lend_objects(found: Sequence[Clause]) -> None:
+    """A verb without an object has that of its neighbour: "turn on and dim the light", "… and set it to 40"."""
+    for number, clause in enumerate(found):
+        if any(o.has_object or o.unknown for o in clause.objects):
+            continue
+        before = found[number - 1] if number else None
+        after = found[number + 1] if number + 1 < len(found) else None
+        lender = before if before and before.objects else after
+        if lender is not None:
+            clause.objects = [_bare(o) for o in lender.objects]
+            clause.front = clause.front or list(lender.front)
+
+
+def _bare(frame: Frame) -> Frame:
+    """The object of a clause without what was done to it."""
+    return replace(frame, verbs=(), verb="", amounts=[], qualities=[], direction=0)
