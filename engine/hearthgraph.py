@@ -12,7 +12,7 @@ from uuid import UUID
 from engine import settings as configuration
 from engine.dialogue.assistant import Assistant, Consent, Request
 from engine.environment.clock import Clock, SimulatedClock
-from engine.environment.simulated import SimulatedBinding
+from engine.environment.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
 from engine.errors import InputError
 from engine.graph.store import GraphStore
@@ -26,7 +26,9 @@ from engine.things.registry import Registry
 
 
 class Hearthgraph:
-    """One home. Use it as a context manager; `open(None)` keeps it in memory."""
+    """One home. Use it as a context manager; `open(None)` keeps it in memory.
+
+    `faults` says what is wrong with which simulated affordance, by IRI (`environment.simulated.Fault`)."""
 
     def __init__(self, store: GraphStore, clock: Clock, settings: Settings | None = None) -> None:
         self.settings = settings or configuration.load()
@@ -34,7 +36,8 @@ class Hearthgraph:
         self.clock = clock
         self.registry = Registry(store)
         self.state = State(store, self.registry, clock, history_length=self.settings.history_length)
-        self.binding = SimulatedBinding(self.registry, self.state, clock)
+        self.faults: dict[str, Fault] = {}
+        self.binding = SimulatedBinding(self.registry, self.state, clock, self.faults)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
 
     @classmethod
@@ -101,6 +104,11 @@ class Hearthgraph:
     def values(self) -> Mapping[str, Json]:
         """The present value of every property, by IRI."""
         return self.state
+
+    def restore(self, path: Path) -> None:
+        """Replaces the home by what `store.dump` wrote to `path`; all or nothing. Raises InputError, StoreError."""
+        self.store.restore(path)
+        self.state.refresh()
 
     def close(self) -> None:
         """Closes the store."""

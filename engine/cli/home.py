@@ -141,5 +141,5 @@ def dump(settings: Settings, file: Path) -> None:
 def restore(settings: Settings, file: Path) -> None:
     """Replace the whole store by the dump in FILE; a file that is not whole changes nothing."""
     with opened(settings) as home:
-        home.store.restore(file)
+        home.restore(file)
     click.echo(f"Restored from {file}.")
