@@ -9,7 +9,7 @@ class), and `hg:order`, a rdf:JSON list that keeps the order of options and memb
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
 from engine.graph.terms import RDF_TYPE, Json, Literal, NamedNode, Quad, Term, expand, literal, node
@@ -71,8 +71,9 @@ COUNTS: dict[str, NamedNode] = {
     "max_items": node("js:maxItems"),
 }
 PATTERN = node("js:pattern")
+_COUNTED = frozenset(COUNTS.values())
 EFFECT_FORMS: dict[EffectForm, NamedNode] = {form: node(f"hg:{form.value}") for form in EffectForm}
-_OF_THINGS = (TITLE, DESCRIPTION, NAME, SECURITY, DEFINES_SECURITY, BASE, ALIAS, PLACE, HAS_PART, PART, PATH)
+_OF_THINGS = (TITLE, DESCRIPTION, NAME, SECURITY, BASE, ALIAS, PLACE, HAS_PART, PART, PATH)
 _OF_AFFORDANCES = (HAS_PROPERTY, HAS_ACTION, HAS_EVENT, OBSERVABLE, SAFE, IDEMPOTENT, INVERTED, EFFECT, KIND)
 _OF_FORMS = (HAS_FORM, TARGET, OPERATION, CONTENT_TYPE, SUBPROTOCOL, METHOD, HEADERS, FIELD_NAME, FIELD_VALUE)
 _OF_SCHEMAS = (INPUT, OUTPUT, NOTIFICATION, MEMBERS, MEMBER_NAME, REQUIRED, ITEMS, ONE_OF, ENUM, ORDER, CONST, DEFAULT)
@@ -127,6 +128,32 @@ def describe(thing: Thing) -> list[Quad]:
     """The whole description as quads of the graph `thing.document`; `things.turtle.read` is the way back."""
     graph = NamedNode(thing.document)
     return [Quad(subject, predicate, value, graph) for subject, predicate, value in _thing(thing)]
+
+
+def extension(thing: Thing, carried: Iterable[Quad], quads: Iterable[Quad]) -> list[Quad]:
+    """What the quads of a description say beyond `carried`, which is what `describe` gives of the thing.
+
+    Forms of the thing as a whole, and what is said of its security schemes, are no part of a Thing: they are kept."""
+    same = set(carried)
+    written = {quad.subject for quad in same} - {
+        NamedNode(below(thing.document, "security", n)) for n in thing.security
+    }
+
+    def goes_along(quad: Quad) -> bool:
+        beyond = quad.predicate not in CARRIED or quad.subject not in written
+        return beyond or (quad.predicate == HAS_FORM and quad.subject.value == thing.iri)  # type: ignore[union-attr]
+
+    return [quad for quad in quads if quad not in same and goes_along(quad)]
+
+
+def counted(quads: Iterable[Quad]) -> list[Quad]:
+    """Quads from a store as W3C wants them: counts are xsd:unsignedInt, of which a store keeps the number alone."""
+    return [_counted(quad) if quad.predicate in _COUNTED else quad for quad in quads]
+
+
+def _counted(quad: Quad) -> Quad:
+    value = Literal(str(quad.object.value), datatype=UNSIGNED)  # type: ignore[union-attr]
+    return Quad(quad.subject, quad.predicate, value, quad.graph_name)
 
 
 def schema_statements(subject: NamedNode, schema: Schema, *, nested: bool = True) -> Iterator[Statement]:

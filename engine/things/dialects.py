@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urljoin
+from urllib.parse import unquote, urljoin
 
 from engine.errors import ThingRefused
 from engine.graph.terms import RDF_TYPE, Literal, NamedNode, Node, Quad, Term, expand, literal, node, python
@@ -30,6 +30,9 @@ OPERATIONS = {
     for name in (
         *("readProperty", "writeProperty", "observeProperty", "unobserveProperty"),
         *("invokeAction", "queryAction", "cancelAction", "subscribeEvent", "unsubscribeEvent"),
+        *("readAllProperties", "writeAllProperties", "readMultipleProperties", "writeMultipleProperties"),
+        *("observeAllProperties", "unobserveAllProperties", "queryAllActions", "subscribeAllEvents"),
+        "unsubscribeAllEvents",
     )
 }
 EVENT_SCHEMAS = {
@@ -95,6 +98,7 @@ class _Thing:
         self._where(place)
         self._address_base()
         self._security()
+        self._forms(self._subject, iri, ())
         self._affordances(self._subject, iri, "")
         self._parts(self._subject, "")
         draft.carry_rest()
@@ -166,13 +170,18 @@ class _Thing:
             if name == rdf.NO_SECURITY:
                 draft.say(scheme, RDF_TYPE, rdf.NO_SECURITY_SCHEME)
         for value in schemes:
-            self._scheme(value)
+            name = self._scheme(value)
+            draft.say(self._iri, rdf.DEFINES_SECURITY, NamedNode(rdf.below(draft.document, "security", name)))
 
     def _scheme(self, value: Term) -> str:
         """The name of a security scheme, which may stand as a text, as a node, or as a class."""
         if isinstance(value, Literal):
             return value.value
+        own = rdf.below(self._draft.document, "security", "")
         about = self._draft.facts.get(value, {})
+        if value.value.startswith(own) and value.value != own:
+            self._draft.name(value, NamedNode(value.value))
+            return next((v.value for v in about.get(NAMED_SCHEME, ())), unquote(value.value[len(own) :]))
         schemes = [c.value for c in (value, *about.get(RDF_TYPE, ())) if c.value.endswith(_SCHEME)]
         if rdf.NO_SECURITY_SCHEME.value in schemes:
             name = rdf.NO_SECURITY
@@ -301,9 +310,10 @@ class _Thing:
     def _forms(self, n: Node, iri: NamedNode, operations: tuple[str, ...]) -> bool:
         """Writes the forms; True where one of them says that the affordance can be observed."""
         observed = False
+        root = self._draft.document if iri == self._iri else iri.value
         for index, form in enumerate(self._draft.take(n, rdf.HAS_FORM)):
             if not isinstance(form, Literal):
-                address = NamedNode(rdf.below(iri.value, "forms", str(index)))
+                address = NamedNode(rdf.below(root, "forms", str(index)))
                 self._draft.say(iri, rdf.HAS_FORM, address)
                 observed |= self._form(form, address, operations)
         return observed

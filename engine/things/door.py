@@ -25,7 +25,7 @@ from engine.graph.terms import (
 )
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Property, Thing
-from engine.things import checks, dialects, places, turtle, vocabulary
+from engine.things import checks, dialects, jsonld, places, targets, turtle, vocabulary
 from engine.things.partition import addressed, closure, declares_terms, partition
 from engine.things.registry import Registry
 from engine.things.turtle import Facts
@@ -54,19 +54,37 @@ class LoadReport:
 
 
 def load(
-    store: GraphStore, paths: Iterable[Path], *, registry: Registry | None = None, now: datetime | None = None
+    store: GraphStore,
+    paths: Iterable[Path],
+    *,
+    registry: Registry | None = None,
+    now: datetime | None = None,
+    taken: dict[str, str] | None = None,
 ) -> LoadReport:
-    """Reads Turtle files into the store, each in one atomic write, and says what came in.
+    """Reads Turtle and JSON-LD files into the store, each in one atomic write, and says what came in.
 
+    `taken` remembers from call to call which things came from which file, where files are loaded one by one: of two TDs
+    with one id, the second gets an address of its own.
     `registry` is the one that is kept of this store, if there is one; `now` is when the state was observed. Raises
     SyntaxFault (file and line), ThingRefused (node, shape, remedy) or another InputError; the file that it is about has
     then changed nothing, those before it are loaded.
     """
     registry = registry or Registry(store)
     report = LoadReport()
+    taken = {} if taken is None else taken
     for path in paths:
-        report += admit(registry, turtle.parse_file(path), source=path.name, now=now)
+        triples, warnings = _parse(path, taken)
+        admitted = admit(registry, triples, source=path.name, now=now)
+        taken.update(dict.fromkeys(admitted.things, path.name))
+        report += LoadReport(warnings=tuple(f"{path.name}: {warning}" for warning in warnings)) + admitted
     return report
+
+
+def _parse(path: Path, taken: dict[str, str]) -> tuple[list[Triple], list[str]]:
+    if path.suffix.lower() in jsonld.SUFFIXES:
+        triples, warnings = jsonld.parse_file(path, taken)
+        return triples, [*warnings, *targets.warnings(triples)]
+    return turtle.parse_file(path), []
 
 
 def admit(
@@ -132,11 +150,12 @@ class _Admission:
                 raise checks.refusal(violations)
             thing = turtle.read(described.document, described.facts)
             checks.check_bounds(thing)
+            targets.check(described.quads)
             self._found.warnings += [*described.warnings, *checks.unknown_units(thing, units)]
             self._found.things.append(thing)
             carried = rdf.describe(thing)
             self._found.described += carried
-            self._found.quads += _extension(carried, described.quads)
+            self._found.quads += rdf.extension(thing, carried, described.quads)
             self._found.state.update(described.state)
             self._found.names.update(described.names)
 
@@ -231,10 +250,3 @@ class _Admission:
 
 def _quads(facts: Facts) -> list[Quad]:
     return [Quad(s, p, o, ONTOLOGY) for s, about in facts.items() for p, values in about.items() for o in values]
-
-
-def _extension(carried: list[Quad], quads: Iterable[Quad]) -> list[Quad]:
-    """What a description says beyond what its Thing carries."""
-    written = {quad.subject for quad in carried}
-    same = set(carried)
-    return [q for q in quads if q not in same and not (q.subject in written and q.predicate in rdf.CARRIED)]
