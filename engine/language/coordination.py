@@ -43,6 +43,7 @@ class Goal:
     unknown: tuple[str, ...] = ()
     excluded: tuple[Noun, ...] = ()
     slight: bool = False
+    fronted: bool = False
     when: When = NO_TIME
 
     @property
@@ -93,6 +94,7 @@ def _goals_of(clause: Clause, clauses: Sequence[Clause], number: int, earlier: S
             question=clause.head.question,
             unknown=tuple(item.unknown),
             excluded=tuple(item.excluded),
+            fronted=bool(clause.front) and not item.places,
             slight=item.slight or clause.head.slight,
             when=clause.when,
         )

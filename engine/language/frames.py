@@ -208,6 +208,8 @@ class _Reader:
     def _verb_fits(self, span: Span, entries: tuple[Entry, ...]) -> bool:
         """A verb comes first in its clause; after "to" or a light verb a full one may follow."""
         frame = self.frame
+        if frame.question and span.can_be(Role.STATE):
+            return False
         if span.plural and span.can_be(Role.DEVICE, Role.THING):
             return False
         if frame.verbs:

@@ -93,27 +93,38 @@ class Lexicon:
     def at(self, tokens: Sequence[Token], start: int) -> list[Match]:
         """All phrases that begin at `start`, longest first."""
         found: dict[int, list[Entry]] = {}
-        self._descend(tokens, start, self._root, found, started=False)
+        self._descend(tokens, start, self._root, found, started=False, inflected=False)
         return [Match(start, end, tuple(found[end])) for end in sorted(found, reverse=True)]
 
     def _descend(
-        self, tokens: Sequence[Token], place: int, node: _Node, found: dict[int, list[Entry]], *, started: bool
+        self,
+        tokens: Sequence[Token],
+        place: int,
+        node: _Node,
+        found: dict[int, list[Entry]],
+        *,
+        started: bool,
+        inflected: bool,
     ) -> None:
-        if node.entries:
+        entries = [e for e in node.entries if not inflected or e.role in _INFLECTED]
+        if entries:
             known = found.setdefault(place, [])
-            known.extend(e for e in node.entries if e not in known)
+            known.extend(e for e in entries if e not in known)
         if place >= len(tokens):
             return
         token = tokens[place]
         if token.kind is TokenKind.QUOTE:
             return
         if started and token.text in _SKIPPED:
-            self._descend(tokens, place + 1, _Node(children=node.children), found, started=True)
+            bare = _Node(children=node.children)
+            self._descend(tokens, place + 1, bare, found, started=True, inflected=inflected)
             return
+        plain = (token.text, singular(token.text))
         for form in forms(token.text):
             child = node.children.get(form)
             if child is not None:
-                self._descend(tokens, place + 1, child, found, started=True)
+                stem = inflected or form not in plain
+                self._descend(tokens, place + 1, child, found, started=True, inflected=stem)
 
     def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
         """What `verb … particle` means: ("turn", "on")."""
@@ -149,6 +160,8 @@ class Lexicon:
         return word
 
 
+_INFLECTED = frozenset({Role.COMMAND, Role.RELATIVE, Role.LIGHT_VERB, Role.STATE, Role.VALUE, Role.COMPLAINT})
+"""What may be inflected: "locked" is a form of a verb, and never of the lock."""
 _VERBS = frozenset({Role.COMMAND, Role.RELATIVE, Role.LIGHT_VERB})
 
 

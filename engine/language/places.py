@@ -77,13 +77,14 @@ def _is_called(place: Place, words: Sequence[str]) -> bool:
 def _narrowed(found: Sequence[tuple[str, ...]], registry: Registry) -> tuple[str, ...]:
     places = found[0]
     for others in found[1:]:
-        inner = tuple(p for p in places if any(_inside(p, o, registry) for o in others))
-        outer = tuple(o for o in others if any(_inside(o, p, registry) for p in places))
+        inner = tuple(p for p in places if any(is_inside(p, o, registry) for o in others))
+        outer = tuple(o for o in others if any(is_inside(o, p, registry) for p in places))
         places = inner or outer or tuple(dict.fromkeys((*places, *others)))
     return places
 
 
-def _inside(place: str, outer: str, registry: Registry) -> bool:
+def is_inside(place: str, outer: str, registry: Registry) -> bool:
+    """Whether a place is another, or lies within it."""
     seen = set()
     current: str | None = place
     while current and current not in seen:

@@ -11,7 +11,7 @@ from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.moments import timing
 from engine.language.names import denotations
-from engine.language.places import ANYWHERE, Whereabouts, whereabouts
+from engine.language.places import ANYWHERE, Whereabouts, is_inside, whereabouts
 from engine.language.slots import Noun
 from engine.language.tasks import Task, asked, tasks
 from engine.model.intent import Category, Intent, Operation
@@ -69,12 +69,21 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
     places = whereabouts(goal, context.registry, context.location)
     for noun in _nouns(goal, context):
         for (classes, things), where in product(denotations(noun, goal.quantity, context), places):
+            if things and goal.fronted and where.given:
+                where = _reached(things, where, context)
             for several in tasks(goal, classes, things, context):
                 anywhere = several[0].uses_place
                 reading = (several, Target(classes, things, ANYWHERE if anywhere else where))
                 if reading not in seen:
                     seen.append(reading)
                     yield reading
+
+
+def _reached(things: Sequence[str], where: Whereabouts, context: Context) -> Whereabouts:
+    """A room that was set before holds for what is in it; a thing that is called by its name is where it is."""
+    homes = {context.registry.things[t].place for t in things if t in context.registry.things}
+    inside = any(is_inside(home, place, context.registry) for home in homes if home for place in where.places)
+    return where if inside else ANYWHERE
 
 
 def _nouns(goal: Goal, context: Context) -> list[Noun | None]:

@@ -153,7 +153,7 @@ def _build_all(
         except ValueFault as fault:
             faults.append(fault)
     if not built:
-        return IntentOutcome(intent, Status.REFUSED, faults[0].reason, faults[0].message)
+        return IntentOutcome(intent, Status.REFUSED, faults[0].reason, str(faults[0]))
     return IntentOutcome(
         intent,
         Status.DONE,
