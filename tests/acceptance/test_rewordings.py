@@ -17,7 +17,8 @@ HERE = Path(__file__).resolve().parent
 HOMES = {"flat": HERE / "homes" / "flat.ttl", "farmhouse": HERE / "homes" / "farmhouse.ttl"}
 HOMES["house"] = folder("data") / "house.ttl"
 STATUSES = {"done", "partial", "answered", "clarify", "proposed", "scheduled", "refused", "failed"}
-ENOUGH = 0.95
+ENOUGH = 0.93
+"""Within three points of what is reached on HomeBench (full success, class A corrected)."""
 WRITTEN = 300
 
 Case = dict[str, Any]
