@@ -8,6 +8,7 @@ import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import httpx
 
@@ -82,7 +83,7 @@ class Exchange:
         self._hosts = hosts
         # No connection is kept: a request that must not be sent twice cannot be tried again when a kept one has died.
         self._client = httpx.AsyncClient(
-            verify=ssl.create_default_context(),
+            verify=_trusted(),
             trust_env=False,
             timeout=httpx.Timeout(limits.seconds, read=None),  # `send` limits the whole
             limits=httpx.Limits(max_connections=64, max_keepalive_connections=0),
@@ -196,6 +197,12 @@ class Exchange:
         finally:
             await response.aclose()
         raise _refusal(response.status_code, said)
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whom this machine trusts; a home's own authority is added to the machine's, or named by SSL_CERT_FILE."""
+    return ssl.create_default_context()
 
 
 def _moved(request: Request, response: httpx.Response) -> Request:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from engine.errors import BindingError
+
 T = TypeVar("T")
 
 
@@ -22,11 +24,11 @@ class LoopThread:
         self._closed = False
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Runs the coroutine; cancelling the future cancels it. Raises RuntimeError once closed."""
+        """Runs the coroutine; cancelling the future cancels it. Raises BindingError once closed."""
         with self._lock:
             if self._closed:
                 work.close()
-                raise RuntimeError(f"{self._name} is closed.")
+                raise BindingError("The way to the devices is closed.", reason="unavailable")
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(target=self._loop.run_forever, name=self._name, daemon=True)
