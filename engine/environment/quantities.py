@@ -21,7 +21,7 @@ from engine.model.intent import Amount, Measure
 from engine.model.thing import Property, Schema
 from engine.model.vocabulary import Vocabulary
 
-__all__ = ["amount_of", "position", "realise", "realise_on", "same", "transfer", "truth", "validate"]
+__all__ = ["amount_of", "moved", "position", "realise", "realise_on", "same", "transfer", "truth", "validate"]
 
 _A_STEP = 0.1  # of the range, where the kind has no step of its own
 
@@ -45,6 +45,13 @@ def realise_on(scale: Scale, amount: Amount, current: Json = None) -> Json:
     value = _realised(scale, amount, current)
     validate(value, schema, scale.name)
     return value
+
+
+def moved(amount: Amount, prop: Property, vocabulary: Vocabulary, current: Json) -> float:
+    """Where an amount leads from the present value of a numeric property, in the schema's own terms, before it is made
+    to fit the range and its steps. Raises ValueFault."""
+    scale = scale_of(prop, vocabulary)
+    return scale.flipped(_wanted(scale, _plain(scale, amount), current)[0])
 
 
 def _plain(scale: Scale, amount: Amount) -> Amount:
@@ -262,10 +269,11 @@ def _number(scale: Scale, amount: Amount, current: Json) -> Json:
     wanted, clamped = _wanted(scale, amount, current)
     if not math.isfinite(wanted):
         raise fault(scale, "must be a number.", "wrong_type")
-    if not clamped and not scale.range.holds(wanted):
+    number = scale.flipped(wanted)
+    if not clamped and not scale.range.holds(number):
         unit = spoken(amount.unit, scale.vocabulary)
         raise fault(scale, f"cannot be {amount.value}{unit}.", "value_out_of_range", bounds_text(scale.schema))
-    return fit(scale.flipped(scale.range.clamp(wanted)), scale.schema, scale.range)
+    return fit(number, scale.schema, scale.range)
 
 
 def _wanted(scale: Scale, amount: Amount, current: Json) -> tuple[float, bool]:
@@ -284,6 +292,7 @@ def _wanted(scale: Scale, amount: Amount, current: Json) -> tuple[float, bool]:
     if amount.steps:
         return _stepped(scale, number, current), True
     if amount.relative:
+        unit = PERCENT if unit is None and scale.in_percent(number) else unit
         return scale.into(scale.out_of(_present(scale, current), unit) + number, unit), True
     return scale.into(number, unit), False
 

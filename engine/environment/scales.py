@@ -81,11 +81,12 @@ class Scale:
         return number if self.unit is None else convert(number, self.unit, unit, self.vocabulary)
 
     def _as_it_stands(self, number: float) -> float:
-        """A volume of 40 on a scale from 0 to 1 can only mean percent."""
+        return self.at(number / 100) if self.in_percent(number) and number > 0 else number
+
+    def in_percent(self, number: float) -> bool:
+        """Whether a number without a unit is one of percent: a volume of 40, or 10 more, on a scale from 0 to 1."""
         top = self.range.high
-        if self.shares and top is not None and top <= 1 and 1 < number <= 100:
-            return self.at(number / 100)
-        return number
+        return self.shares and top is not None and top <= 1 and 1 < abs(number) <= 100
 
     def truth_of(self, value: Json) -> bool | None:
         """Which end of its kind a boolean or an option stands for, in the kind's sense; None: neither."""

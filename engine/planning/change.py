@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from engine.environment.quantities import realise
-from engine.environment.ranges import step_of
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
+from engine.environment.quantities import moved
+from engine.environment.ranges import Range, step_of
 from engine.environment.scales import Scale, scale_of
 from engine.errors import ValueFault
 from engine.graph.terms import Json
@@ -11,64 +14,71 @@ from engine.model.intent import Amount
 from engine.model.thing import Property
 from engine.model.vocabulary import Vocabulary
 
+_NOISE = 1e-6
+"""Differences below this are the arithmetic's: they are rounded away before a number is put on a step."""
+
 
 def computation(amount: Amount, prop: Property, vocabulary: Vocabulary, current: Json, variable: str) -> Json:
     """An expression in `variable` (the present value) that gives what `realise` gives; None where there is no such."""
     scale = scale_of(prop, vocabulary)
     if prop.schema.enum:
         return _on_options(amount, scale, variable)
-    if isinstance(current, bool) or not isinstance(current, int | float):
+    if isinstance(current, bool) or not isinstance(current, int | float) or not _plain(scale):
         return None
-    factor = _factor(amount)
-    if factor is not None and not scale.inverted:
-        return _fitted(["*", variable, factor], scale)
-    delta = _delta(amount, prop, vocabulary, scale)
-    return None if delta is None else _fitted(["+", variable, delta], scale)
+    line = _line(amount, prop, vocabulary, scale.range, current)
+    return None if line is None else _fitted(_of_line(*line, variable), scale)
+
+
+def _plain(scale: Scale) -> bool:
+    schema = scale.schema
+    return schema.type in ("number", "integer") and not schema.has_const and not schema.one_of
 
 
 def _on_options(amount: Amount, scale: Scale, variable: str) -> Json:
-    if not amount.relative or not isinstance(amount.value, int | float):
+    if not amount.steps or not isinstance(amount.value, int | float) or not float(amount.value).is_integer():
         return None
     return ["step_option", variable, {"literal": scale.ladder()}, int(amount.value)]
 
 
-def _factor(amount: Amount) -> float | None:
-    """By how much a share of the present value multiplies it."""
-    if not amount.of_current or not isinstance(amount.value, int | float):
-        return None
-    share = float(amount.value)
-    return 1 + share if amount.relative else share
-
-
-def _delta(amount: Amount, prop: Property, vocabulary: Vocabulary, scale: Scale) -> float | None:
-    """How far the amount moves the value, measured from the middle of the range where nothing stops it."""
-    low, high = scale.range.low, scale.range.high
-    middle = (low + high) / 2 if low is not None and high is not None else 0.0
+def _line(
+    amount: Amount, prop: Property, vocabulary: Vocabulary, limits: Range, current: float
+) -> tuple[float, float] | None:
+    """Factor and summand that lead from any present value to the wanted one; None where no line does (kelvin on a scale
+    of mired)."""
+    first = current if limits.low is None else limits.low
+    last = limits.high if limits.complete and limits.high is not None else first + 100.0
     try:
-        moved = realise(amount, prop, vocabulary, middle)
+        at = [moved(amount, prop, vocabulary, first + share * (last - first)) for share in (0.0, 0.25, 0.5, 1.0)]
     except ValueFault:
         return None
-    if not isinstance(moved, int | float) or moved in (low, high):
-        return _full_delta(amount, scale)
-    return moved - middle
-
-
-def _full_delta(amount: Amount, scale: Scale) -> float | None:
-    """The same where the amount reaches beyond half of the range."""
-    if (
-        amount.steps
-        or (amount.unit is not None and amount.unit != scale.unit)
-        or not isinstance(amount.value, int | float)
-    ):
+    rise = at[3] - at[0]
+    expected = (at[0] + share * rise for share in (0.0, 0.25, 0.5, 1.0))
+    if not all(math.isclose(got, want, rel_tol=1e-9, abs_tol=1e-9) for got, want in zip(at, expected, strict=True)):
         return None
-    return -float(amount.value) if scale.inverted else float(amount.value)
+    factor = round(rise / (last - first), 12)
+    return factor, round(at[0] - factor * first, 9)
+
+
+def _of_line(factor: float, summand: float, variable: str) -> Json:
+    product: Json = variable if factor == 1 else ["*", variable, factor]
+    return ["+", product, summand] if summand or factor == 1 else product
 
 
 def _fitted(expression: Json, scale: Scale) -> Json:
+    """The number on a step of the schema's, inside its range; None where no step lies inside."""
     low, high = scale.range.low, scale.range.high
     step = step_of(scale.schema)
     if step is not None:
-        expression = ["round", expression, step]
+        expression = ["round", ["round", expression, _NOISE], step]
+        low = None if low is None else _on_step(low, step, ROUND_CEILING)
+        high = None if high is None else _on_step(high, step, ROUND_FLOOR)
+    if low is not None and high is not None and low > high:
+        return None
     if low is not None:
         expression = ["max", expression, low]
     return expression if high is None else ["min", expression, high]
+
+
+def _on_step(bound: float, step: float, rounding: str) -> float:
+    size = Decimal(repr(step))
+    return float((Decimal(repr(bound)) / size).to_integral_value(rounding) * size)
