@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from weakref import WeakKeyDictionary
 
@@ -57,9 +57,11 @@ def candidates(store: GraphStore, intent: NamedNode) -> tuple[Candidate, ...]:
         return ()
     if asked.reads:
         return _sorted(_readings(store, parts, asked))
-    found = _by_command(store, parts, asked.commands, exact=True)
+    if asked.property is not None:
+        return _sorted(_by_effect(store, parts, asked.kinds, asked.commands))
     # Of a bare command nothing is better than the action of that very class; a property may be reached in other ways.
-    served = set() if asked.property else {candidate.part for candidate in found}
+    found = _by_command(store, parts, asked.commands, asked.commands)
+    served = {candidate.part for candidate in found}
     return _sorted([*found, *_by_effect(store, [part for part in parts if part.value not in served], asked.kinds)])
 
 
@@ -100,35 +102,53 @@ def _readings(store: GraphStore, parts: Nodes, asked: _Asked) -> list[Candidate]
     return _found(store.select("environment/readable", part_kind=product(parts, asked.kinds or (None,))), exact=True)
 
 
-def _by_command(store: GraphStore, parts: Sequence[NamedNode], commands: Nodes, *, exact: bool) -> list[Candidate]:
+def _by_command(store: GraphStore, parts: Sequence[NamedNode], commands: Nodes, exact: Nodes) -> list[Candidate]:
+    """Actions of the commands, some of which are the `exact` ones."""
     pairs = list(product(parts, commands))
-    return _found(store.select("environment/by_command", part_command=pairs), exact=exact) if pairs else []
+    rows = store.select("environment/by_command", part_command=pairs) if pairs else []
+    return [
+        *_found([row for row in rows if row[3] in exact], exact=True),
+        *_found([row for row in rows if row[3] not in exact], exact=False),
+    ]
 
 
-def _by_effect(store: GraphStore, parts: Sequence[NamedNode], kinds: Nodes) -> list[Candidate]:
-    """Actions that have an effect on the kinds, by command or of their own, and properties that can be written."""
+def _by_effect(store: GraphStore, parts: Sequence[NamedNode], kinds: Nodes, exact: Nodes = ()) -> list[Candidate]:
+    """Actions of the `exact` commands or that have an effect on the kinds, by command or of their own, and properties
+    that can be written."""
     pairs = list(product(parts, kinds))
     if not pairs:
         return []
+    known = _known(store)
+    if kinds not in known.commands:
+        known.commands[kinds] = _nodes(row[0] for row in store.select("environment/commands_for", kind=kinds))
+    own = [pair for pair in pairs if pair[1] in known.own]
     return [
-        *_by_command(store, parts, _commands_for(store, kinds), exact=False),
-        *_found(store.select("environment/by_own_effect", part_kind=pairs), exact=False),
+        *_by_command(store, parts, tuple(dict.fromkeys((*exact, *known.commands[kinds]))), exact),
+        *(_found(store.select("environment/by_own_effect", part_kind=own), exact=False) if own else ()),
         *_found(store.select("environment/writable", part_kind=pairs), exact=False),
     ]
 
 
-_reach: WeakKeyDictionary[GraphStore, tuple[int, dict[Nodes, Nodes]]] = WeakKeyDictionary()
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What need be asked only once a generation: the kinds on which things have effects of their own, and the commands
+    that have an effect on kinds."""
+
+    generation: int
+    own: frozenset[Term | None]
+    commands: dict[Nodes, Nodes] = field(default_factory=dict)
 
 
-def _commands_for(store: GraphStore, kinds: Nodes) -> Nodes:
-    """The commands that have an effect on the kinds: a question to the ontology alone, so asked once a generation."""
-    generation, known = _reach.get(store, (-1, {}))
-    if generation != store.generation:
-        generation, known = store.generation, {}
-        _reach[store] = (generation, known)
-    if kinds not in known:
-        known[kinds] = _nodes(row[0] for row in store.select("environment/commands_for", kind=kinds))
-    return known[kinds]
+_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
+
+
+def _known(store: GraphStore) -> _Known:
+    known = _knowledge.get(store)
+    if known is None or known.generation != store.generation:
+        generation = store.generation
+        known = _Known(generation, frozenset(row[0] for row in store.select("environment/own_kinds")))
+        _knowledge[store] = known
+    return known
 
 
 def _nodes(terms: Iterable[Term | None]) -> Nodes:
