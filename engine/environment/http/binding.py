@@ -94,7 +94,7 @@ class HttpBinding:
 
     async def _read(self, site: Site, target: str = "") -> Json:
         prop = _property(site)
-        form = forms.choose(site, forms.READ, self._hosts, target=target)
+        form = forms.choose(site, forms.READ, self._hosts, self._credentials, target=target)
         request = forms.request(site, form, forms.READ, None, self._credentials)
         answer = await self._exchange().send(request)
         if not answer.body and prop.schema.type != "string":
@@ -123,7 +123,7 @@ class HttpBinding:
 
     async def _send(self, site: Site, call: Call, operation: str) -> Json:
         """Sends a payload. Gives the output of an action; raises BindingError also where a success says otherwise."""
-        form = forms.choose(site, operation, self._hosts, target=call.target)
+        form = forms.choose(site, operation, self._hosts, self._credentials, target=call.target)
         request = forms.request(site, form, operation, call.payload, self._credentials)
         answer = await self._exchange().send(request)
         schema = site.affordance.output if isinstance(site.affordance, Action) else None
@@ -169,7 +169,7 @@ class HttpBinding:
     def _readable(self, iri: str) -> bool:
         try:
             site = self._sites.of(iri)
-            forms.choose(site, forms.READ, self._hosts)
+            forms.choose(site, forms.READ, self._hosts, self._credentials)
         except BindingError:
             return False
         return not _property(site).schema.write_only
@@ -180,7 +180,7 @@ class HttpBinding:
         for way in (Watch.EVENTS, Watch.LONG_POLL, Watch.POLL):
             operation = forms.READ if way is Watch.POLL else forms.OBSERVE
             try:
-                form = forms.choose(site, operation, self._hosts, subprotocol=way.value)
+                form = forms.choose(site, operation, self._hosts, self._credentials, subprotocol=way.value)
                 request = forms.request(site, form, operation, None, self._credentials)
             except BindingError:
                 continue
@@ -191,7 +191,7 @@ class HttpBinding:
     def _present(self, site: Site) -> Request | None:
         """What asks for the value that there is before the first change is told, or None."""
         try:
-            form = forms.choose(site, forms.READ, self._hosts)
+            form = forms.choose(site, forms.READ, self._hosts, self._credentials)
             return forms.request(site, form, forms.READ, None, self._credentials)
         except BindingError:
             return None

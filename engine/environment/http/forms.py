@@ -69,11 +69,19 @@ def target_of(form: Form, thing: Thing) -> str:
     return urljoin(thing.base, form.target)
 
 
-def choose(site: Site, operation: str, hosts: Hosts, *, target: str = "", subprotocol: str | None = None) -> Form:
+def choose(
+    site: Site,
+    operation: str,
+    hosts: Hosts,
+    credentials: Credentials,
+    *,
+    target: str = "",
+    subprotocol: str | None = None,
+) -> Form:
     """The form for an operation: the one of that `target` where there is one, else that of the content type that is
-    the easiest to read, among those whose host is allowed.
+    the easiest to read, among those whose host is allowed and whose secrets are there.
 
-    Raises BindingError: no_usable_form, or host_not_allowed where that is all that is wrong.
+    Raises BindingError: no_usable_form, or host_not_allowed or unauthorized where that is all that is wrong.
     """
     usable = [form for form in site.affordance.forms if _serves(form, site, operation, subprotocol)]
     if not usable:
@@ -82,7 +90,9 @@ def choose(site: Site, operation: str, hosts: Hosts, *, target: str = "", subpro
     refused: BindingError | None = None
     for form in usable:
         try:
-            hosts.check(_url(_bare(target_of(form, site.thing))))
+            url = _url(_bare(target_of(form, site.thing)))
+            hosts.check(url)
+            _secrets(site, form, url, credentials)
             return form
         except BindingError as error:
             refused = refused or error

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
-from engine.errors import BindingError
+from engine.errors import BindingError, ValueFault
 from engine.graph.terms import Json
 
 _EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
 _VARIABLE = re.compile(r"([A-Za-z0-9_.%\-]+)(\*|:[1-9][0-9]{0,3})?")
+_STEPS = frozenset(("", "/", "+"))
 _RESERVED = ":/?#[]@!$&'()*+,;="
 # By operator: what an expansion starts with, what separates its values, whether they are named, and whether those that
 # have no value may be left out.
@@ -35,7 +36,8 @@ def variables_of(template: str) -> tuple[str, ...]:
 def expand_template(template: str, values: Mapping[str, Json]) -> str:
     """The target for these values; None is no value.
 
-    Raises BindingError: missing_value where the address cannot do without one, no_usable_form for no valid template.
+    Raises BindingError: missing_value where the address cannot do without one, no_usable_form for no valid template;
+    ValueFault for a value that would lead to another step of the path.
     """
     for operator, variables in _expressions(template):
         missing = [name for name, _ in variables if values.get(name) is None]
@@ -71,6 +73,8 @@ def _expand(operator: str, variables: list[tuple[str, str]], values: Mapping[str
             parts += _several(name, modifier == "*", value, safe, named)
         else:
             text = _text(value)
+            if text in (".", "..") and operator in _STEPS:
+                raise ValueFault(f'"{name}" cannot be {text!r}.', reason="invalid_value")
             coded = quote(text[: int(modifier[1:])] if modifier.startswith(":") else text, safe=safe)
             parts.append(_named(name, coded, operator) if named else coded)
     return first + separator.join(parts) if parts else ""
