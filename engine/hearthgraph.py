@@ -19,7 +19,7 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.model.outcome import Outcome
 from engine.model.thing import Thing
-from engine.origins.sources import Source, Target, register, sources
+from engine.origins.sources import Target, only, register
 from engine.settings import Settings
 from engine.things.door import LoadReport
 from engine.things.registry import Registry
@@ -63,7 +63,8 @@ class Hearthgraph:
     def load(self, paths: Sequence[Path | str]) -> list[LoadReport]:
         """Loads files (Turtle, or what an origin reads); each is taken whole or refused whole. Raises InputError, also
         for a file of several homes: they would mix."""
-        return [_only(Path(path)).load(self.target) for path in paths]
+        target = self.target
+        return [only(Path(path)).load(target) for path in paths]
 
     @property
     def target(self) -> Target:
@@ -127,10 +128,3 @@ def _new_iri() -> str:
     milliseconds, rest = divmod(now, 1_000_000)
     finer = rest * 4096 // 1_000_000
     return f"urn:uuid:{UUID(int=milliseconds << 80 | 0x7 << 76 | finer << 64 | 0x2 << 62 | getrandbits(62))}"
-
-
-def _only(path: Path) -> Source:
-    found = sources(path)
-    if len(found) != 1:
-        raise InputError(f"{path} holds {len(found)} homes.", remedy="Import one of them: `hearthgraph import`.")
-    return found[0]

@@ -10,15 +10,19 @@ from typing import Any
 import click
 from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, RdfFormat, serialize
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from engine.cli.opening import opened, with_settings
-from engine.errors import HearthgraphError, InputError
+from engine.errors import InputError
 from engine.graph.terms import compact
 from engine.hearthgraph import Hearthgraph
 from engine.language import replies
 from engine.origins.homebench.homes import read_homes
+from engine.origins.sources import Attempt, load_each
 from engine.settings import Settings
+from engine.things import emission
+from engine.things.emission import Profile
 
 WIDE = 240
 """Columns of a table that does not go to a terminal."""
@@ -28,22 +32,42 @@ WIDE = 240
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @with_settings
 def load(settings: Settings, files: tuple[Path, ...]) -> None:
-    """Load Turtle FILES (things, places, state). Each is taken whole or refused whole; the others still load."""
-    refused = 0
+    """Load FILES of things, places and state: Turtle, Thing Descriptions in JSON-LD, or folders of them.
+
+    Each file is taken whole or refused whole; the others still load."""
+    attempts: list[Attempt] = []
     with opened(settings) as home:
-        for file in files:
-            try:
-                for report in home.load([file]):
-                    click.echo(
-                        f"{file}: {len(report.things)} things, {len(report.places)} places, {report.states} values."
-                    )
-                    for warning in report.warnings:
-                        click.echo(f"  warning: {warning}")
-            except (HearthgraphError, OSError) as error:
-                refused += 1
-                click.echo(f"{file}: refused. {error}", err=True)
-    if refused:
+        for attempt in load_each(files, home.target):
+            attempts.append(attempt)
+            _tell(attempt)
+    if len(attempts) > 1:
+        _summary(attempts)
+    if any(attempt.error for attempt in attempts):
         raise SystemExit(1)
+
+
+def _tell(attempt: Attempt) -> None:
+    report, file = attempt.report, attempt.file
+    if attempt.error is not None:
+        click.echo(f"{file}: refused. {attempt.error}", err=True)
+        return
+    click.echo(f"{file}: {len(report.things)} things, {len(report.places)} places, {report.states} values.")
+    for warning in report.warnings:
+        click.echo(f"  warning: {warning}")
+
+
+def _summary(attempts: list[Attempt]) -> None:
+    table = Table("File", "Result", "Things", "Warnings", "Reason", box=None)
+    for attempt in attempts:
+        report, error = attempt.report, attempt.error
+        reason = "" if error is None else error.message.removeprefix(f"{attempt.file.name}: ")
+        result = "loaded" if error is None else "refused"
+        counts = (str(len(report.things)), str(len(report.warnings)))
+        table.add_row(escape(attempt.file.name), result, *counts, escape(reason))
+    _print(table)
+    refused = sum(attempt.error is not None for attempt in attempts)
+    count = sum(len(attempt.report.things) for attempt in attempts)
+    click.echo(f"{len(attempts) - refused} files loaded, {refused} refused; {count} things.")
 
 
 @click.command(name="import")
@@ -63,10 +87,21 @@ def import_(settings: Settings, origin: str, homes: Path, wanted: str) -> None:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--td", "iri", metavar="IRI", help="Write the Thing Description of one thing instead.")
+@click.option("--format", "form", type=click.Choice(["jsonld", "turtle"]), default="jsonld", help="Of the description.")
+@click.option(
+    "--profile",
+    type=click.Choice([profile.value for profile in Profile]),
+    default=Profile.W3C.value,
+    help="Its dialect: W3C's, or that of Yggdrasil and the HMAS papers (Turtle).",
+)
 @with_settings
-def things(settings: Settings, as_json: bool) -> None:
-    """List the things of the home, with their state."""
+def things(settings: Settings, as_json: bool, iri: str | None, form: str, profile: str) -> None:
+    """List the things of the home, with their state; or describe one."""
     with opened(settings) as home:
+        if iri is not None:
+            _describe(home, iri, form, Profile(profile))
+            return
         rows = [_row(home, iri) for iri in sorted(home.registry.things, key=lambda i: _order(home, i))]
     if as_json:
         for row in rows:
@@ -76,7 +111,21 @@ def things(settings: Settings, as_json: bool) -> None:
     for row in rows:
         state = ", ".join(f"{k} {replies.value_words(v)}" for k, v in row["state"].items())
         table.add_row(row["title"], row["class"], row["place"], state)
+    _print(table)
+
+
+def _print(table: Table) -> None:
     Console(width=None if sys.stdout.isatty() else WIDE).print(table)
+
+
+def _describe(home: Hearthgraph, iri: str, form: str, profile: Profile) -> None:
+    thing = home.registry.things.get(iri)
+    if thing is None:
+        raise InputError(f"There is no thing {iri}.", remedy="`hearthgraph things --json` lists them with their IRIs.")
+    if form == "jsonld" and profile is Profile.W3C:
+        click.echo(json.dumps(emission.as_jsonld(home.store, thing), ensure_ascii=False, indent=2))
+    else:
+        click.echo(emission.as_turtle(home.store, thing, profile), nl=False)
 
 
 def _order(home: Hearthgraph, iri: str) -> tuple[str, str]:

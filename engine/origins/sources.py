@@ -1,32 +1,34 @@
-"""What a path can hold, and how it gets into a store: Turtle through the door, other formats through their origin."""
+"""What a path can hold, and how it gets into a store: Turtle and TDs through the door, the rest through its origin."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.environment.state import State
-from engine.errors import InputError, ValueFault
+from engine.errors import HearthgraphError, InputError, ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.model.thing import Thing
 from engine.origins.homebench import homes as homebench
 from engine.origins.homeenv import homes as homeenv
-from engine.things import door
+from engine.things import door, jsonld
 from engine.things.registry import Registry
 
 TURTLE = frozenset({".ttl", ".turtle", ".trig", ".nt", ".nq"})
+READABLE = TURTLE | {".jsonld", ".json", ".jsonl"}
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a home is loaded to."""
+    """Where a home is loaded to. `taken` has the things that came in through it, with the names of their files."""
 
     store: GraphStore
     registry: Registry
     state: State
+    taken: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,35 +39,89 @@ class Source:
     load: Callable[[Target], door.LoadReport]
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A file that was to be loaded: either what it brought in, or why it was refused."""
+
+    file: Path
+    report: door.LoadReport = field(default_factory=door.LoadReport)
+    error: HearthgraphError | None = None
+
+
+def load_each(paths: Sequence[Path], target: Target) -> Iterator[Attempt]:
+    """Loads files, and those of folders, one by one; a refused one does not keep the others from coming in."""
+    for path in paths:
+        try:
+            files = readable(path)
+        except HearthgraphError as error:
+            yield Attempt(path, error=error)
+            continue
+        for file in files:
+            try:
+                yield Attempt(file, only(file).load(target))
+            except HearthgraphError as error:
+                yield Attempt(file, error=error)
+            except OSError as error:
+                yield Attempt(file, error=InputError(f"{file} cannot be read: {error.strerror}."))
+
+
+def readable(path: Path) -> list[Path]:
+    """The files of a folder that could hold a home; a file is itself. Raises InputError for a folder without any."""
+    if not path.is_dir():
+        return [path]
+    files = sorted(p for p in path.iterdir() if p.suffix.lower() in READABLE and p.is_file())
+    if not files:
+        raise InputError(
+            f"{path}: nothing in this folder can be loaded.", remedy="Give Turtle (.ttl) or TDs (.jsonld)."
+        )
+    return files
+
+
+def only(path: Path) -> Source:
+    """The one home at a path. Raises InputError, also for a file of several homes: they would mix."""
+    found = sources(path)
+    if len(found) != 1:
+        raise InputError(f"{path} holds {len(found)} homes.", remedy="Import one of them: `hearthgraph import`.")
+    return found[0]
+
+
 def sources(path: Path) -> list[Source]:
-    """The homes at a path: one for a Turtle file or a folder of them, as many as there are for a file of several.
+    """The homes at a path: one for a file of things (Turtle, TD) or a folder of them, else as many as a file has.
 
     Raises InputError where nothing is there, or nothing that can be read."""
     if not path.exists():
         raise InputError(f"There is no file {path}.", remedy="Check the path.")
     if path.is_dir():
         return [_folder(path)]
-    if path.suffix.lower() in TURTLE:
-        return [Source(path.stem, lambda target: _turtle([path], target))]
+    if _is_described(path):
+        return [Source(path.stem, lambda target: _described([path], target))]
     if path.suffix.lower() == ".json" and _is_homeenv(path):
         return [Source(path.stem, lambda target: _homeenv(path, target))]
     if path.suffix.lower() in (".jsonl", ".json"):
         return list(_homebench(path))
     raise InputError(
         f"{path}: files that end in {path.suffix or 'nothing'} cannot be read.",
-        remedy="Give Turtle (.ttl) or a HomeBench file (.jsonl).",
+        remedy="Give Turtle (.ttl), a TD (.jsonld) or a HomeBench file (.jsonl).",
     )
 
 
 def _folder(path: Path) -> Source:
-    files = sorted(p for p in path.iterdir() if p.suffix.lower() in TURTLE)
+    files = sorted(p for p in path.iterdir() if _is_described(p))
     if not files:
-        raise InputError(f"{path}: there is no Turtle file in this folder.", remedy="Give a folder with .ttl files.")
-    return Source(path.name, lambda target: _turtle(files, target))
+        raise InputError(f"{path}: this folder has no file of things.", remedy="Give one with .ttl or .jsonld files.")
+    return Source(path.name, lambda target: _described(files, target))
 
 
-def _turtle(paths: Sequence[Path], target: Target) -> door.LoadReport:
-    report = door.load(target.store, paths, registry=target.registry)
+def _is_described(path: Path) -> bool:
+    """Whether a file is one of things: by its name, or JSON that has a context, as every TD has."""
+    suffix = path.suffix.lower()
+    if suffix in TURTLE or suffix == ".jsonld":
+        return True
+    return suffix == ".json" and path.is_file() and jsonld.looks_like_one(path)
+
+
+def _described(paths: Sequence[Path], target: Target) -> door.LoadReport:
+    report = door.load(target.store, paths, registry=target.registry, taken=target.taken)
     target.state.refresh()
     return report
 

@@ -35,10 +35,13 @@ LONGEST = 200
 Document = Mapping[str, Any]
 
 
-def is_document(content: object) -> bool:
-    """Whether parsed JSON looks like a Thing Description or Thing Model, or a list of them."""
-    first = content[0] if isinstance(content, list) and content else content
-    return isinstance(first, dict) and "@context" in first
+def looks_like_one(path: Path) -> bool:
+    """Whether a JSON file has a context, as every Thing Description and Thing Model has."""
+    try:
+        with path.open("rb") as file:
+            return b'"@context"' in file.read(LARGEST)
+    except OSError:
+        return False
 
 
 def parse_file(path: Path, taken: Mapping[str, str] | None = None) -> tuple[list[Triple], list[str]]:

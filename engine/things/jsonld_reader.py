@@ -59,10 +59,12 @@ class _Reader:
         return subject != self._iri and term.iri in FIRST_LEVEL
 
     def _classes(self, subject: NamedNode, key: str, value: Json, context: Context) -> Iterator[Triple]:
+        # W3C's shapes allow a security scheme one class: further ones stand beside it, as they do in schemas.
+        predicate = rdf.KIND if key == "@type" and "scheme" in context.aliases("@type") else RDF_TYPE
         for name in value if isinstance(value, list) else [value]:
             if isinstance(name, str):
                 if name:
-                    yield Triple(subject, RDF_TYPE, NamedNode(context.expand(name)))
+                    yield Triple(subject, predicate, NamedNode(context.expand(name)))
             else:
                 yield Triple(subject, NamedNode(context.vocabulary + key.lstrip("@")), _json(name))
 
