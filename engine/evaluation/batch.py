@@ -13,12 +13,14 @@ from engine.dialogue.assistant import Consent
 from engine.dialogue.result import refused, result
 from engine.errors import HearthgraphError, InputError
 from engine.evaluation.requests import BadLine, Line
-from engine.graph.terms import Json
+from engine.graph.terms import HISTORY, REQUESTS, Json
 from engine.hearthgraph import Hearthgraph
 from engine.origins.sources import Source, sources
 from engine.settings import Settings
 
 _log = logging.getLogger(__name__)
+FORGET_AFTER = 250
+"""How many conversations, at least, a home's journal holds before it is emptied."""
 
 
 class _Home:
@@ -27,10 +29,11 @@ class _Home:
     def __init__(self, source: Source, settings: Settings) -> None:
         self.engine = Hearthgraph.open(None, settings=settings)
         source.load(self.engine.target)
-        self._initial: dict[str, Json] = dict(self.engine.state)
+        self._initial: dict[str, Json] = self.engine.state.snapshot()
         self._began = self.engine.clock.now()
         self._conversation: str | None = None
         self._left: dict[str, tuple[dict[str, Json], datetime]] = {}
+        self._starts = 0
 
     def begin(self, line: Line) -> None:
         """Goes to the state in which the conversation of a line stands: the initial one, where it is new."""
@@ -39,12 +42,15 @@ class _Home:
                 self._left[self._conversation] = self._differing(), self.engine.clock.now()
             self._conversation = line.conversation
             self._go_to(*self._left.pop(line.conversation or "", ({}, self._began)))
+            self._tidy()
         if line.now is not None:
             self.engine.set_now(line.now if line.now.tzinfo else line.now.replace(tzinfo=self.engine.settings.zone))
 
     def _differing(self) -> dict[str, Json]:
         """The values that are not the initial ones; None for one that is gone."""
-        state = self.engine.state
+        state = self.engine.state.snapshot()
+        if state == self._initial:
+            return {}
         return {iri: state.get(iri) for iri in {*self._initial, *state} if state.get(iri) != self._initial.get(iri)}
 
     def _go_to(self, changes: dict[str, Json], now: datetime) -> None:
@@ -52,6 +58,15 @@ class _Home:
         self.engine.set_now(now)
         if wrong:
             self.engine.state.write(wrong)
+
+    def _tidy(self) -> None:
+        """From time to time, and seldom in a large home: forgets the requests of conversations that cannot go on, for
+        each of them slows the next ones down."""
+        self._starts += 1
+        if self._starts >= max(FORGET_AFTER, len(self._initial)) and not self._left:
+            self._starts = 0
+            self.engine.store.compact(forgotten=(REQUESTS, HISTORY))
+            self.engine.state.refresh()
 
 
 class Batch:
