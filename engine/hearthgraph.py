@@ -7,14 +7,16 @@ from datetime import datetime
 from pathlib import Path
 from random import getrandbits
 from time import time_ns
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from engine import settings as configuration
 from engine.dialogue.assistant import Assistant, Consent, Request
-from engine.environment.clock import Clock, SimulatedClock
+from engine.environment.clock import Clock, SimulatedClock, SystemClock
+from engine.environment.hands import hands, live_binding
 from engine.environment.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
-from engine.errors import InputError
+from engine.errors import InputError, SettingError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.model.outcome import Outcome
@@ -23,6 +25,9 @@ from engine.origins.sources import Target, only, register
 from engine.settings import Settings
 from engine.things.door import LoadReport
 from engine.things.registry import Registry
+
+if TYPE_CHECKING:
+    from engine.environment.http.observe import Observation
 
 
 class Hearthgraph:
@@ -37,7 +42,10 @@ class Hearthgraph:
         self.registry = Registry(store)
         self.state = State(store, self.registry, clock, history_length=self.settings.history_length)
         self.faults: dict[str, Fault] = {}
-        self.binding = SimulatedBinding(self.registry, self.state, clock, self.faults)
+        simulated = SimulatedBinding(self.registry, self.state, clock, self.faults)
+        live = self.settings.live and not isinstance(clock, SimulatedClock)
+        self.http = live_binding(self.registry, self.state, self.settings) if live else None
+        self.binding = hands(self.registry, simulated, self.http)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
 
     @classmethod
@@ -45,10 +53,21 @@ class Hearthgraph:
         cls, path: Path | None = None, *, now: datetime | None = None, settings: Settings | None = None
     ) -> Hearthgraph:
         """Opens the store in a directory, or one in memory. The home is simulated, and so is its time, which begins at
-        `now` (else at the setting of that name, else now). Raises StoreError."""
+        `now` (else at the setting of that name, else now). Where the setting `live` says so, and no `now` is given,
+        devices and time are real. Raises StoreError, SettingError."""
         settings = settings or configuration.load()
         began = now or settings.now or datetime.now(settings.zone)
-        return cls(GraphStore.open(path), SimulatedClock(began), settings)
+        real = settings.live and now is None
+        store = GraphStore.open(path)
+        try:
+            return cls(store, SystemClock(settings.zone) if real else SimulatedClock(began), settings)
+        except SettingError:
+            store.close()
+            raise
+
+    def follow(self) -> Observation | None:
+        """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none."""
+        return None if self.http is None else self.http.observe(poll_seconds=self.settings.poll_seconds)
 
     def set_now(self, now: datetime) -> None:
         """Sets the simulated clock."""
@@ -112,7 +131,9 @@ class Hearthgraph:
         self.state.refresh()
 
     def close(self) -> None:
-        """Closes the store."""
+        """Lets go of the devices and closes the store."""
+        if self.http is not None:
+            self.http.close()
         self.store.close()
 
     def __enter__(self) -> Hearthgraph:

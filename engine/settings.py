@@ -96,6 +96,9 @@ class Settings(BaseSettings):
     device_bytes: int = Field(
         default=1_048_576, ge=1, description="How many bytes an answer of a device may have; a longer one is refused."
     )
+    settle_seconds: float = Field(
+        default=2.0, ge=0, description="How many seconds the effect of an action may take to show on a real device."
+    )
     poll_seconds: float = Field(
         default=30.0, ge=0.1, description="How often a device that tells of nothing by itself is asked, in seconds."
     )

@@ -219,6 +219,7 @@ class Assistant:
             self.clock,
             ticks=self.settings.tick_limit,
             seconds=self.settings.run_seconds,
+            settle_seconds=self.settings.settle_seconds if self.settings.live else 0.0,
         )
         changes = self._changes(before)
         intents = tuple(fate(o, outcome.intents, result) for o in outcome.intents)

@@ -6,7 +6,7 @@ import heapq
 import itertools
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Protocol
 
 
@@ -26,10 +26,13 @@ def aware(moment: datetime) -> datetime:
 
 
 class SystemClock:
-    """The time of this machine, in its own timezone."""
+    """The time of this machine, in `zone`, or else in the machine's own timezone."""
+
+    def __init__(self, zone: tzinfo | None = None) -> None:
+        self._zone = zone
 
     def now(self) -> datetime:
-        return datetime.now().astimezone()
+        return datetime.now(UTC).astimezone(self._zone)
 
     def call_later(self, seconds: float, call: Callable[[], object]) -> None:
         timer = threading.Timer(seconds, call)

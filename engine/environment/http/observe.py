@@ -164,14 +164,16 @@ async def _event_data(response: httpx.Response, most: int) -> AsyncIterator[byte
     Names and numbers of events do not matter: a form is for one property.
     """
     data: list[bytes] = []
+    length = 0
     async for line in _lines(response, most):
         if line.startswith(b"data:"):
             data.append(line[5:].removeprefix(b" "))
-            if sum(map(len, data)) > most:
+            length += len(line)
+            if length > most:
                 raise BindingError("The device's event is too long.", reason="bad_answer")
         elif not line and data:
             yield b"\n".join(data)
-            data = []
+            data, length = [], 0
 
 
 async def _lines(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
