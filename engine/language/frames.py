@@ -238,7 +238,7 @@ class _Reader:
         entries = span.having(*NAMED, Role.RELATIVE)
         nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS)
         introduced = self.preposition in grammar.TO | {"on", "in", "with", "by"}
-        if not entries or (nominal and not introduced):
+        if not entries or (nominal and (not introduced or self.determined)):
             return False
         if self.preposition in grammar.FROM:
             self.preposition = ""
