@@ -91,6 +91,7 @@ class Handler(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 8  # as small as a device's
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)

@@ -197,6 +197,13 @@ def test_what_is_not_there_is_refused(
         assert caught.value.reason == reason
 
 
+def test_many_calls_at_once_do_not_drown_a_small_device(server: Server, tmp_path: Path) -> None:
+    server.route("GET", "/level", 40)
+    with living(tmp_path, server.url, prop("level", INTEGER, form("level"))) as setup:
+        calls = [setup.binding.start(Call(Operation.READ, setup.property("level"))) for _ in range(100)]
+        assert {call.result(10) for call in calls} == {40}
+
+
 def test_mozillas_wrapped_values_are_unwrapped(server: Server, tmp_path: Path) -> None:
     server.route("GET", "/level", lambda h: h.answer(json.dumps({"level": 12}).encode()))
     with living(tmp_path, server.url, prop("level", INTEGER, form("level"))) as setup:

@@ -27,8 +27,6 @@ _log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 3.0
 """How long the reading back after an action may take, in seconds: the action is done, whatever comes of it."""
-LANES = 4
-"""How many properties are read back at once: small devices answer few at a time."""
 
 
 class HttpBinding:
@@ -152,8 +150,7 @@ class HttpBinding:
             self._state.write(hidden)
         try:
             async with asyncio.timeout(LOOK_SECONDS):
-                lanes = asyncio.Semaphore(LANES)
-                reads = (self._read_at(iri, lanes) for iri in readable)
+                reads = (self._read(self._sites.of(iri)) for iri in readable)
                 results = await asyncio.gather(*reads, return_exceptions=True)
         except TimeoutError:
             _log.info("reading back took too long: %s", ", ".join(readable))
@@ -161,10 +158,6 @@ class HttpBinding:
         for iri, result in zip(readable, results, strict=True):
             if isinstance(result, Exception):
                 _log.info("%s could not be read back: %s", iri, result)
-
-    async def _read_at(self, iri: str, lanes: asyncio.Semaphore) -> Json:
-        async with lanes:
-            return await self._read(self._sites.of(iri))
 
     def _readable(self, iri: str) -> bool:
         try:

@@ -22,6 +22,8 @@ REDIRECTS = 5
 """How often one request may be sent elsewhere."""
 PAUSES = (0.1, 0.4)
 """Seconds before a safe request is sent again."""
+LANES = 6
+"""How many calls a host gets at once; small devices take few connections, and more would time out in their queue."""
 
 _MOVED, _KEEP_METHOD = frozenset((301, 302, 303, 307, 308)), frozenset((307, 308))
 _BUSY = frozenset((429, 502, 503))
@@ -81,6 +83,7 @@ class Exchange:
     def __init__(self, hosts: Hosts, limits: Limits) -> None:
         self.limits = limits
         self._hosts = hosts
+        self._lanes: dict[str, asyncio.Semaphore] = {}
         # No connection is kept: a request that must not be sent twice cannot be tried again when a kept one has died.
         self._client = httpx.AsyncClient(
             verify=_trusted(),
@@ -94,13 +97,16 @@ class Exchange:
         await self._client.aclose()
 
     async def send(self, request: Request, seconds: float | None = None) -> Answer:
-        """The answer to a request; `seconds` are the limit's where they are not given.
+        """The answer to a request. `seconds` are for one that is meant to wait, and takes nobody's turn.
 
         Raises BindingError: host_not_allowed, unavailable, timeout, unauthorized, bad_answer, device_failed.
         """
         try:
             async with asyncio.timeout(self.limits.seconds if seconds is None else seconds):
-                return await self._persist(request)
+                if seconds is not None:
+                    return await self._persist(request)
+                async with self._lanes.setdefault(request.url.host, asyncio.Semaphore(LANES)):
+                    return await self._persist(request)
         except TimeoutError as error:
             raise BindingError("The device did not answer in time.", reason="timeout") from error
 
@@ -251,6 +257,14 @@ def _refusal(status: int, said: str) -> BindingError | _Again:
     return BindingError(f"The device reported a failure ({status}){said}.")
 
 
+def _untrusted(device: str) -> BindingError:
+    return BindingError(
+        f"{device} shows a certificate that is not trusted here.",
+        remedy="Make its authority known to this machine, or name it by SSL_CERT_FILE.",
+        reason="unavailable",
+    )
+
+
 @contextmanager
 def _spoken(request: Request) -> Iterator[None]:
     """Turns the exceptions of httpx into ours, which name the host and nothing else of the address."""
@@ -260,6 +274,8 @@ def _spoken(request: Request) -> Iterator[None]:
     except httpx.TimeoutException as error:
         raise BindingError(f"{device} did not answer in time.", reason="timeout") from error
     except httpx.ConnectError as error:
+        if "CERTIFICATE" in str(error):
+            raise _untrusted(device) from error
         raise _Again(BindingError(f"{device} cannot be reached.", reason="unavailable")) from error
     except httpx.TransportError as error:
         raise _Again(BindingError(f"{device} broke off its answer.")) from error
