@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.origins.small_home import CASES, HOME, OTHER, write
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED = REPOSITORY.parent / "shared"
 
@@ -33,3 +35,15 @@ def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test touches the store of the person who runs it, nor reads their settings."""
     monkeypatch.setenv("HEARTHGRAPH_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def small_homes(tmp_path: Path) -> Path:
+    """A file of two small homes in the format of HomeBench, written for the tests."""
+    return write(tmp_path / "small_homes.jsonl", [HOME, OTHER])
+
+
+@pytest.fixture
+def small_cases(tmp_path: Path) -> Path:
+    """A file of cases on those homes."""
+    return write(tmp_path / "small_cases.jsonl", CASES)
