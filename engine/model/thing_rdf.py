@@ -83,7 +83,7 @@ CARRIED = frozenset(
 """What `describe` says by itself of the nodes that it writes; anything else said of them is an extension."""
 BOUNDS = {"minimum": LIMITS["minimum"], "maximum": LIMITS["maximum"]}
 
-_FORBIDDEN = re.compile(r"[\x00-\x20<>\"{}|\\^`%#]")
+_FORBIDDEN = re.compile(r"[\x00-\x20<>\"{}|\\^`%#\[\]]")
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*")
 _WHOLE = ("it", "this", "thing", "artifact", "device")
 
@@ -121,7 +121,10 @@ def below(iri: str, *steps: str) -> str:
 
 def is_iri(text: str) -> bool:
     """Whether a text can stand as an absolute IRI."""
-    return _IRI.fullmatch(text) is not None
+    try:
+        return _IRI.fullmatch(text) is not None and bool(NamedNode(text))
+    except ValueError:
+        return False
 
 
 def describe(thing: Thing) -> list[Quad]:
@@ -146,9 +149,17 @@ def extension(thing: Thing, carried: Iterable[Quad], quads: Iterable[Quad]) -> l
     return [quad for quad in quads if quad not in same and goes_along(quad)]
 
 
-def counted(quads: Iterable[Quad]) -> list[Quad]:
-    """Quads from a store as W3C wants them: counts are xsd:unsignedInt, of which a store keeps the number alone."""
-    return [_counted(quad) if quad.predicate in _COUNTED else quad for quad in quads]
+def published(quads: Iterable[Quad]) -> list[Quad]:
+    """Quads from a store as W3C wants them: counts are xsd:unsignedInt, of which a store keeps the number alone, and an
+    affordance that nothing outside can call yet has a form that leads to itself (`things.dialects` leaves it out)."""
+    found = [_counted(quad) if quad.predicate in _COUNTED else quad for quad in quads]
+    reachable = {quad.subject for quad in found if quad.predicate == HAS_FORM}
+    for quad in [q for q in found if q.predicate in (HAS_PROPERTY, HAS_ACTION, HAS_EVENT)]:
+        affordance = quad.object
+        if isinstance(affordance, NamedNode) and affordance not in reachable:
+            form = _form(affordance, NamedNode(below(affordance.value, "forms", "0")), Form(affordance.value))
+            found += [Quad(subject, predicate, value, quad.graph_name) for subject, predicate, value in form]
+    return found
 
 
 def _counted(quad: Quad) -> Quad:

@@ -68,11 +68,9 @@ class Context:
         if term is not None and not term.iri.startswith("@"):
             return term.iri
         prefix, colon, rest = name.partition(":")
-        if colon and prefix in self.prefixes and not rest.startswith("//"):
-            return self.prefixes[prefix] + _escaped(rest)
-        if colon and is_iri(name):
-            return name
-        return self.vocabulary + quote(name, safe="~")
+        prefixed = colon and prefix in self.prefixes and not rest.startswith("//")
+        found = self.prefixes[prefix] + _escaped(rest) if prefixed else name
+        return found if colon and is_iri(found) else self.vocabulary + quote(name, safe="~")
 
     def compact(self, iri: str) -> str:
         """The shortest name that `expand` reads as this IRI."""

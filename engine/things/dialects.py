@@ -312,11 +312,16 @@ class _Thing:
         observed = False
         root = self._draft.document if iri == self._iri else iri.value
         for index, form in enumerate(self._draft.take(n, rdf.HAS_FORM)):
-            if not isinstance(form, Literal):
+            if not isinstance(form, Literal) and not self._leads_to(form, iri):
                 address = NamedNode(rdf.below(root, "forms", str(index)))
                 self._draft.say(iri, rdf.HAS_FORM, address)
                 observed |= self._form(form, address, operations)
         return observed
+
+    def _leads_to(self, form: Node, affordance: NamedNode) -> bool:
+        """Whether a form leads to its own affordance, which is how things are published that nothing can call yet."""
+        targets = self._draft.facts.get(form, {}).get(rdf.TARGET, [])
+        return bool(targets) and all(target.value == affordance.value for target in targets)
 
     def _form(self, n: Node, iri: NamedNode, defaults: tuple[str, ...]) -> bool:
         draft = self._draft

@@ -36,7 +36,7 @@ class Profile(Enum):
 
 def quads(store: GraphStore, thing: Thing) -> list[Quad]:
     """All that the document of a thing says, in the canonical form. Raises InputError where the store has none."""
-    found = rdf.counted(store.graph(NamedNode(thing.document)))
+    found = rdf.published(store.graph(NamedNode(thing.document)))
     if not found:
         raise InputError(f"There is no thing {thing.iri}.", remedy="Ask which things there are.")
     return found
@@ -51,11 +51,18 @@ def as_turtle(store: GraphStore, thing: Thing, profile: Profile = Profile.W3C) -
     """A thing as Turtle in a dialect; `things.dialects` reads both."""
     said = quads(store, thing)
     triples = [q.triple for q in said] if profile is Profile.W3C else [*dict.fromkeys(_yggdrasil(thing, said))]
-    triples.sort(
-        key=lambda t: (t.subject.value != thing.iri, t.subject.value, t.predicate != RDF_TYPE, t.predicate.value)
-    )
+    triples.sort(key=lambda triple: _order(triple, thing))
     text = serialize(triples, format=RdfFormat.TURTLE, prefixes=NAMESPACES)
     return (text or b"").decode("utf-8")
+
+
+def _order(triple: Triple, thing: Thing) -> tuple[bool, str, bool, str, int, str]:
+    """The thing first, of each node its classes first, and nodes that are numbered by their number: a reader of Turtle
+    takes alternatives and places of an array in the order in which they stand."""
+    subject, predicate, last = triple.subject, triple.predicate, str(triple.object).rstrip(">").rpartition("/")[2]
+    number = int(last) if isinstance(triple.object, NamedNode) and last.isdecimal() else -1
+    of_thing = subject != NamedNode(thing.iri)
+    return of_thing, str(subject), predicate != RDF_TYPE, predicate.value, number, str(triple.object)
 
 
 def _yggdrasil(thing: Thing, said: list[Quad]) -> Iterator[Triple]:
@@ -64,7 +71,10 @@ def _yggdrasil(thing: Thing, said: list[Quad]) -> Iterator[Triple]:
     open_to_all = set(thing.security) <= {rdf.NO_SECURITY}
     own = rdf.below(thing.document, "security", "")
     for quad in said:
-        subject, predicate, value = quad.triple
+        subject, predicate, value = quad.subject, quad.predicate, quad.object
+        # A store holds named nodes alone: descriptions come in without blank nodes.
+        assert isinstance(subject, NamedNode)
+        assert not isinstance(value, Triple)
         secured = predicate in _SECURITY or subject.value.startswith(own)
         if (predicate == RDF_TYPE and value == THING) or (open_to_all and secured):
             continue
@@ -72,7 +82,7 @@ def _yggdrasil(thing: Thing, said: list[Quad]) -> Iterator[Triple]:
             output = NamedNode(rdf.below(subject.value, OUTPUT_STEP))
             yield Triple(subject, rdf.OUTPUT, output)
             subject = output
-        yield Triple(subject, _RENAMED.get(predicate, predicate), _value(predicate, value))  # type: ignore[arg-type]
+        yield Triple(subject, _RENAMED.get(predicate, predicate), _value(predicate, value))
 
 
 def _is_schema(predicate: NamedNode, value: object) -> bool:

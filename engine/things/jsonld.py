@@ -95,6 +95,7 @@ def statements(
     for index, document in enumerate(documents):
         own = f"{name}-{index}" if isinstance(content, list) else name
         check(document, source)
+        _refuse_misleading(document)
         iri, said = _address(document, own, known, source)
         model, instantiated = thing_models.instance(document)
         context, unknown = contexts.read(model["@context"])
@@ -121,12 +122,12 @@ def check(document: Any, source: str = "") -> None:
 
 def emit(thing: Thing, extension: Iterable[Quad] = ()) -> dict[str, Any]:
     """A Thing as a TD in JSON-LD, with what its document says beyond the Thing."""
-    return jsonld_writer.document([*rdf.describe(thing), *extension])
+    return jsonld_writer.document(rdf.published([*rdf.describe(thing), *extension]))
 
 
 def document(quads: Iterable[Quad]) -> dict[str, Any]:
     """The quads of a thing's document graph as a TD in JSON-LD."""
-    return jsonld_writer.document(rdf.counted(quads))
+    return jsonld_writer.document(rdf.published(quads))
 
 
 # Addresses
@@ -181,6 +182,18 @@ def _refusal(error: ValidationError, source: str) -> ThingRefused:
 
 def _unknown_context(address: str) -> str:
     return f"The context {address[:LONGEST]} was not fetched; its terms are kept as they stand."
+
+
+def _refuse_misleading(document: Document) -> None:
+    """Refuses a scheme that is called as if it were none: whoever reads the name alone would send no credentials."""
+    scheme = document["securityDefinitions"].get(rdf.NO_SECURITY, {}).get("scheme", "nosec")
+    if scheme != "nosec":
+        raise ThingRefused(
+            f"$.securityDefinitions.{rdf.NO_SECURITY}: it is the name of no security, and the scheme is {scheme!r}.",
+            node=f"$.securityDefinitions.{rdf.NO_SECURITY}",
+            shape=expand("hg:DocumentShape"),
+            remedy="Call the scheme by another name.",
+        )
 
 
 def _undefined_schemes(document: Document) -> Iterator[str]:

@@ -22,6 +22,7 @@ FIRST_LEVEL = frozenset((rdf.HAS_PROPERTY.value, rdf.HAS_ACTION.value, rdf.HAS_E
 VALUES = frozenset((rdf.ENUM.value, rdf.CONST.value, rdf.DEFAULT.value))
 """Predicates whose values are JSON, whatever it is."""
 
+SINGLE = VALUES - {rdf.ENUM.value}
 TEXTS = frozenset((rdf.TITLE.value, rdf.DESCRIPTION.value))
 OF_NODES = "@id"
 Node = Mapping[str, Any]
@@ -79,7 +80,8 @@ class _Reader:
             yield from self._languages(subject, term, value)
         else:
             predicate = NamedNode(term.iri)
-            for item in value if isinstance(value, list) else [value]:
+            several = isinstance(value, list) and term.iri not in SINGLE
+            for item in value if several else [value]:  # type: ignore[union-attr]
                 yield Triple(subject, predicate, _value(term, item, context))
             if isinstance(value, list) and term.iri == rdf.ENUM.value and len(value) > 1:
                 yield Triple(subject, rdf.ORDER, literal(value))

@@ -54,8 +54,8 @@ def document(statements: Iterable[Triple | Quad]) -> dict[str, Any]:
     subject = next((n for n, about in facts.items() if THING in about.get(RDF_TYPE, ())), None)
     if not isinstance(subject, NamedNode):
         raise InputError("There is no thing in these statements.", remedy="Give the description of one thing.")
-    given: Any = next((python(value) for value in facts[subject].get(CONTEXT, ())), contexts.TD_1_1)
-    return _Writer(facts, subject, given).document()
+    given: Any = next((python(value) for value in facts[subject].get(CONTEXT, ())), None)
+    return _Writer(facts, subject, given or contexts.TD_1_1).document()
 
 
 class _Writer:
