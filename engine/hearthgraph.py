@@ -45,6 +45,8 @@ class Hearthgraph:
         simulated = SimulatedBinding(self.registry, self.state, clock, self.faults)
         live = self.settings.live and not isinstance(clock, SimulatedClock)
         self.http = live_binding(self.registry, self.state, self.settings) if live else None
+        self._following: Observation | None = None
+        self._followed = -1
         self.binding = hands(self.registry, simulated, self.http)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
 
@@ -64,6 +66,16 @@ class Hearthgraph:
         except SettingError:
             store.close()
             raise
+
+    def _attend(self) -> None:
+        """Before a request to a live home: reads how its devices are, once, and follows them from then on."""
+        if self.http is None or self._followed == self.store.generation:
+            return
+        self._followed = self.store.generation
+        if self._following is not None:
+            self._following.close()
+        self.http.refresh().result()
+        self._following = self.follow()
 
     def follow(self) -> Observation | None:
         """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none."""
@@ -107,6 +119,7 @@ class Hearthgraph:
         place = self.place(location)
         if location is not None and place is None:
             raise InputError(f"There is no place {location} here.", remedy="Name a room.", reason="no_such_room")
+        self._attend()
         return self.assistant.handle(Request(text, _new_iri(), user, place), consent)
 
     def place(self, name: str | None) -> str | None:

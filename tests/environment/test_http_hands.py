@@ -74,6 +74,20 @@ def test_an_order_reaches_the_device_and_what_it_does_is_read_back(server: Serve
         assert again.status is Status.DONE
 
 
+def test_what_is_asked_is_what_the_device_says_now(server: Server, tmp_path: Path) -> None:
+    with Hearthgraph.open(None, settings=live(poll_seconds=0.1)) as home:
+        home.load([lamp(tmp_path, server.url)])
+        answer = home.ask("is the light in the kitchen on?").intents[0].answer
+        assert answer is not None
+        assert answer.value is False
+        with home.state.hub.subscribe() as news:
+            server.route("GET", "/power", True)
+            assert news.take(3) is not None
+        answer = home.ask("is the light in the kitchen on?").intents[0].answer
+        assert answer is not None
+        assert answer.value is True
+
+
 def test_a_device_that_does_not_do_what_it_says_is_found_out(server: Server, tmp_path: Path) -> None:
     server.route("POST", "/on", {"success": True})
     with Hearthgraph.open(None, settings=live()) as home:

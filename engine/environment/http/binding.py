@@ -26,7 +26,7 @@ from engine.things.registry import Registry
 _log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 3.0
-"""How long the reading back after an action may take, in seconds: the action is done, whatever comes of it."""
+"""How long reading many properties may take, in seconds: after an action, which is done whatever comes of it, too."""
 
 
 class HttpBinding:
@@ -61,6 +61,10 @@ class HttpBinding:
         bad_answer, device_failed, missing_value, no_such_command, no_such_property.
         """
         return self._loop.submit(self._perform(call))
+
+    def refresh(self) -> Future[None]:
+        """Reads all properties that can be read into the state; what is not there in LOOK_SECONDS is not waited for."""
+        return self._loop.submit(self._look(dict.fromkeys(self._registry.properties)))
 
     def observe(self, properties: Iterable[str] | None = None, *, poll_seconds: float = 30.0) -> Observation:
         """Follows properties (by IRI; else all that have a form for it) into the state, until it is closed.
