@@ -26,6 +26,7 @@ from engine.graph.terms import (
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Property, Thing
 from engine.things import checks, dialects, jsonld, places, targets, turtle, vocabulary
+from engine.things.bulk import uncollected
 from engine.things.partition import addressed, closure, declares_terms, partition
 from engine.things.registry import Registry
 from engine.things.turtle import Facts
@@ -87,6 +88,7 @@ def _parse(path: Path, taken: dict[str, str]) -> tuple[list[Triple], list[str]]:
     return turtle.parse_file(path), []
 
 
+@uncollected()
 def admit(
     registry: Registry, triples: Sequence[Triple], *, source: str = "", now: datetime | None = None
 ) -> LoadReport:

@@ -17,6 +17,7 @@ from engine.model.thing import Action, Event, Part, Property, Thing
 from engine.model.vocabulary import Vocabulary
 from engine.things import places as place_rdf
 from engine.things import turtle, vocabulary
+from engine.things.bulk import uncollected
 from engine.things.classify import Classifier
 from engine.things.dialects import local_name
 from engine.things.index import Index, members
@@ -105,6 +106,7 @@ class Registry:
 
     # Writing
 
+    @uncollected()
     def put(
         self, things: Sequence[Thing], quads: Iterable[Quad] = (), *, described: Iterable[Quad] | None = None
     ) -> None:
