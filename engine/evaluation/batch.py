@@ -27,7 +27,8 @@ class _Home:
     """One home, with the state in which its conversations start, and how those stand that were left for another."""
 
     def __init__(self, source: Source, settings: Settings) -> None:
-        self.engine = Hearthgraph.open(None, settings=settings)
+        simulated = settings.model_copy(update={"live": False})  # a batch goes back in time, and homes are made up
+        self.engine = Hearthgraph.open(None, settings=simulated)
         source.load(self.engine.target)
         self._initial: dict[str, Json] = self.engine.state.snapshot()
         self._began = self.engine.clock.now()

@@ -14,6 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from engine import settings as configuration
 from engine.dialogue.assistant import Consent
 from engine.errors import InputError, SyntaxFault
 from engine.hearthgraph import Hearthgraph
@@ -62,7 +63,7 @@ def evaluate(homes: Path, cases: Path) -> tuple[list[Prediction], dict[str, Home
 
 
 def _predict(home: Home, cases: Sequence[Case]) -> Iterator[Prediction]:
-    with Hearthgraph.open(None) as engine:
+    with Hearthgraph.open(None, settings=configuration.load(live=False)) as engine:
         engine.register(home.things, home.quads, home.state)
         for case in cases:
             start = perf_counter()
