@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -139,6 +140,50 @@ def test_a_live_home_follows_its_devices(server: Server, tmp_path: Path) -> None
                 found = news.take(3)
             assert found is not None
             assert found.property == POWER
+
+
+def test_a_thing_that_came_as_json_ld_is_reached_as_it_says(server: Server, tmp_path: Path) -> None:
+    description = {
+        "@context": "https://www.w3.org/2022/wot/td/v1.1",
+        "id": "urn:dev:lamp",
+        "title": "Lamp",
+        "base": server.url,
+        "securityDefinitions": {
+            "basic_sc": {"scheme": "basic", "in": "header"},
+            "key_sc": {"scheme": "apikey", "in": "query", "name": "k"},
+            "none": {"scheme": "nosec"},
+        },
+        "security": ["basic_sc", "key_sc"],
+        "properties": {
+            "level": {
+                "type": "integer",
+                "uriVariables": {"room": {"type": "string", "default": "attic"}},
+                "forms": [{"href": "/rooms/{room}/level", "htv:methodName": "GET", "op": "readproperty"}],
+            }
+        },
+        "actions": {
+            "fade": {
+                "input": {"type": "object", "properties": {"level": {"type": "integer"}}},
+                "forms": [{"href": "/fade", "security": "none", "contentType": "application/x-www-form-urlencoded"}],
+            }
+        },
+    }
+    path, secrets = tmp_path / "lamp.td.json", tmp_path / "secrets.toml"
+    path.write_text(json.dumps(description), encoding="utf-8")
+    secrets.write_text('["127.0.0.1"]\nusername = "ann"\npassword = "pw"\nkey = "kk"\n', encoding="utf-8")
+    secrets.chmod(0o600)
+    server.route("GET", "/rooms/attic/level", 41)
+    server.route("POST", "/fade", None)
+    with Hearthgraph.open(None, settings=live(credentials_file=secrets)) as home:
+        home.load([path])
+        read = Call(Operation.READ, "urn:dev:lamp#properties/level")
+        assert home.binding.start(read).result(5) == 41
+        home.binding.start(Call(Operation.INVOKE, "urn:dev:lamp#actions/fade", {"level": 5})).result(5)
+    first, second = server.seen[:2]
+    assert first.path == "/rooms/attic/level?k=kk"
+    assert first.headers["Authorization"].startswith("Basic ")
+    assert second.headers["Authorization"] is None
+    assert (second.path, second.body) == ("/fade", b"level=5")
 
 
 def test_a_wrong_credentials_file_is_said_at_once(tmp_path: Path) -> None:

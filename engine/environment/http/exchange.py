@@ -184,7 +184,8 @@ class Exchange:
         url, secrets = request.url, request.secrets
         if secrets.query:
             url = url.copy_merge_params(list(secrets.query))
-        headers = [("Host", url.netloc.decode("ascii")), ("Accept-Encoding", "identity"), ("User-Agent", "hearthgraph")]
+        headers = [("Host", url.netloc.decode("ascii")), ("User-Agent", "hearthgraph")]
+        headers += [("Accept-Encoding", "identity"), ("Connection", "close")]
         headers += [*request.headers, *secrets.headers]
         if secrets.cookies:
             headers.append(("Cookie", "; ".join(f"{name}={value}" for name, value in secrets.cookies)))
