@@ -67,7 +67,11 @@ def _predict(home: Home, cases: Sequence[Case]) -> Iterator[Prediction]:
         engine.register(home.things, home.quads, home.state)
         for case in cases:
             start = perf_counter()
-            outcome = engine.ask(case.text, consent=Consent.PLAN)
+            try:
+                outcome = engine.ask(case.text, consent=Consent.PLAN)
+            except InputError:  # a text that is none
+                yield Prediction(case, (ERROR,), perf_counter() - start)
+                continue
             yield Prediction(case, predicted(outcome), perf_counter() - start, outcome.llm_calls)
 
 

@@ -35,16 +35,6 @@ def run(tmp_path: Path) -> Run:
     return command
 
 
-@pytest.fixture(scope="session")
-def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Directories of stores in which the house and the lab are loaded already."""
-    found = {}
-    for file in (HOUSE, LAB):
-        found[file.stem] = tmp_path_factory.mktemp(file.stem) / "store"
-        CliRunner().invoke(main, ["--store", str(found[file.stem]), "load", str(file)])
-    return found
-
-
 @pytest.fixture
 def house(run: Run, stores: dict[str, Path], tmp_path: Path) -> Run:
     shutil.copytree(stores["house"], tmp_path / "store")

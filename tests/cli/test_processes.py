@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,20 +11,15 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from engine.cli.main import main
 from engine.graph.store import GraphStore
-from engine.resources import folder
 
 COMMAND = [sys.executable, "-m", "engine.cli.main"]
-LAB = folder("data") / "lab308.ttl"
 
 
 @pytest.fixture(autouse=True)
-def _lab(tmp_path: Path) -> None:
-    assert CliRunner().invoke(main, ["load", str(LAB)]).exit_code == 0
-    assert tmp_path
+def _lab(stores: dict[str, Path], tmp_path: Path) -> None:
+    shutil.copytree(stores["lab308"], tmp_path / "store")
 
 
 def environment(**more: str) -> dict[str, str]:

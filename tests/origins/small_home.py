@@ -96,7 +96,7 @@ CASES = [
         8,
     ),
     _case(9, "Make the kitchen light 10 brighter.", "kitchen.light.set_brightness(65)", "normal"),
-    _case(10, "Send the vacuum robot back to charge.", "vacuum_robot.charge()", "normal"),
+    _case(10, "Charge the vacuum robot.", "vacuum_robot.charge()", "normal"),
     _case(11, "Turn the kitchen light blue.", "kitchen.light.set_color((0,0,255))", "normal"),
     _case(12, "Set the brightness of the light in the kitchen to 35.", "error_input", "unexist_attribute"),
 ]
