@@ -68,7 +68,7 @@ def _order(triple: Triple, thing: Thing) -> tuple[bool, str, bool, str, int, str
 def _yggdrasil(thing: Thing, said: list[Quad]) -> Iterator[Triple]:
     """The same in the other dialect: artifacts, targets as IRIs, operations as words, values as output schemas."""
     properties = {prop.iri for prop in thing.properties}
-    open_to_all = set(thing.security) <= {rdf.NO_SECURITY}
+    open_to_all = all(q.object == Literal(rdf.NO_SECURITY) for q in said if q.predicate == rdf.SECURITY)
     own = rdf.below(thing.document, "security", "")
     for quad in said:
         subject, predicate, value = quad.subject, quad.predicate, quad.object

@@ -120,6 +120,8 @@ class _Reader:
         items = value if isinstance(value, list) else [value]
         cells = [NamedNode(rdf.below(root, "headers", str(index))) for index in range(len(items))]
         yield Triple(subject, NamedNode(term.iri), cells[0] if cells else rdf.NIL)
+        if not cells:
+            return
         for cell, rest, item in zip(cells, [*cells[1:], rdf.NIL], items, strict=True):
             yield Triple(cell, rdf.REST, rest)
             first = TermDefinition(rdf.FIRST.value, type=OF_NODES)

@@ -116,7 +116,8 @@ class _Writer:
             types = [*self._facts[subject].get(RDF_TYPE, ())]
         for cls in types:
             names = context.aliases(cls.value) if alias else ()
-            if names or (alias == "scheme" and cls.value.endswith("SecurityScheme")):
+            scheme = alias == "scheme" and (cls.value.endswith("SecurityScheme") or types == [cls])
+            if names or scheme:
                 found.setdefault(alias, []).append(names[0] if names else self._name(cls.value, context))
             elif cls.value not in rdf.STRUCTURE and cls != ARTIFACT:
                 found.setdefault("@type", []).append(self._name(cls.value, context))
