@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 
 from engine.environment.binding import Call, Operation
 from engine.environment.effects import assign
@@ -150,7 +151,7 @@ class HttpBinding:
         """Reads properties into the state. One that cannot be read has the value that was foreseen, if any was."""
         readable = [iri for iri in foreseen if self._readable(iri)]
         hidden = {iri: value for iri, value in foreseen.items() if value is not None and iri not in readable}
-        if hidden:
+        with suppress(HearthgraphError):  # a value that the property does not take: then it is not known
             self._state.write(hidden)
         try:
             async with asyncio.timeout(LOOK_SECONDS):
