@@ -9,10 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import InputError, SyntaxFault, ThingRefused
 from engine.graph.terms import Quad, Triple, expand
@@ -21,6 +18,10 @@ from engine.model.thing import Thing
 from engine.resources import folder
 from engine.things import contexts, jsonld_reader, jsonld_writer, thing_models
 from engine.things.turtle import ORIGIN
+
+if TYPE_CHECKING:  # it takes 50 ms to import, and most homes have no TD in JSON
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 SUFFIXES = (".jsonld", ".json")
 LARGEST = 8 * 2**20
@@ -115,6 +116,8 @@ def check(document: Any, source: str = "") -> None:
         )
     thing_models.refuse_incomplete(document)
     model, _ = thing_models.instance(document)
+    from jsonschema.exceptions import best_match
+
     error = best_match(_validator().iter_errors(model))
     if error is not None:
         raise _refusal(error, source)
@@ -163,6 +166,8 @@ def _address(document: Document, name: str, known: dict[str, str], source: str) 
 
 @cache
 def _validator() -> Draft202012Validator:
+    from jsonschema import Draft202012Validator
+
     return Draft202012Validator(json.loads((folder("shapes") / "td.schema.json").read_text(encoding="utf-8")))
 
 
