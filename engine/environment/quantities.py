@@ -293,7 +293,8 @@ def _wanted(scale: Scale, amount: Amount, current: Json) -> tuple[float, bool]:
         return _stepped(scale, number, current), True
     if amount.relative:
         unit = PERCENT if unit is None and scale.in_percent(number) else unit
-        return scale.into(scale.out_of(_present(scale, current), unit) + number, unit), True
+        present = _present(scale, current)
+        return (present + number if unit is None else scale.into(scale.out_of(present, unit) + number, unit)), True
     return scale.into(number, unit), False
 
 

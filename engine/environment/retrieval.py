@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -62,7 +63,16 @@ def candidates(store: GraphStore, intent: NamedNode) -> tuple[Candidate, ...]:
     # Of a bare command nothing is better than the action of that very class; a property may be reached in other ways.
     found = _by_command(store, parts, asked.commands, asked.commands)
     served = {candidate.part for candidate in found}
-    return _sorted([*found, *_by_effect(store, [part for part in parts if part.value not in served], asked.kinds)])
+    rest = _by_what_they_have(store, [part for part in parts if part.value not in served], asked.kinds)
+    return _sorted([*found, *(one for kinds, some in rest.items() for one in _by_effect(store, some, kinds))])
+
+
+def _by_what_they_have(store: GraphStore, parts: Sequence[NamedNode], kinds: Nodes) -> dict[Nodes, list[NamedNode]]:
+    """The parts by those of the kinds that they can have: turning on opens valves, but no blinds."""
+    limited, groups = _known(store).limited, defaultdict[Nodes, list[NamedNode]](list)
+    for part in parts:
+        groups[tuple(kind for kind in kinds if kind not in limited or part in limited[kind])].append(part)
+    return groups
 
 
 def present(store: GraphStore, intent: NamedNode) -> str:
@@ -132,10 +142,11 @@ def _by_effect(store: GraphStore, parts: Sequence[NamedNode], kinds: Nodes, exac
 @dataclass(frozen=True, slots=True)
 class _Known:
     """What need be asked only once a generation: the kinds on which things have effects of their own, and the commands
-    that have an effect on kinds."""
+    that have an effect on kinds; and the parts that alone can have a kind."""
 
     generation: int
     own: frozenset[Term | None]
+    limited: dict[Term | None, set[Term | None]]
     commands: dict[Nodes, Nodes] = field(default_factory=dict)
 
 
@@ -146,7 +157,10 @@ def _known(store: GraphStore) -> _Known:
     known = _knowledge.get(store)
     if known is None or known.generation != store.generation:
         generation = store.generation
-        known = _Known(generation, frozenset(row[0] for row in store.select("environment/own_kinds")))
+        limited = defaultdict[Term | None, set[Term | None]](set)
+        for kind, part in store.select("environment/limited"):
+            limited[kind].add(part)
+        known = _Known(generation, frozenset(row[0] for row in store.select("environment/own_kinds")), dict(limited))
         _knowledge[store] = known
     return known
 

@@ -85,8 +85,8 @@ class Scale:
 
     def in_percent(self, number: float) -> bool:
         """Whether a number without a unit is one of percent: a volume of 40, or 10 more, on a scale from 0 to 1."""
-        top = self.range.high
-        return self.shares and top is not None and top <= 1 and 1 < abs(number) <= 100
+        low, top = self.range.low, self.range.high
+        return self.shares and top is not None and 0 <= (low or 0) < top <= 1 < abs(number) <= 100
 
     def truth_of(self, value: Json) -> bool | None:
         """Which end of its kind a boolean or an option stands for, in the kind's sense; None: neither."""
