@@ -74,8 +74,10 @@ def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, b
 def _attempt(
     intent: Intent, part: str, thing: Thing, candidate: Candidate, site: Site, state: Mapping[str, Json]
 ) -> Built | None:
-    aims = tuple(_aims(intent, part, thing, site.vocabulary, state))
     action = site.registry.actions.get(candidate.affordance)
+    own = action is not None and action.effects and candidate.exact and intent.amount is None
+    # What an action says of itself goes before what its command does elsewhere.
+    aims = () if own else tuple(_aims(intent, part, thing, site.vocabulary, state))
     if action is None:
         return _written(intent, thing, site.registry.properties[candidate.affordance], aims, site, state)
     wanted: dict[str, Json | Amount] = {aim.kind: aim.amount if aim.property is None else aim.target for aim in aims}
