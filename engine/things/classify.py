@@ -75,6 +75,8 @@ class Classifier:
         return frozenset(cls for cls in classes if self._v.is_a(cls, root))
 
     def _named_classes(self, part: Part, thing: Thing) -> frozenset[str]:
+        if whole := self._wholly_named(part.classes):
+            return whole
         own = [part.title, part.path.rpartition(".")[2]] if part.path else [thing.title, *thing.aliases]
         for name in (*map(local_name, sorted(part.classes)), *own, local_name(part.iri)):
             for named in self._devices.head(tokens(name)):
@@ -82,6 +84,12 @@ class Classifier:
                 if specific:
                     return frozenset((min(specific, key=lambda iri: (specific[iri], iri)),))
         return frozenset()
+
+    def _wholly_named(self, classes: Iterable[str]) -> frozenset[str]:
+        """The device classes whose very names others use for classes of theirs: `td:Light` beside `BinarySwitch`."""
+        named = (self._devices.whole(tokens(local_name(cls))) for cls in classes)
+        specific = ({iri: rank for iri, rank in one.items() if iri not in (DEVICE, SENSOR)} for one in named)
+        return frozenset(min(one, key=lambda iri: (one[iri], iri)) for one in specific if one)
 
     def _classes_by_kinds(self, properties: list[Property], view: _PartView) -> frozenset[str]:
         """The class whose main kinds the properties have; of several, the one that is above most of the others."""

@@ -106,6 +106,13 @@ def test_affordances_are_found_by_the_classes_that_their_names_tell(real: Loaded
     assert found["TurnOff"] >= 8
 
 
+def test_a_light_is_one_by_the_class_that_its_author_gave_it(real: Loaded) -> None:
+    light = "https://w3id.org/hearthgraph#Light"
+    named = [iri for iri, file in real.files.items() if "Light" in source(file).get("@type", ())]
+    assert len(named) == 8
+    assert all(light in real.registry.things[iri].classes for iri in named)
+
+
 INFERRED = "https://w3id.org/hearthgraph#graph/inferred"
 
 
