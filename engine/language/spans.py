@@ -74,7 +74,7 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
         return _several(several, tokens, place, lexicon)
     if token.text in ("a", "an"):
         unit, end = _unit_at(tokens, place + 1, lexicon)
-        if unit and unit not in TIMES:
+        if unit and unit not in TIMES and not _is_measured(tokens, end):
             return Span(f"a {tokens[end - 1].text}", token.start, tokens[end - 1].end, number=1.0, unit=unit), end
     if token.text == "half" and place + 2 < len(tokens) and tokens[place + 1].text in ("a", "an"):
         unit, end = _unit_at(tokens, place + 2, lexicon)
@@ -84,8 +84,15 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
         return Span(token.text, token.start, token.end, quoted=True), place + 1
     if not matches:
         return Span(token.text, token.start, token.end), place + 1
-    match = _without_verbal_value(tokens, matches, lexicon)
+    match = _outside_names(tokens, _without_verbal_value(tokens, matches, lexicon), matches, lexicon)
     return _phrase(tokens, match, matches, lexicon), match.end
+
+
+def _is_measured(tokens: Sequence[Token], place: int) -> bool:
+    """Whether "of 40" follows: "a degree of 40" is no single degree."""
+    return [t.text for t in tokens[place : place + 1]] == ["of"] and any(
+        t.kind is TokenKind.NUMBER for t in tokens[place + 1 : place + 2]
+    )
 
 
 _SEVERAL = {"couple": 2.0, "few": 3.0}
@@ -98,6 +105,20 @@ def _several(number: float, tokens: Sequence[Token], place: int, lexicon: Lexico
     if unit is None:
         return Span(tokens[place].text, tokens[place].start, tokens[place].end), place + 1
     return Span(f"{number:g}", tokens[place].start, tokens[end - 1].end, number=number, unit=unit), end
+
+
+def _outside_names(tokens: Sequence[Token], longest: Match, matches: Sequence[Match], lexicon: Lexicon) -> Match:
+    """ "Start the washing machine" has no "start washing" in it: a command ends before what is named begins."""
+    if any(e.role in _NAMING for e in longest.entries):
+        return longest
+    for place in range(longest.start + 1, longest.end):
+        names = (m for m in lexicon.at(tokens, place) if m.end > longest.end)
+        if any(e.role in _NAMING for m in names for e in m.entries):
+            return next((m for m in matches if m.end <= place), longest)
+    return longest
+
+
+_NAMING = frozenset({Role.DEVICE, Role.THING})
 
 
 def _without_verbal_value(tokens: Sequence[Token], matches: Sequence[Match], lexicon: Lexicon) -> Match:

@@ -24,6 +24,8 @@ def intents(text: str, context: Context) -> list[Intent]:
         ("living room air conditioner to 21 degrees", "hg:TargetTemperature", 21.0),
         ("make the living room AC two degrees warmer", "hg:TargetTemperature", 2.0),
         ("living room AC three degrees cooler", "hg:TargetTemperature", -3.0),
+        ("put the living room AC at a temperature of 21", "hg:TargetTemperature", 21.0),
+        ("open the kitchen blind to a degree of 40", "hg:Position", 40.0),
         ("turn the TV volume up by 5", "hg:Volume", 5.0),
     ],
 )
@@ -49,6 +51,12 @@ def test_a_number_finds_its_property(context: Context, text: str, kind: str, val
 )
 def test_what_is_missing_or_impossible_has_a_reason(context: Context, text: str, fault: str) -> None:
     assert intents(text, context)[0].fault == fault
+
+
+@pytest.mark.parametrize("text", ["start the washing machine", "open the study blinds and start the washing machine"])
+def test_a_command_ends_where_a_name_begins(context: Context, text: str) -> None:
+    intent = intents(text, context)[-1]
+    assert (intent.text, intent.fault) == ("start the washing machine", None)
 
 
 @pytest.mark.parametrize("text", ["is the kitchen light on?", "are the lights on", "what's the study temperature?"])
