@@ -69,7 +69,7 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
     places = whereabouts(goal, context.registry, context.location)
     for noun in _nouns(goal, context):
         for (classes, things), where in product(denotations(noun, goal.quantity, context), places):
-            if things and goal.fronted and where.given:
+            if things and (goal.fronted or not where.given):
                 where = _reached(things, where, context)
             for several in tasks(goal, classes, things, context):
                 anywhere = several[0].uses_place
@@ -80,7 +80,7 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
 
 
 def _reached(things: Sequence[str], where: Whereabouts, context: Context) -> Whereabouts:
-    """A room that was set before holds for what is in it; a thing that is called by its name is where it is."""
+    """A room set before, or guessed from nearby, holds for what is in it; what is called by its name is where it is."""
     homes = {context.registry.things[t].place for t in things if t in context.registry.things}
     inside = any(is_inside(home, place, context.registry) for home in homes if home for place in where.places)
     return where if inside else ANYWHERE

@@ -53,6 +53,11 @@ def test_what_is_missing_or_impossible_has_a_reason(context: Context, text: str,
     assert intents(text, context)[0].fault == fault
 
 
+def test_what_is_called_by_its_name_is_not_sought_in_the_room_before(context: Context) -> None:
+    intent = intents("turn on the study light and open the front door", context)[-1]
+    assert (intent.text, intent.selection.places) == ("open the front door", ())
+
+
 @pytest.mark.parametrize("text", ["start the washing machine", "open the study blinds and start the washing machine"])
 def test_a_command_ends_where_a_name_begins(context: Context, text: str) -> None:
     intent = intents(text, context)[-1]
