@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import mean, median
+from typing import Any
 
 import click
 from rich.console import Console
@@ -11,6 +14,7 @@ from rich.table import Table
 
 from engine.cli.opening import with_settings
 from engine.evaluation import homebench as benchmark
+from engine.evaluation.experience import Scenario, Verdict, read_requests
 from engine.evaluation.homebench import Score
 from engine.evaluation.published import TABLE_1, TABLE_3
 from engine.settings import Settings
@@ -41,6 +45,68 @@ def homebench(_: Settings, homes: Path, cases: Path, out: Path | None) -> None:
     console.print(_table_1(scores))
     console.print(_table_3(scores))
     console.print(f"Calls of a language model: {calls}.")
+
+
+@evaluate.command()
+@click.option("--requests", required=True, type=FILE, help="The requests of the scenario, JSON.")
+@click.option("--failures", is_flag=True, help="Print the requests that went wrong, with the reply.")
+@with_settings
+def experience(settings: Settings, requests: Path, failures: bool) -> None:
+    """The 17 requests of AmI HMAS, cold, warm, and carried to another home (Table 2)."""
+    asked, published = read_requests(requests)
+    with Scenario(asked, settings) as scenario:
+        verdicts = list(scenario.play())
+    console = Console(width=140)
+    console.print(_table_4(verdicts))
+    console.print(_table_2(verdicts, published))
+    for verdict in verdicts if failures else ():
+        if not verdict.right:
+            console.print(f"{verdict.phase} {verdict.asked.id} “{verdict.asked.text}”: {verdict.reply}")
+
+
+def _table_4(verdicts: Sequence[Verdict]) -> Table:
+    title = "AmI HMAS, Table 4: the path of each request, * where it went wrong"
+    table = Table("id", "request", "A", "B", "C", title=title, title_justify="left")
+    for asked in dict.fromkeys(verdict.asked for verdict in verdicts):
+        own = {v.phase: v for v in verdicts if v.asked == asked}
+        cells = (f"{own[p].path}{'' if own[p].right else ' *'}" if p in own else "–" for p in "ABC")
+        table.add_row(asked.id, asked.text, *cells)
+    return table
+
+
+def _table_2(verdicts: Sequence[Verdict], published: Mapping[str, Any]) -> Table:
+    columns = ("requests", "signifier", "template", "model", "imp.", "right", "ms p50", "ms mean", "calls", "foreign")
+    table = Table("phase", *columns, title="AmI HMAS, Table 2", title_justify="left")
+    for phase in "ABC":
+        found = [v for v in verdicts if v.phase == phase]
+        paths = [v.path for v in found]
+        spent = [v.milliseconds for v in found if v.asked.feasible]
+        table.add_row(
+            f"{phase}, Hearthgraph",
+            str(len(found)),
+            *(str(paths.count(path)) for path in ("signifier", "template", "model", "impossible")),
+            f"{sum(v.right for v in found)}/{len(found)}",
+            f"{median(spent):.1f}",
+            f"{mean(spent):.1f}",
+            str(sum(v.calls for v in found)),
+            str(sum(len(v.foreign) for v in found)),
+        )
+        if paper := published.get(phase):
+            cells = (str(paper[key]) for key in ("requests", "fast"))
+            rest = (str(paper[key]) for key in ("llm", "impossible"))
+            right = f"{paper['success']:.0%}"
+            table.add_row(
+                f"{phase}, the paper",
+                *cells,
+                "",
+                *rest,
+                right,
+                "",
+                str(paper["avg_latency_ms"]),
+                str(paper["llm_calls"]),
+                "",
+            )
+    return table
 
 
 def _own(scores: dict[tuple[str, str], Score]) -> Table:
