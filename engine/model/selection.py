@@ -1,9 +1,13 @@
-"""Which things are meant: a frozen algebra over classes, places and names (DESIGN, Selections)."""
+"""Which things are meant: a frozen algebra over classes, places, names and what is true of them (DESIGN, Selections)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.model.intent import Amount
 
 
 class Quantity(Enum):
@@ -14,20 +18,74 @@ class Quantity(Enum):
     ANY = "any"  # "a light", "some light"
 
 
+class Comparison(Enum):
+    """How a value is compared with an amount; `IS` is also said of states."""
+
+    IS = "="
+    ABOVE = ">"
+    AT_LEAST = ">="
+    BELOW = "<"
+    AT_MOST = "<="
+    KNOWN = "known"  # whatever it is, as long as it is known
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What is true of a property of kind `kind`; no amount where the comparison is KNOWN."""
+
+    kind: str
+    comparison: Comparison
+    amount: Amount | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Any of the conditions holds of a part; `negated`: it has such a property whose value is known, and none holds."""
+
+    __test__ = False  # not one of pytest's
+
+    conditions: tuple[Condition, ...]
+    negated: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Select:
     """Parts of things that satisfy every given condition; an empty tuple is no condition.
 
     `classes`: any of these device classes. `things`: any of these things or parts. `places`: inside any of these
-    places, nested ones included. `minus`: selections that are taken away. `order` is the IRI of a kind to rank by
-    (`descending` first the highest), `limit` how many of the ranked are kept.
+    places, nested ones included. `tests` must all hold. `rooms` say what else there is in the room. `minus`: selections
+    that are taken away. `order` is the IRI of a kind to rank by (`descending` first the highest), `limit` how many of
+    the ranked are kept, `share` which part of all.
     """
 
     classes: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     quantity: Quantity = Quantity.ONE
+    tests: tuple[Test, ...] = ()
+    rooms: tuple[Rooms, ...] = ()
     minus: tuple[Select, ...] = ()
+    order: str | None = None
+    descending: bool = True
+    limit: int | None = None
+    share: float | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is said by classes, things and places alone."""
+        return not (self.tests or self.rooms or self.minus or self.order or self.limit or self.share)
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """Rooms in which something is that `has` selects; the nearest room around a part counts that has anything which the
+    tests could be asked of. `negated`: rooms in which no such thing is.
+
+    With `order` those rooms are ranked by what is measured of that kind in them, and `limit` of them are kept.
+    """
+
+    has: Select = Select()
+    negated: bool = False
     order: str | None = None
     descending: bool = True
     limit: int | None = None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2s
 
 from engine.graph.terms import Json
 from engine.model.vocabulary import Effect
@@ -69,12 +70,21 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What properties and actions belong to: the thing itself (`path` empty), or a component of it (`light`)."""
+    """What properties and actions belong to: the thing itself (`path` empty), or a component of it (`light`).
+
+    `recognised` are the defined classes that it is of besides, by what it offers (a dimmable light).
+    """
 
     iri: str
     path: str
     classes: frozenset[str]
     title: str = ""
+    recognised: frozenset[str] = frozenset()
+
+    @property
+    def every_class(self) -> frozenset[str]:
+        """What it is said to be, and what it is recognised as."""
+        return self.classes | self.recognised
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +163,17 @@ class Thing:
     def of_part(self, part: str) -> tuple[Property, ...]:
         """The properties of one part, by the part's IRI."""
         return tuple(p for p in self.properties if p.part == part)
+
+
+def scale_key(prop: Property) -> str:
+    """A short name of the scale that a property's values are on, the same for all whose values count alike: kind, range,
+    options, unit and polarity."""
+    counted = (sorted(prop.kinds), prop.inverted, _counted(prop.schema))
+    return blake2s(repr(counted).encode(), digest_size=8).hexdigest()
+
+
+def _counted(schema: Schema) -> tuple[object, ...]:
+    """What of a schema says how its values count, always in the same order."""
+    own = (schema.type, schema.minimum, schema.maximum, schema.multiple_of, schema.enum, schema.unit)
+    inner = [(name, _counted(member)) for name, member in schema.properties]
+    return (sorted(schema.kinds), own, inner, [_counted(one) for one in schema.one_of])

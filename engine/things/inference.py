@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from engine.graph import reasoning
-from engine.graph.terms import RDF_TYPE, NamedNode, Quad, Triple, node
+from engine.graph.terms import INFERRED, RDF_TYPE, Literal, NamedNode, Quad, Triple, node
 from engine.model import thing_rdf as rdf
 from engine.model.place import Place
-from engine.model.thing import Thing
+from engine.model.thing import Thing, scale_key
 from engine.model.vocabulary import Vocabulary
 from engine.things.index import affordances, members
 
-THING, SUBCLASS = node("td:Thing"), node("rdfs:subClassOf")
+THING, SUBCLASS, SCALE = node("td:Thing"), node("rdfs:subClassOf"), node("hg:scale")
 
 
 def infer(
@@ -23,7 +23,14 @@ def infer(
     things, places = list(things), list(places)
     subjects = {NamedNode(iri) for thing in things for iri in members(thing)}
     subjects |= {NamedNode(place.iri) for place in places}
-    return reasoning.infer(_facts(things, places, around, vocabulary), subjects)
+    return [*reasoning.infer(_facts(things, places, around, vocabulary), subjects), *_scales(things)]
+
+
+def _scales(things: Iterable[Thing]) -> Iterator[Quad]:
+    """On which scale the values of each property are, so that one bound serves all that share it."""
+    for thing in things:
+        for prop in thing.properties:
+            yield Quad(NamedNode(prop.iri), SCALE, Literal(scale_key(prop)), INFERRED)
 
 
 def _facts(
@@ -61,7 +68,7 @@ def _classes(things: list[Thing], places: list[Place]) -> Iterator[tuple[str, fr
         yield place.iri, place.classes
     for thing in things:
         for part in thing.parts:
-            yield part.iri, part.classes
+            yield part.iri, part.every_class
         for prop in thing.properties:
             yield prop.iri, prop.kinds
         for action in thing.actions:

@@ -1,0 +1,42 @@
+"""Queries put together from smaller ones: groups nested side by side, their private variables kept apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from engine.graph import queries
+from engine.graph.queries import Bound, Query
+
+_VARIABLE = re.compile(r"\?(\w+)")
+_PREFIX = re.compile(r"PREFIX\s+\S+\s*<[^>]*>")
+
+
+@cache
+def _apart(name: str, shared: str, number: int) -> Query:
+    """The group of a query file as a text of its own, every variable but `shared` numbered."""
+    text = queries.load(name).text
+    body = text[text.index("{") : text.rindex("}") + 1]
+    renamed = _VARIABLE.sub(lambda m: m.group() if m[1] == shared else f"?{m[1]}__{number}", body)
+    return queries.read(f"{name} ({number})", renamed)
+
+
+def group(name: str, shared: str, number: int, **values: Bound) -> str:
+    """The group of the query `name` with `values` bound as `queries` says, `shared` being the variable that it has in
+    common with the others. Raises QueryError."""
+    apart = _apart(name, shared, number)
+    plain = {re.sub(rf"__{number}(?=_|$)", "", slot): slot for slot in apart.names}
+    unknown = values.keys() - plain.keys()
+    if unknown:
+        return queries.load(name).bind(**values)  # says what is wrong
+    return apart.bind(**{plain[key]: value for key, value in values.items()})
+
+
+def select(variables: Sequence[str], groups: Sequence[str], without: Sequence[str] = ()) -> Query:
+    """The query that asks for `variables` where all of the groups hold and none of those in `without`."""
+    asked = " ".join(f"?{variable}" for variable in variables)
+    taken = " ".join(f"MINUS {one}" for one in without)
+    prefixes = " ".join(dict.fromkeys(_PREFIX.findall(queries.load("selection/scope").text)))
+    text = f"{prefixes} SELECT DISTINCT {asked} WHERE {{ {' '.join(groups)} {taken} }}"
+    return Query("composed", text, frozenset(), (text,))
