@@ -1,66 +1,49 @@
-"""The graph store: one Oxigraph, in memory or in a directory, that this process alone writes.
-
-Reads take no lock and see a consistent snapshot. Writes are atomic and go one at a time: the lock is held for exactly
-one update (concurrent updates on disk would lose writes without an error).
-"""
+"""The graph store, as everybody sees it: the embedded one and one on a server have the same surface."""
 
 from __future__ import annotations
 
-import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from pyoxigraph import (
-    NamedNode,
-    Quad,
-    QueryBoolean,
-    QuerySolutions,
-    QueryTriples,
-    RdfFormat,
-    Store,
-    Triple,
-)
+from pyoxigraph import NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, Triple
 
-from engine.errors import QueryError, StoreError, StoreInUseError, SyntaxFault
-from engine.graph import knowledge, queries
+from engine.errors import QueryError, StoreError, SyntaxFault
+from engine.graph import queries
 from engine.graph.queries import Bound, Query
-from engine.graph.terms import HISTORY, ONTOLOGY, PREFERENCES, REQUESTS, SIGNIFIERS, STATE, BlankNode, Term
+from engine.graph.terms import HISTORY, PREFERENCES, REQUESTS, SIGNIFIERS, STATE, BlankNode, Term
 
-_UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, PREFERENCES))
-# How RocksDB says that another process, or this one, has the directory open.
-_IN_USE = ("IO error: While lock file", "IO error: lock hold")
+UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, PREFERENCES))
+"""The graphs of what merely happens: what caches knowledge need not look when they change."""
+
+Result = QuerySolutions | QueryBoolean | QueryTriples
 _Result = TypeVar("_Result", QuerySolutions, QueryBoolean, QueryTriples)
 
 
-class GraphStore:
-    """The embedded store. Use `GraphStore.open`, and close it or use it as a context manager.
+class GraphStore(ABC):
+    """A store of named graphs. Use `GraphStore.open`, and close it or use it as a context manager.
 
     `generation` counts the writes that touched any graph other than state, history, requests, signifiers and
-    preferences; what caches knowledge of things, words or shapes compares it.
+    preferences; what caches knowledge of things, words or shapes compares it. `round_trips` counts the requests to a
+    server, of which an embedded store has none.
     """
 
-    def __init__(self, store: Store, *, in_memory: bool = False) -> None:
-        self._held: Store | None = store
-        self._in_memory = in_memory
-        self._lock = threading.Lock()
-        self.generation = 0
+    generation: int = 0
 
-    @classmethod
-    def open(cls, path: Path | None = None) -> GraphStore:
-        """The store in the directory `path`, which is made if missing; in memory for None. The ontology is loaded.
+    @staticmethod
+    def open(path: Path | None = None) -> GraphStore:
+        """The embedded store in the directory `path`, which is made if missing; in memory for None. The ontology is
+        loaded. (`graph.remote.RemoteStore.open` opens one on a server.)
 
         Raises StoreInUseError when the directory is owned by a process, StoreVersionError when the store was written
         with an ontology that this version cannot migrate, StoreError when the directory cannot be used.
         """
-        store = Store() if path is None else _open_directory(path)
-        try:
-            knowledge.refresh(store)
-        except StoreError as error:
-            del store  # and with it the directory: neither this frame nor the traceback may keep it
-            raise error.with_traceback(None) from None
-        return cls(store, in_memory=path is None)
+        from engine.graph.embedded import EmbeddedStore
+
+        return EmbeddedStore.open(path)
 
     # Reading
 
@@ -79,98 +62,76 @@ class GraphStore:
         """The triples of a CONSTRUCT query. Raises QueryError."""
         return list(self._ask(query, values, QueryTriples))
 
-    def query_text(self, text: str) -> QuerySolutions | QueryBoolean | QueryTriples:
+    @abstractmethod
+    def query_text(self, text: str) -> Result:
         """The result of a person's own SPARQL, over all graphs at once where it names none; it never calls out.
 
         There is no time limit here: strangers' queries belong in a process that can be killed. Raises QueryError.
         """
-        queries.refuse_service(text)
-        return self._run(text, union=True)
 
+    @abstractmethod
     def graph(self, name: NamedNode) -> list[Quad]:
         """The quads of one named graph."""
-        return list(self._store.quads_for_pattern(None, None, None, name))
 
+    @abstractmethod
     def graphs(self) -> list[NamedNode]:
         """The named graphs that hold anything."""
-        return [
-            name for name in self._store.named_graphs() if isinstance(name, NamedNode) and not _empty(self._store, name)
-        ]
 
     # Writing
 
+    @abstractmethod
     def write(
         self, *, clear: Iterable[NamedNode] = (), delete: Iterable[Quad] = (), insert: Iterable[Quad] = ()
     ) -> None:
         """Empties the graphs `clear`, then deletes and inserts quads: all of it or, on an error, nothing.
 
-        Blank nodes in `insert` get new names, unless nothing is cleared or deleted; in `delete` they are refused, for
-        they name nothing. Raises QueryError.
+        Blank nodes in `insert` may get new names; in `delete` they are refused, for they name nothing. Raises
+        QueryError, StoreError.
         """
-        cleared, deleted, inserted = list(clear), list(delete), list(insert)
-        _check(deleted, inserted)
-        with self._lock:
-            store = self._store
-            cleared = [name for name in cleared if not _empty(store, name)]
-            if not cleared and not deleted:
-                store.extend(inserted)
-            else:
-                _update(store, queries.load("graph/write").bind(cleared=cleared, delete=deleted, insert=inserted))
-            touched = {*cleared, *(quad.graph_name for quad in deleted), *(quad.graph_name for quad in inserted)}
-            self.generation += bool(touched - _UNCOUNTED)
+
+    def gathered(self) -> AbstractContextManager[None]:
+        """Within it, writes to the graphs of what merely happens may wait for each other, to go to a server in one
+        request at its end, which raises StoreError where that fails. An embedded store writes at once."""
+        return nullcontext()
+
+    def freshen(self) -> bool:
+        """Takes in what others have written to a server since; True where there is something, so that what was read of
+        the state is to be read anew. Nobody else writes to an embedded store. Raises StoreError."""
+        return False
 
     # Keeping
 
+    @abstractmethod
     def dump(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
         """Writes the whole store to the file `path`, which is replaced only when all is written.
 
         Raises StoreError when it cannot be written, or when `syntax` has no named graphs.
         """
-        partial = path.with_name(path.name + ".partial")
-        try:
-            self._store.dump(partial, syntax)
-            partial.replace(path)
-        except (OSError, ValueError) as error:
-            partial.unlink(missing_ok=True)
-            raise StoreError(f"The store cannot be written to {path}: {error}.") from error
 
+    @abstractmethod
     def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
         """Replaces all that the store holds by what `dump` wrote to `path`; the ontology stays this version's.
 
         Nothing is changed when it fails: SyntaxFault for a file that does not parse, StoreVersionError for one of
         another version, StoreError for one that cannot be read.
         """
-        scratch = _read_dump(path, syntax)
-        knowledge.check_dump(scratch)
-        kept = [quad for quad in scratch if quad.graph_name != ONTOLOGY]
-        _check((), kept)
-        with self._lock:
-            _update(self._store, queries.load("graph/replace").bind(insert=kept))
-            self.generation += 1
 
+    @abstractmethod
     def compact(self, *, forgotten: Iterable[NamedNode] = ()) -> None:
-        """Empties the graphs `forgotten`, and lets go of all that was ever deleted.
+        """Empties the graphs `forgotten`, and lets go of all that was ever deleted."""
 
-        An Oxigraph in memory keeps what was deleted on the lists that every later query walks, so that each request
-        that is journalled and forgotten slows the next ones down; one in a directory tidies up by itself.
-        """
-        self.write(clear=forgotten)
-        if self._in_memory:
-            with self._lock:
-                fresh = Store()
-                fresh.extend(self._store)
-                self._held = fresh
-
+    @abstractmethod
     def flush(self) -> None:
-        """Forces what was written to the disk: until then a power cut, though no crash, may lose the last writes."""
-        self._store.flush()
+        """Forces what was written to where it lasts: until then a power cut, though no crash, may lose it."""
 
+    @abstractmethod
     def close(self) -> None:
-        """Lets go of the directory. Nothing can be asked of a closed store; closing it again does nothing."""
-        with self._lock:
-            if self._held is not None:
-                self._held.flush()
-                self._held = None
+        """Lets go of the store. Nothing can be asked of a closed one; closing it again does nothing."""
+
+    @property
+    def round_trips(self) -> int:
+        """How many requests went to a server."""
+        return 0
 
     def __enter__(self) -> GraphStore:
         return self
@@ -182,55 +143,28 @@ class GraphStore:
 
     # Within
 
-    @property
-    def _store(self) -> Store:
-        if self._held is None:
-            raise StoreError("The store is closed.")
-        return self._held
+    @abstractmethod
+    def _answer(self, query: Query, values: dict[str, Bound]) -> Result:
+        """The result of a query with its values."""
 
     def _ask(self, query: str | Query, values: dict[str, Bound], expected: type[_Result]) -> _Result:
         found = queries.load(query) if isinstance(query, str) else query
-        result = self._run(found.bind(**values))
+        result = self._answer(found, values)
         if not isinstance(result, expected):
             raise QueryError(f"Query {found.name} does not give {expected.__name__}.")
         return result
 
-    def _run(self, text: str, *, union: bool = False) -> QuerySolutions | QueryBoolean | QueryTriples:
-        try:
-            return self._store.query(text, use_default_graph_as_union=union)
-        except (SyntaxError, ValueError, OSError) as error:
-            raise QueryError(f"The query cannot be answered: {_first_line(error)}.") from error
 
-
-def _open_directory(path: Path) -> Store:
+def ask_here(store: Store, text: str, *, union: bool = False) -> Result:
+    """What an Oxigraph in this process says to SPARQL. Raises QueryError with the fault in one line."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        return Store(str(path))
-    except OSError as error:
-        if str(error).startswith(_IN_USE):
-            raise StoreInUseError(
-                f"The store in {path} is in use by another process.",
-                remedy="Stop that process, ask the server that owns it, or name another directory in "
-                "HEARTHGRAPH_STORE.",
-            ) from error
-        raise StoreError(
-            f"The store in {path} cannot be opened: {error}.",
-            remedy="Name a directory that you can write in HEARTHGRAPH_STORE.",
-        ) from error
+        return store.query(text, use_default_graph_as_union=union)
+    except (SyntaxError, ValueError, OSError) as error:
+        raise QueryError(f"The query cannot be answered: {first_line(error)}.") from error
 
 
-def _read_dump(path: Path, syntax: RdfFormat) -> Store:
-    scratch = Store()
-    try:
-        scratch.load(path=str(path), format=syntax)
-    except SyntaxError as error:
-        raise SyntaxFault(_first_line(error), source=str(path), line=error.lineno or 0) from error
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{path} cannot be read: {error}.") from error
-    return scratch
-
-
-def _check(deleted: Iterable[Quad], inserted: Iterable[Quad]) -> None:
+def check(deleted: Iterable[Quad], inserted: Iterable[Quad]) -> None:
+    """Raises QueryError for what no store may be told to delete or insert."""
     for quad in deleted:
         if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode):
             raise QueryError("A quad with a blank node cannot be deleted by itself.", remedy="Clear its graph.")
@@ -239,18 +173,29 @@ def _check(deleted: Iterable[Quad], inserted: Iterable[Quad]) -> None:
             raise QueryError(f"Only quads of named graphs can be written, not {quad}.")
 
 
-def _update(store: Store, text: str) -> None:
+def write_dump(store: Store, path: Path, syntax: RdfFormat) -> None:
+    """Writes `store` to the file `path`, which is replaced only when all is written. Raises StoreError."""
+    partial = path.with_name(path.name + ".partial")
     try:
-        store.update(text)
+        store.dump(partial, syntax)
+        partial.replace(path)
+    except (OSError, ValueError) as error:
+        partial.unlink(missing_ok=True)
+        raise StoreError(f"The store cannot be written to {path}: {error}.") from error
+
+
+def read_dump(path: Path, syntax: RdfFormat) -> Store:
+    """What `write_dump` wrote, in memory. Raises SyntaxFault, StoreError."""
+    scratch = Store()
+    try:
+        scratch.load(path=str(path), format=syntax)
     except SyntaxError as error:
-        raise QueryError(f"The update is not valid: {_first_line(error)}.") from error
-    except (OSError, RuntimeError, ValueError) as error:
-        raise StoreError(f"The store refused a write: {_first_line(error)}.") from error
+        raise SyntaxFault(first_line(error), source=str(path), line=error.lineno or 0) from error
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{path} cannot be read: {error}.") from error
+    return scratch
 
 
-def _empty(store: Store, name: NamedNode) -> bool:
-    return next(iter(store.quads_for_pattern(None, None, None, name)), None) is None
-
-
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """The first line of what an error says, without its full stop."""
     return str(error).partition("\n")[0].rstrip(".")
