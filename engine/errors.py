@@ -5,6 +5,7 @@
     ├── StoreError              the graph store
     │   ├── StoreInUseError     another process owns the directory
     │   ├── StoreVersionError   the store was written with another ontology version
+    │   ├── StoreUnreachableError  a server that does not answer, or not as a store: what it did is not known
     │   └── QueryError          a SPARQL text that the store refuses
     ├── InputError              something from outside that cannot be accepted; nothing was changed
     │   ├── SyntaxFault         a file that does not parse (file, line)
@@ -50,6 +51,12 @@ class StoreInUseError(StoreError):
 
 class StoreVersionError(StoreError):
     reason = "store_version"
+
+
+class StoreUnreachableError(StoreError):
+    """A store on a server that did not answer, or not as one: whether it did what it was told is not known."""
+
+    reason = "store_unreachable"
 
 
 class QueryError(StoreError):
