@@ -13,6 +13,7 @@
     │   └── UnsupportedShape    a SHACL component outside the compiled subset
     ├── ValueFault              a value that a schema does not allow
     ├── PlanError               a plan that is not valid IR
+    ├── ReasonerError           the offline reasoner (HermiT) is not there, or did not finish
     └── BindingError            a device that did not do as asked
 
 Each carries `reason`, a code of the SKOS scheme in `ontology/reasons.ttl`, and `remedy`, what a person can do about it.
@@ -114,6 +115,12 @@ class PlanError(HearthgraphError):
     def __init__(self, message: str, *, path: str = "", remedy: str = "", reason: str | None = None) -> None:
         super().__init__(f"{path}: {message}" if path else message, remedy=remedy, reason=reason)
         self.path = path
+
+
+class ReasonerError(HearthgraphError):
+    """The offline reasoner is not installed, has no Java, or did not finish. Nothing is known of the ontology then."""
+
+    reason = "no_reasoner"
 
 
 class BindingError(HearthgraphError):

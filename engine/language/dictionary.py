@@ -108,7 +108,7 @@ def _held(registry: Registry) -> dict[str, frozenset[str]]:
             said = {k for p in thing.of_part(part.iri) for k in p.kinds}
             said |= {k for a in thing.actions if a.part == part.iri for k in _kinds_of_input(a.input)}
             kinds = {above for k in said for above in ancestors.get(k, frozenset((k,)))}
-            for cls in {above for c in part.classes for above in ancestors.get(c, frozenset((c,)))}:
+            for cls in {above for c in part.every_class for above in ancestors.get(c, frozenset((c,)))}:
                 found.setdefault(cls, set()).update(kinds)
     return {cls: frozenset(kinds) for cls, kinds in found.items()}
 

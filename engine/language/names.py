@@ -57,7 +57,7 @@ def _with_words(noun: Noun, context: Context) -> Iterable[str]:
 
 
 def _is_of(thing: Thing, classes: tuple[str, ...], context: Context) -> bool:
-    return any(context.vocabulary.is_a(c, cls) for part in thing.parts for c in part.classes for cls in classes)
+    return any(context.vocabulary.is_a(c, cls) for part in thing.parts for c in part.every_class for cls in classes)
 
 
 def _words(thing: Thing, context: Context) -> set[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.graph.terms import Json
+from engine.model.definition import Definition
 
 
 class Form(Enum):
@@ -97,7 +98,8 @@ class Vocabulary:
     """The whole of it. `ancestors` maps a class to itself and all that it is a subclass of.
 
     `units` are the IRIs of the units of measure, `labels` has their words, signs and codes too. `confined` maps a kind
-    or command to the device classes on which a name that several share means this one (hg:of).
+    or command to the device classes on which a name that several share means this one (hg:of). `definitions` say by
+    what a class is recognised.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -110,6 +112,7 @@ class Vocabulary:
     units: frozenset[str] = frozenset()
     confined: Mapping[str, frozenset[str]] = field(default_factory=dict)
     regrets: Mapping[str, tuple[Effect, ...]] = field(default_factory=dict)
+    definitions: tuple[Definition, ...] = ()
 
     def is_a(self, cls: str, ancestor: str) -> bool:
         """Whether `cls` is `ancestor` or one of its subclasses."""

@@ -77,7 +77,9 @@ def _without(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> d
         for part in parts:
             thing = site.registry.thing_of[part]
             classes = {
-                a for c in site.registry.parts[part].classes for a in site.vocabulary.ancestors.get(c, frozenset((c,)))
+                a
+                for c in site.registry.parts[part].every_class
+                for a in site.vocabulary.ancestors.get(c, frozenset((c,)))
             }
             if (
                 (not minus.classes or classes & set(minus.classes))

@@ -127,7 +127,7 @@ def _parts(moment: Moment, site: Site) -> Iterator[tuple[str, Thing]]:
         for part in thing.parts:
             named = not wanted.things or thing.iri in wanted.things or part.iri in wanted.things
             classed = not wanted.classes or any(
-                site.vocabulary.is_a(own, cls) for own in part.classes for cls in wanted.classes
+                site.vocabulary.is_a(own, cls) for own in part.every_class for cls in wanted.classes
             )
             placed = not wanted.places or bool(site.enclosing(thing.place) & set(wanted.places))
             if named and classed and placed:

@@ -12,6 +12,7 @@ from engine.graph.terms import Json, expand
 from engine.model.place import Place
 from engine.model.thing import Action, Part, Property, Schema, Thing
 from engine.model.vocabulary import Form, Vocabulary
+from engine.things.definitions import Recogniser
 from engine.things.dialects import local_name
 from engine.things.identifiers import WordIndex, tokens
 
@@ -27,11 +28,13 @@ class Classifier:
         self._v = vocabulary
         labels = vocabulary.labels
         named = [iri for iri in vocabulary.ancestors if iri in labels]
-        self._devices = WordIndex((iri for iri in named if vocabulary.is_a(iri, DEVICE)), labels)
+        defined = {definition.cls for definition in vocabulary.definitions}  # recognised by more than their names
+        self._devices = WordIndex((i for i in named if vocabulary.is_a(i, DEVICE) and i not in defined), labels)
         self._rooms = WordIndex((iri for iri in named if vocabulary.is_a(iri, PLACE)), labels)
         self._kinds = WordIndex(vocabulary.kinds, labels)
         self._commands = WordIndex(vocabulary.commands, labels)
         self._units = {label: unit for unit in vocabulary.units for label in (unit, *labels.get(unit, ()))}
+        self._recogniser = Recogniser(vocabulary)
         self._affected: dict[str, int] = {}
         for command in vocabulary.commands.values():
             for effect in command.effects:
@@ -52,12 +55,13 @@ class Classifier:
             parts.append(replace(part, classes=part.classes | classes))
             properties += found
             actions += [self._action(a, classes, kinds, found) for a in view.actions]
-        return replace(
+        classified = replace(
             thing,
             parts=(parts[0], *sorted(parts[1:], key=lambda part: part.path)),
             properties=tuple(sorted(properties, key=lambda p: p.name)),
             actions=tuple(sorted(actions, key=lambda a: a.name)),
         )
+        return self._recogniser.thing(classified)
 
     def place(self, place: Place) -> Place:
         """The place with the class that its name tells, where it has none that is known."""

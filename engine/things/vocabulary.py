@@ -22,18 +22,25 @@ from engine.graph.terms import (
 )
 from engine.model import thing_rdf as rdf
 from engine.model.vocabulary import Command, Effect, Influence, Kind, Value, Vocabulary
+from engine.things import definitions
 from engine.things.turtle import Facts, facts_of
 
 SUBCLASS = node("rdfs:subClassOf")
 PREFERRED, ALSO, HIDDEN = node("skos:prefLabel"), node("skos:altLabel"), node("skos:hiddenLabel")
 NOTATION = node("skos:notation")
-REGRETTABLE = expand("hg:Regrettable")
+REGRETTABLE, READING = expand("hg:Regrettable"), expand("hg:Reading")
+EXTENSION, SETTABLE = node("hg:extension"), node("hg:settable")
 _BOUNDS = {rdf.BOUNDS[name]: name for name in rdf.BOUNDS}
 
 
 def load(store: GraphStore) -> Vocabulary:
     """The whole vocabulary of a store. It is read anew each time: `things.registry` keeps it by generation."""
-    return read(store.graph(ONTOLOGY))
+    return _Reader(facts(store)).vocabulary()
+
+
+def facts(store: GraphStore) -> Facts:
+    """The statements of a store's ontology graph by subject."""
+    return facts_of(store.graph(ONTOLOGY))
 
 
 def read(quads: Iterable[Triple | Quad]) -> Vocabulary:
@@ -64,6 +71,7 @@ class _Reader:
             units=frozenset(n.value for n in self._of("hg:Unit")),
             confined=self._confined(),
             regrets={n.value: found for n in self._of("hg:DeviceClass") if (found := self._regrets(n))},
+            definitions=definitions.read(self._facts),
         )
 
     def _of(self, curie: str) -> list[NamedNode]:
@@ -192,6 +200,8 @@ def _closure(facts: Facts) -> dict[str, frozenset[str]]:
         for n, about in facts.items()
         if isinstance(n, NamedNode)
     }
+    for n, cls in _by_nature(facts):
+        above[n].append(cls)
     closed: dict[str, frozenset[str]] = {}
     for cls in above:
         found = {cls}
@@ -202,3 +212,14 @@ def _closure(facts: Facts) -> dict[str, frozenset[str]]:
             waiting += fresh
         closed[cls] = frozenset(found)
     return closed
+
+
+def _by_nature(facts: Facts) -> Iterable[tuple[str, str]]:
+    """Classes with what their instances are for what is said of the class itself: a kind that cannot be set is that of
+    readings, and a class of classes may have an hg:extension."""
+    for n, about in facts.items():
+        if isinstance(n, NamedNode):
+            metaclasses = (meta for meta in about.get(RDF_TYPE, ()) if isinstance(meta, NamedNode))
+            yield from ((n.value, e.value) for meta in metaclasses for e in facts.get(meta, {}).get(EXTENSION, ()))
+            if any(python(value) is False for value in about.get(SETTABLE, ())):
+                yield n.value, READING
