@@ -109,9 +109,16 @@ class Hearthgraph:
         register(things, quads, state or {}, self.target)
 
     def ask(
-        self, text: str, *, consent: bool | Consent = Consent.ASK, user: str | None = None, location: str | None = None
+        self,
+        text: str,
+        *,
+        consent: bool | Consent = Consent.ASK,
+        user: str | None = None,
+        location: str | None = None,
+        iri: str | None = None,
     ) -> Outcome:
-        """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI.
+        """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI; `iri`
+        names the request, where it has one already (`new_iri`).
 
         Raises InputError for a text that cannot be read at all, and for a location that is none here (no_such_room)."""
         if isinstance(consent, bool):
@@ -120,7 +127,7 @@ class Hearthgraph:
         if location is not None and place is None:
             raise InputError(f"There is no place {location} here.", remedy="Name a room.", reason="no_such_room")
         self._attend()
-        return self.assistant.handle(Request(text, _new_iri(), user, place), consent)
+        return self.assistant.handle(Request(text, iri or new_iri(), user, place), consent)
 
     def place(self, name: str | None) -> str | None:
         """The IRI of a place given by IRI or name; None for None or an unknown one."""
@@ -156,7 +163,7 @@ class Hearthgraph:
         self.close()
 
 
-def _new_iri() -> str:
+def new_iri() -> str:
     """A new IRI, which sorts after those before it (UUID version 7, RFC 9562)."""
     now = time_ns()
     milliseconds, rest = divmod(now, 1_000_000)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
+from threading import RLock
 from time import perf_counter
 
 from engine.dialogue import journal
@@ -15,12 +16,13 @@ from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
 from engine.errors import InputError
-from engine.execution.runner import run
+from engine.execution.runner import Execution, NodeEvent, Run, run
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, expand
 from engine.language import replies
 from engine.language.context import Context, setters
 from engine.language.dictionary import Dictionary, build
+from engine.language.readings import Alternatives
 from engine.language.understanding import understand
 from engine.model.intent import Intent
 from engine.model.outcome import ActionResult, Change, IntentOutcome, Outcome, Status, derive_status
@@ -63,7 +65,8 @@ class _Pending:
 
 
 class Assistant:
-    """The conversation with one home."""
+    """The conversation with one home. Several threads may have requests: they are understood one after the other, and
+    run beside each other. `listener` hears of every node of every plan that runs, with the plan's IRI."""
 
     def __init__(
         self,
@@ -83,13 +86,30 @@ class Assistant:
         self._conventions: frozenset[str] = frozenset()
         self._pending: OrderedDict[str, _Pending] = OrderedDict()
         self._swept: date | None = None
+        self._lock = RLock()
+        self._under_way: dict[str, Execution] = {}
+        self.listener: Callable[[str, NodeEvent], object] | None = None
 
     def handle(self, request: Request, consent: Consent = Consent.ASK) -> Outcome:
         """What came of a request. Raises InputError for a text that cannot be read at all."""
         _check(request.text, self.settings.max_text_length)
         began = perf_counter()
-        context = self._context(request)
-        goals = understand(request.text, request.iri, context)
+        with self._lock:
+            goals = understand(request.text, request.iri, self._context(request))
+            pending = self._solved(request, goals, began)
+        return self._proceed(pending, consent)
+
+    def intend(self, request: Request, intents: Sequence[Intent], consent: Consent = Consent.ASK) -> Outcome:
+        """What came of intents that nobody needs to read in words: what a person does by hand on a page. They are
+        checked, journalled and carried out as those of any request; `request.text` says in words what they are."""
+        began = perf_counter()
+        with self._lock:
+            self._refresh()
+            pending = self._solved(request, [((intent,),) for intent in intents], began)
+        return self._proceed(pending, consent)
+
+    def _solved(self, request: Request, goals: Sequence[Alternatives], began: float) -> _Pending:
+        """The request journalled, its goals solved, and what would be done about them."""
         intents = [intent for readings in goals for intent in readings[0]]
         self._forget()
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
@@ -100,8 +120,7 @@ class Assistant:
         taken = {one.intent.iri for one in outcome.intents}
         journal.set_aside(self.store, request.iri, [intent for intent in intents if intent.iri not in taken])
         milliseconds = {"understand": (understood - began) * 1000, "plan": (planned - understood) * 1000, "run": 0.0}
-        outcome = replace(outcome, milliseconds=milliseconds)
-        return self._proceed(_Pending(request, solution.taken, outcome), consent)
+        return _Pending(request, solution.taken, replace(outcome, milliseconds=milliseconds))
 
     def consent(self, plan: str) -> Outcome:
         """Runs a proposed plan by its IRI, after it has been checked again.
@@ -110,7 +129,8 @@ class Assistant:
         would now do something else than what was consented to (plan_outdated); neither changes anything."""
         pending = self._waiting(plan)
         goals = [(reading,) for reading in pending.readings]
-        solution = solve(goals, self._site(pending.request), plan)
+        with self._lock:
+            solution = solve(goals, self._site(pending.request), plan)
         outcome = replace(self._decided(pending.request, solution), milliseconds=pending.outcome.milliseconds)
         if outcome.plan is None or _commands(outcome.plan) != _commands(pending.outcome.plan):
             fault = InputError("The home has changed since then.", remedy="Ask again.", reason="plan_outdated")
@@ -121,6 +141,18 @@ class Assistant:
     def decline(self, plan: str) -> Outcome:
         """Gives a proposed plan up. Raises InputError (no_such_plan) for one that is not waiting."""
         return self._given_up(self._waiting(plan).outcome, "not_consented", "Then I leave it as it is.")
+
+    def cancel(self, plan: str) -> None:
+        """Stops a plan that is under way; what was done stays done. Raises InputError (no_such_plan) for any other."""
+        execution = self._under_way.get(plan)
+        if execution is None:
+            raise InputError("No such plan is under way.", remedy="Ask again.", reason="no_such_plan")
+        execution.cancel()
+
+    def cancel_all(self) -> None:
+        """Stops whatever is under way."""
+        for execution in tuple(self._under_way.values()):
+            execution.cancel()
 
     def _given_up(self, outcome: Outcome, reason: str, reply: str) -> Outcome:
         intents = tuple(_after_proposal(one, Status.REFUSED, reason) for one in outcome.intents)
@@ -212,15 +244,7 @@ class Assistant:
         assert outcome.plan is not None
         began, start = self.clock.now(), perf_counter()
         before = self.state.snapshot()
-        result = run(
-            outcome.plan,
-            self.binding,
-            self.state,
-            self.clock,
-            ticks=self.settings.tick_limit,
-            seconds=self.settings.run_seconds,
-            settle_seconds=self.settings.settle_seconds if self.settings.live else 0.0,
-        )
+        result = self._carried_out(outcome.plan)
         changes = self._changes(before)
         intents = tuple(fate(o, outcome.intents, result) for o in outcome.intents)
         status = derive_status(o.status for o in intents)
@@ -237,6 +261,23 @@ class Assistant:
             milliseconds={**outcome.milliseconds, "run": (perf_counter() - start) * 1000},
         )
         return self._closed(done, began)
+
+    def _carried_out(self, plan: Plan) -> Run:
+        listener = self.listener
+        try:
+            return run(
+                plan,
+                self.binding,
+                self.state,
+                self.clock,
+                ticks=self.settings.tick_limit,
+                seconds=self.settings.run_seconds,
+                settle_seconds=self.settings.settle_seconds if self.settings.live else 0.0,
+                on_event=None if listener is None else lambda event: listener(plan.iri, event),
+                on_start=lambda execution: self._under_way.__setitem__(plan.iri, execution),
+            )
+        finally:
+            self._under_way.pop(plan.iri, None)
 
     def _changes(self, before: Mapping[str, Json]) -> tuple[Change, ...]:
         """What differs from before; readings that follow (a lux sensor) are observations, not changes of ours."""

@@ -46,6 +46,11 @@ class Conversation:
         self._assistant, self._ask = assistant, ask
         self._proposed: str | None = None
 
+    def settle(self, plan: str) -> None:
+        """A plan was decided on by its IRI: it waits for no answer here any more."""
+        if self._proposed == plan:
+            self._proposed = None
+
     def say(self, text: str) -> Outcome:
         """What comes of what is said. Raises InputError as Assistant.handle and Assistant.consent do."""
         proposed, self._proposed = self._proposed, None

@@ -77,16 +77,20 @@ def run(
     call_seconds: float = 30.0,
     settle_seconds: float = 0.0,
     on_event: Listener | None = None,
+    on_start: Callable[[Execution], object] | None = None,
 ) -> Run:
     """Carries a plan out, and returns when it has ended.
 
     `ticks` and `seconds` (by `clock`) limit the whole, `call_seconds` each call; `settle_seconds` is how long an effect
     may take to show after the device has answered. With a SimulatedClock time is not slept but moved. `on_event` hears
-    of every change of a node. What goes wrong with devices stands in the Run. Raises PlanError for a plan that is not
-    valid; then nothing has been done.
+    of every change of a node, `on_start` gets the execution, to cancel it. What goes wrong with devices stands
+    in the Run. Raises PlanError for a plan that is not valid; then nothing has been done.
     """
     context = Context(binding, state, clock, call_seconds=call_seconds, settle_seconds=settle_seconds)
-    return Execution(plan, context, ticks=ticks, seconds=seconds, on_event=on_event).run()
+    execution = Execution(plan, context, ticks=ticks, seconds=seconds, on_event=on_event)
+    if on_start is not None:
+        on_start(execution)
+    return execution.run()
 
 
 class Execution:
