@@ -23,13 +23,14 @@ _IN_USE = ("IO error: While lock file", "IO error: lock hold")
 
 
 class EmbeddedStore(GraphStore):
-    """The store of a home whose engine keeps it itself."""
+    """The store of a home whose engine keeps it itself. `writes` counts them: what has a copy of it compares that."""
 
     def __init__(self, store: Store, *, in_memory: bool = False) -> None:
         self._held: Store | None = store
         self._in_memory = in_memory
         self._lock = threading.Lock()
         self.generation = 0
+        self.writes = 0
 
     @staticmethod
     def open(path: Path | None = None) -> EmbeddedStore:
@@ -73,8 +74,25 @@ class EmbeddedStore(GraphStore):
                 _update(store, queries.load("graph/write").bind(cleared=cleared, delete=deleted, insert=inserted))
             touched = {*cleared, *(quad.graph_name for quad in deleted), *(quad.graph_name for quad in inserted)}
             self.generation += bool(touched - UNCOUNTED)
+            self.writes += 1
+
+    def update_text(self, text: str) -> None:
+        """A person's own SPARQL update, which has been checked; it never calls out. Raises QueryError, StoreError."""
+        queries.refuse_service(text)
+        with self._lock:
+            _update(self._store, text)
+            self.generation += 1
+            self.writes += 1
 
     # Keeping
+
+    def backup(self, path: Path) -> None:
+        """Copies the store to a new directory, which shares its files where it can (a few milliseconds). StoreError for
+        a store in memory, and where the directory cannot be made."""
+        try:
+            self._store.backup(str(path))
+        except (OSError, RuntimeError, ValueError) as error:
+            raise StoreError(f"The store cannot be copied to {path}: {first_line(error)}.") from error
 
     def dump(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
         write_dump(self._store, path, syntax)
@@ -87,6 +105,7 @@ class EmbeddedStore(GraphStore):
         with self._lock:
             _update(self._store, queries.load("graph/replace").bind(insert=kept))
             self.generation += 1
+            self.writes += 1
 
     def compact(self, *, forgotten: Iterable[NamedNode] = ()) -> None:
         """As GraphStore.compact. An Oxigraph in memory keeps what was deleted on the lists that every later query

@@ -39,6 +39,9 @@ _HIDDEN = re.compile(
     re.DOTALL,
 )
 _SERVICE = re.compile(r"(?<![?$\w:])SERVICE", re.IGNORECASE)
+_FROM = re.compile(r"(?<![?$\w:])FROM\b", re.IGNORECASE)
+# A dataset clause of the query's own.
+_FROM = re.compile(r"(?<![?$\w:@])FROM(?!\w|\s*:)", re.IGNORECASE)
 
 Row = Sequence[Term | None]
 Bound = Term | Iterable[Term | None] | Iterable[Row] | Iterable[Quad]
@@ -111,13 +114,26 @@ def read(name: str, source: str) -> Query:
     return Query(name, text, names, tuple(pieces))
 
 
-def refuse_service(text: str) -> None:
-    """Raises QueryError when a query of a person's would make the store call out over HTTP (`SERVICE`)."""
+def names_dataset(text: str) -> bool:
+    """Whether a query of a person's says by FROM which graphs it is about."""
+    return _FROM.search(_HIDDEN.sub(" ", text)) is not None
+
+
+def refuse_service(text: str, allowed: Iterable[str] = ()) -> None:
+    """Raises QueryError when a query of a person's would make the store call out over HTTP (`SERVICE`) to another
+    address than the `allowed` ones, which it has to name by their whole IRI in the same line."""
+    for address in allowed:
+        text = re.sub(rf"(?i)(?<![?$\w:])SERVICE\s+(SILENT\s+)?<{re.escape(address)}>", " ", text)
     if _SERVICE.search(_HIDDEN.sub(" ", text)):
         raise QueryError(
             "SERVICE is not allowed in a query.",
             remedy="Ask the other endpoint by itself; rename a prefix that is called 'service'.",
         )
+
+
+def names_dataset(text: str) -> bool:
+    """Whether a query of a person's says itself which graphs it is about (`FROM`)."""
+    return bool(_FROM.search(_HIDDEN.sub(" ", text)))
 
 
 def _slot(match: re.Match[str]) -> _Slot:

@@ -74,14 +74,15 @@ def load(
     report = LoadReport()
     taken = {} if taken is None else taken
     for path in paths:
-        triples, warnings = _parse(path, taken)
+        triples, warnings = parse(path, taken)
         admitted = admit(registry, triples, source=path.name, now=now)
         taken.update(dict.fromkeys(admitted.things, path.name))
         report += LoadReport(warnings=tuple(f"{path.name}: {warning}" for warning in warnings)) + admitted
     return report
 
 
-def _parse(path: Path, taken: dict[str, str]) -> tuple[list[Triple], list[str]]:
+def parse(path: Path, taken: dict[str, str] | None = None) -> tuple[list[Triple], list[str]]:
+    """The statements of one file, and what is odd about it. Raises SyntaxFault, ThingRefused or another InputError."""
     if path.suffix.lower() in jsonld.SUFFIXES:
         triples, warnings = jsonld.parse_file(path, taken)
         return triples, [*warnings, *targets.warnings(triples)]
@@ -94,6 +95,16 @@ def admit(
 ) -> LoadReport:
     """Takes in the statements of one file, or refuses them all. Raises InputError and its kinds."""
     return _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC)).run()
+
+
+def preview(
+    registry: Registry, triples: Sequence[Triple], *, source: str = "", now: datetime | None = None
+) -> tuple[LoadReport, tuple[Thing, ...]]:
+    """What `admit` would take in, and the things among it; nothing is written. Raises as `admit` does."""
+    admission = _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC))
+    report, found = admission.read(), admission.found
+    registry.check(found.things)
+    return report, tuple(found.things)
 
 
 @dataclass(slots=True)
@@ -121,15 +132,25 @@ class _Admission:
         self._words = words
         self._found = _Found()
 
+    @property
+    def found(self) -> _Found:
+        """What has been read so far."""
+        return self._found
+
     def run(self) -> LoadReport:
         """The whole of it: nothing is written before all is known to be right."""
+        report, found = self.read(), self._found
+        self._registry.put(found.things, found.quads, described=found.described)
+        return report
+
+    def read(self) -> LoadReport:
+        """All but the writing."""
         self._things()
         self._places()
         states = self._state()
         self._terms()
         self._rest()
         found = self._found
-        self._registry.put(found.things, found.quads, described=found.described)
         prefix = f"{self._source}: " if self._source else ""
         return LoadReport(
             things=tuple(thing.iri for thing in found.things),

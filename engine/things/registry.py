@@ -127,6 +127,10 @@ class Registry:
                 described = (quad for thing in unique for quad in rdf.describe(thing))
             self._put(unique, described, sorted_quads)
 
+    def check(self, things: Sequence[Thing]) -> None:
+        """Raises ThingRefused where `put` would, because two things share a document or an affordance."""
+        _refuse_shared(list({thing.iri: thing for thing in things}.values()), self.index)
+
     def remove(self, iri: str) -> None:
         """Takes a thing out, with its document, its state and what was inferred of it. Raises InputError."""
         with self._lock:
