@@ -72,14 +72,21 @@ def refresh(store: Store) -> bool:
 
 
 def migrate(store: Store, version: str, folder_of_migrations: Path | None = None) -> None:
-    """Runs the updates `queries/migrations/<from>_to_<to>.rq` that lead from `version` to the shipped one, as one.
+    """Runs the updates that lead from `version` to the shipped one: see `migration`."""
+    update = migration(version, folder_of_migrations)
+    if update:
+        store.update(update)
+
+
+def migration(version: str, folder_of_migrations: Path | None = None) -> str:
+    """The updates `queries/migrations/<from>_to_<to>.rq` that lead from `version` to the shipped one, as one; "" where
+    they are the same.
 
     Each of them sets owl:versionInfo in the ontology graph, too. Raises StoreVersionError, and leaves the store as it
     was, where no chain of files leads there.
     """
     steps = _chain(version, shipped().version, folder_of_migrations or folder("queries") / "migrations")
-    if steps:
-        store.update("\n;\n".join(step.read_text(encoding="utf-8") for step in steps))
+    return "\n;\n".join(step.read_text(encoding="utf-8") for step in steps)
 
 
 def _chain(version: str, wanted: str, place: Path) -> list[Path]:

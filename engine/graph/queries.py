@@ -39,7 +39,6 @@ _HIDDEN = re.compile(
     re.DOTALL,
 )
 _SERVICE = re.compile(r"(?<![?$\w:])SERVICE", re.IGNORECASE)
-_FROM = re.compile(r"(?<![?$\w:])FROM\b", re.IGNORECASE)
 # A dataset clause of the query's own.
 _FROM = re.compile(r"(?<![?$\w:@])FROM(?!\w|\s*:)", re.IGNORECASE)
 
@@ -129,11 +128,6 @@ def refuse_service(text: str, allowed: Iterable[str] = ()) -> None:
             "SERVICE is not allowed in a query.",
             remedy="Ask the other endpoint by itself; rename a prefix that is called 'service'.",
         )
-
-
-def names_dataset(text: str) -> bool:
-    """Whether a query of a person's says itself which graphs it is about (`FROM`)."""
-    return bool(_FROM.search(_HIDDEN.sub(" ", text)))
 
 
 def _slot(match: re.Match[str]) -> _Slot:

@@ -1,0 +1,73 @@
+"""What is to be written to a store: graphs to empty, quads to delete and to insert, gathered and cut to size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pyoxigraph import NamedNode, Quad
+
+from engine.graph.store import UNCOUNTED
+
+MOST_QUADS, MOST_BYTES = 1_000, 250_000
+"""Of one update to a store that does not do it whole anyway: stores that compile updates run out of memory."""
+
+
+@dataclass(slots=True)
+class Change:
+    """First `clear`, then `delete`, then `insert`; each quad once, in the order in which they came."""
+
+    clear: list[NamedNode] = field(default_factory=list)
+    delete: dict[Quad, None] = field(default_factory=dict)
+    insert: dict[Quad, None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, clear: Iterable[NamedNode], delete: Iterable[Quad], insert: Iterable[Quad]) -> Change:
+        """A change from what is handed to `GraphStore.write`."""
+        return cls(list(dict.fromkeys(clear)), dict.fromkeys(delete), dict.fromkeys(insert))
+
+    def __bool__(self) -> bool:
+        return bool(self.clear or self.delete or self.insert)
+
+    @property
+    def knowledge(self) -> bool:
+        """Whether it touches any graph that counts for the generation."""
+        touched = {*self.clear, *(quad.graph_name for quad in (*self.delete, *self.insert))}
+        return bool(touched - UNCOUNTED)
+
+    def add(self, later: Change) -> None:
+        """Takes in one that comes after this one and clears nothing: both at once do what one after the other does."""
+        for quad in later.delete:
+            self.insert.pop(quad, None)
+        self.delete.update(later.delete)
+        self.insert.update(later.insert)
+
+    def with_books(self, gone: Sequence[Quad], come: Sequence[Quad]) -> Change:
+        """The same with quads of the books, which go in last."""
+        return Change(self.clear, {**self.delete, **dict.fromkeys(gone)}, {**self.insert, **dict.fromkeys(come)})
+
+    def pieces(self) -> Iterator[Change]:
+        """The same in several changes, each small enough for any store."""
+        first = True
+        for quads in _cut(self.delete):
+            yield Change(self.clear if first else [], dict.fromkeys(quads))
+            first = False
+        for quads in _cut(self.insert):
+            yield Change(self.clear if first else [], {}, dict.fromkeys(quads))
+            first = False
+        if first and self.clear:
+            yield self
+
+
+def _cut(quads: Iterable[Quad]) -> Iterator[list[Quad]]:
+    piece: list[Quad] = []
+    size = 0
+    for quad in quads:
+        length = len(str(quad))
+        if piece and (len(piece) >= MOST_QUADS or size + length > MOST_BYTES):
+            yield piece
+            piece, size = [], 0
+        piece.append(quad)
+        size += length
+    if piece:
+        yield piece

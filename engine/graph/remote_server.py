@@ -1,0 +1,209 @@
+"""The server as the store speaks to it: SPARQL 1.1 Protocol, Update, and Graph Store Protocol, each call one request.
+
+https://www.w3.org/TR/sparql11-protocol/ and https://www.w3.org/TR/sparql11-http-rdf-update/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlencode
+
+from pyoxigraph import (
+    NamedNode,
+    Quad,
+    QueryBoolean,
+    QuerySolutions,
+    QueryTriples,
+    RdfFormat,
+    Store,
+    Triple,
+    parse,
+    serialize,
+)
+
+from engine.errors import StoreUnreachableError
+from engine.graph import queries
+from engine.graph.queries import Bound
+from engine.graph.remote_access import Access
+from engine.graph.remote_exchange import Answer, Exchange, Request
+from engine.graph.remote_terms import coded, named, plain_quads, results
+from engine.graph.store import Result, ask_here
+
+RESULTS, TRIPLES = "application/sparql-results+json", "application/n-triples"
+_FORM = "application/x-www-form-urlencoded"
+_TRIPLES = {TRIPLES: RdfFormat.N_TRIPLES, "text/plain": RdfFormat.N_TRIPLES, "text/turtle": RdfFormat.TURTLE}
+PAGE = 5_000
+"""Rows that are asked for at once: what a store cuts short, it cuts at more."""
+
+
+class Server:
+    """One store on a server. `recoded` are the datatypes (IRIs) that it does not keep, which travel under our own.
+
+    All methods raise as `Exchange.send` does.
+    """
+
+    def __init__(self, access: Access, recoded: frozenset[str] = frozenset()) -> None:
+        self.access = access
+        self.recoded = recoded
+        self.name = ""
+        self._exchange = Exchange(access)
+
+    @property
+    def round_trips(self) -> int:
+        """How many requests were sent."""
+        return self._exchange.round_trips
+
+    def close(self) -> None:
+        """Ends all connections."""
+        self._exchange.close()
+
+    # Protocol and Update
+
+    def query(self, text: str, parameters: Sequence[tuple[str, str]] = ()) -> Result:
+        """The result of a query, whatever its form. Raises QueryError for what is none, too: an update, for one."""
+        kind = type(ask_here(Store(), text))  # by an empty store: the form, and that it is no more than a query
+        accept = f"{TRIPLES}, text/turtle;q=0.5" if kind is QueryTriples else RESULTS
+        answer = self._send(self._query(text, accept, parameters))
+        if kind is QueryTriples:
+            return _as_result(self._triples(answer))
+        self._expect(answer, (RESULTS, "application/json"))
+        return results(answer.body, asks=kind is QueryBoolean)
+
+    def rows(self, name: str, tail: str = "", **values: Bound) -> QuerySolutions:
+        """The rows of a query of ours; `tail` stands behind it."""
+        found = self.query(queries.load(name).bind(**values) + tail)
+        if not isinstance(found, QuerySolutions):
+            raise StoreUnreachableError("The store does not answer with SPARQL results.")
+        return found
+
+    def ask(self, name: str, parameters: Sequence[tuple[str, str]] = (), **values: Bound) -> bool:
+        """The answer to a question of ours."""
+        return bool(self.query(queries.load(name).bind(**values), parameters))
+
+    def update(self, text: str) -> None:
+        """Sends an update. It must be one that does the same when it is done twice."""
+        body = urlencode({"update": text}).encode()
+        answer = self._send(Request("POST", self.access.update, body, _FORM, again=True))
+        if answer.media_type == "text/html":
+            raise _no_store(answer)
+
+    def change(self, clear: Sequence[NamedNode], delete: Iterable[Quad], insert: Iterable[Quad]) -> None:
+        """Empties graphs, then deletes and inserts quads, in one request."""
+        bound: dict[str, Bound] = {
+            "delete": coded(named(delete), self.recoded),
+            "insert": coded(named(insert), self.recoded),
+        }
+        if clear:
+            self.update(queries.load("graph/write").bind(cleared=list(clear), **bound))
+        else:
+            self.update(queries.load("store/change").bind(**bound))
+
+    # Graph Store Protocol
+
+    def put_graph(self, name: NamedNode, quads: Iterable[Quad]) -> None:
+        """Replaces one graph whole."""
+        triples = (quad.triple for quad in coded(named(quads), self.recoded))
+        body = serialize(triples, format=RdfFormat.N_TRIPLES) or b""
+        self._send(Request("PUT", self.access.graphs, body, TRIPLES, parameters=_graph(name), again=True))
+
+    def get_graph(self, name: NamedNode) -> list[Quad]:
+        """One graph, or what the store gives of it: see `fetch`."""
+        answer = self._send(Request("GET", self.access.graphs, accept=TRIPLES, parameters=_graph(name), again=True))
+        found = self._triples(answer)
+        return plain_quads(Quad(t.subject, t.predicate, t.object, name) for t in found)
+
+    def delete_graph(self, name: NamedNode) -> None:
+        """Takes one graph away."""
+        self._send(Request("DELETE", self.access.graphs, parameters=_graph(name), again=True))
+
+    # Much at once
+
+    def counts(self) -> dict[NamedNode, int]:
+        """The number of quads of each graph that there is."""
+        found = {}
+        for graph, count in self.rows("store/counts"):
+            if isinstance(graph, NamedNode) and count is not None:
+                found[graph] = int(getattr(count, "value", "0"))
+        return {graph: count for graph, count in found.items() if count}
+
+    def fetch(self, counts: dict[NamedNode, int]) -> list[Quad]:
+        """The quads of graphs whose sizes are known. Raises StoreUnreachableError where the store gives fewer: it may
+        cut long results short, and half a graph would be taken for the whole."""
+        pages: list[list[NamedNode]] = [[]]
+        room = PAGE
+        for graph, count in sorted(counts.items(), key=lambda one: one[0].value):
+            if count > PAGE:
+                continue
+            if count > room:
+                pages.append([])
+                room = PAGE
+            pages[-1].append(graph)
+            room -= count
+        quads = [quad for page in pages if page for quad in self._page(page)]
+        for graph, count in counts.items():
+            if count > PAGE:
+                quads += self._slices(graph, count)
+        expected = sum(counts.values())
+        if len(set(quads)) != expected:
+            raise StoreUnreachableError(
+                f"The store has {expected} quads and gives {len(set(quads))}: it changes, or cuts results short.",
+                remedy="Try again; else raise the server's limit on the rows of a result.",
+            )
+        return quads
+
+    def _page(self, graphs: Sequence[NamedNode]) -> list[Quad]:
+        return _quads(self.rows("store/graphs", graph=graphs))
+
+    def _slices(self, graph: NamedNode, count: int) -> list[Quad]:
+        """A large graph: in one piece where the store gives it so, else in slices."""
+        whole = _quads(self.rows("store/graphs", graph=graph))
+        if len(whole) >= count:
+            return whole
+        tails = (f"LIMIT {PAGE} OFFSET {start}" for start in range(0, count, PAGE))
+        return [quad for tail in tails for quad in _quads(self.rows("store/slice", tail, graph=graph))]
+
+    # Within
+
+    def _query(self, text: str, accept: str, parameters: Sequence[tuple[str, str]]) -> Request:
+        body = urlencode([("query", text), *parameters]).encode()
+        return Request("POST", self.access.query, body, _FORM, accept, again=True)
+
+    def _send(self, request: Request) -> Answer:
+        answer = self._exchange.send(request)
+        self.name = answer.server or self.name
+        return answer
+
+    def _triples(self, answer: Answer) -> list[Triple]:
+        self._expect(answer, _TRIPLES)
+        try:
+            return list(parse(answer.body, _TRIPLES[answer.media_type]))
+        except SyntaxError as error:
+            raise _no_store(answer) from error
+
+    def _expect(self, answer: Answer, wanted: Iterable[str]) -> None:
+        if answer.media_type not in wanted:
+            raise _no_store(answer)
+
+
+def _graph(name: NamedNode) -> tuple[tuple[str, str], ...]:
+    return (("graph", name.value),)
+
+
+def _no_store(answer: Answer) -> StoreUnreachableError:
+    return StoreUnreachableError(
+        f"The server answers with {answer.media_type or 'nothing that has a type'} where a SPARQL store would not.",
+        remedy="See whether the address is that of a SPARQL store.",
+    )
+
+
+def _quads(rows: QuerySolutions) -> list[Quad]:
+    return [Quad(s, p, o, graph) for graph, s, p, o in rows]
+
+
+def _as_result(triples: list[Triple]) -> QueryTriples:
+    """Triples as the result of a query, for those who serialise it."""
+    scratch = Store()
+    scratch.extend(plain_quads(Quad(t.subject, t.predicate, t.object) for t in triples))
+    found = scratch.query(queries.load("store/all_triples").text)
+    assert isinstance(found, QueryTriples)
+    return found
