@@ -94,7 +94,7 @@ class Assistant:
         """What came of a request. Raises InputError for a text that cannot be read at all."""
         _check(request.text, self.settings.max_text_length)
         began = perf_counter()
-        with self._lock:
+        with self._lock, self.store.gathered():
             goals = understand(request.text, request.iri, self._context(request))
             pending = self._solved(request, goals, began)
         return self._proceed(pending, consent)
@@ -103,7 +103,7 @@ class Assistant:
         """What came of intents that nobody needs to read in words: what a person does by hand on a page. They are
         checked, journalled and carried out as those of any request; `request.text` says in words what they are."""
         began = perf_counter()
-        with self._lock:
+        with self._lock, self.store.gathered():
             self._refresh()
             pending = self._solved(request, [((intent,),) for intent in intents], began)
         return self._proceed(pending, consent)
@@ -129,7 +129,7 @@ class Assistant:
         would now do something else than what was consented to (plan_outdated); neither changes anything."""
         pending = self._waiting(plan)
         goals = [(reading,) for reading in pending.readings]
-        with self._lock:
+        with self._lock, self.store.gathered():
             solution = solve(goals, self._site(pending.request), plan)
         outcome = replace(self._decided(pending.request, solution), milliseconds=pending.outcome.milliseconds)
         if outcome.plan is None or _commands(outcome.plan) != _commands(pending.outcome.plan):
@@ -241,6 +241,10 @@ class Assistant:
         return self._closed(replace(proposed, question=question, reply=question))
 
     def _run(self, outcome: Outcome) -> Outcome:
+        with self.store.gathered():  # what comes of it goes to a server in one request
+            return self._ran(outcome)
+
+    def _ran(self, outcome: Outcome) -> Outcome:
         assert outcome.plan is not None
         began, start = self.clock.now(), perf_counter()
         before = self.state.snapshot()

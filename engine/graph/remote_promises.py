@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from pyoxigraph import Literal, NamedNode, Quad
 
-from engine.errors import HearthgraphError, StoreError
+from engine.errors import HearthgraphError, StoreError, StoreUnreachableError
 from engine.graph.queries import load
 from engine.graph.remote_server import Server
 from engine.graph.terms import expand, literal, node
@@ -84,6 +84,8 @@ def probe(server: Server) -> Promises:
         if list(server.rows("store/probe_read", graph=[scratch, odd])):
             raise _lacking("it does not empty graphs")
         return Promises(server.name, whole, union, parameter, graph_store, recoded)
+    except StoreUnreachableError:
+        raise
     except StoreError:
         with suppress(HearthgraphError):
             _clear(server, (scratch, odd))
@@ -139,6 +141,8 @@ def _not_kept(server: Server, scratch: NamedNode) -> frozenset[str]:
     by itself: one literal that a store refuses takes the others with it."""
     try:
         missing = _missing(server, scratch, _INDISPENSABLE + _SAMPLES)
+    except StoreUnreachableError:
+        raise
     except StoreError:
         missing = _missing(server, scratch, _INDISPENSABLE)
         missing += [one for one in _SAMPLES if _lost(server, scratch, one)]
@@ -151,6 +155,8 @@ def _not_kept(server: Server, scratch: NamedNode) -> frozenset[str]:
 def _lost(server: Server, scratch: NamedNode, one: Literal) -> bool:
     try:
         return bool(_missing(server, scratch, (one,)))
+    except StoreUnreachableError:
+        raise
     except StoreError:
         return True
 
@@ -194,7 +200,7 @@ def _all_or_nothing(server: Server, scratch: NamedNode) -> bool:
     """Whether an update that fails in its second operation undoes the first. One that does not fail says nothing."""
     half = literal("half")
     try:
-        server.update(load("store/probe_whole").bind(insert=[_quad(scratch, half)]))
+        server.update(load("store/probe_whole").bind(insert=[_quad(scratch, half)]).replace(" SILENT", ""))
     except StoreError:
         return not server.ask("store/probe_there", graph_object=[(scratch, half)])
     return False
