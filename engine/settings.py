@@ -102,6 +102,72 @@ class Settings(BaseSettings):
     poll_seconds: float = Field(
         default=30.0, ge=0.1, description="How often a device that tells of nothing by itself is asked, in seconds."
     )
+    host: str = Field(
+        default="127.0.0.1",
+        description="The address that the server listens on; anything but this machine's own lets others in.",
+    )
+    port: int = Field(
+        default=8008,
+        ge=0,
+        le=65_535,
+        description="The port that the server listens on; 0 takes a free one.",
+    )
+    server_names: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="The names besides its address by which the server may be called, a list or separated by commas.",
+    )
+    server_threads: int = Field(
+        default=24,
+        ge=4,
+        le=256,
+        description="How many calls the server answers at the same time.",
+    )
+    open_streams: int = Field(
+        default=8,
+        ge=1,
+        le=200,
+        description="How many streams of events may be open at the same time; fewer than threads.",
+    )
+    body_bytes: int = Field(
+        default=16_777_216,
+        ge=1024,
+        description="How many bytes a call of the server may bring; a larger one is refused.",
+    )
+    calls_per_second: int = Field(
+        default=1_000,
+        ge=1,
+        description="How many calls a second the server answers to one address.",
+    )
+    sparql_seconds: float = Field(
+        default=5.0,
+        gt=0,
+        description="How many seconds a query over HTTP may take; then it is stopped.",
+    )
+    sparql_bytes: int = Field(
+        default=33_554_432,
+        ge=1024,
+        description="How many bytes the result of a query over HTTP may have.",
+    )
+    sparql_megabytes: int = Field(
+        default=2_048,
+        ge=256,
+        description="How much memory a process that answers queries may use, in megabytes.",
+    )
+    sparql_processes: int = Field(
+        default=3,
+        ge=1,
+        le=64,
+        description="How many processes answer queries over HTTP; as many queries run at the same time.",
+    )
+    sparql_staleness_seconds: float = Field(
+        default=1.0,
+        ge=0,
+        description="How old the copy may be that queries over HTTP are answered from, in seconds.",
+    )
+    sparql_services: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="The addresses that a query may call with SERVICE, a list or separated by commas.",
+    )
 
     @field_validator("store", "llm_key_file", "credentials_file")
     @classmethod
@@ -136,7 +202,7 @@ class Settings(BaseSettings):
             raise ValueError("an address must not hold a key; put it into the file that llm_key_file names")
         return address.rstrip("/")
 
-    @field_validator("allowed_hosts", mode="before")
+    @field_validator("allowed_hosts", "server_names", "sparql_services", mode="before")
     @classmethod
     def _hosts(cls, hosts: object) -> object:
         return [host.strip() for host in hosts.split(",") if host.strip()] if isinstance(hosts, str) else hosts
