@@ -9,7 +9,7 @@ STORE ?= build/demo-$(basename $(notdir $(DEMO)))
 BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench format browser clean
+.PHONY: help run test check bench format browser java clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -26,7 +26,7 @@ run: $(READY)  ## Load a demo home and talk to it (DEMO=file for another)
 	@$(BIN)/hearthgraph --store $(STORE) load $(DEMO)
 	@$(BIN)/hearthgraph --store $(STORE) talk
 
-test: $(READY) $(if $(BROWSER_TESTS),browser)  ## Run the tests
+test: $(READY) $(if $(BROWSER_TESTS),browser) java  ## Run the tests
 	$(BIN)/python -m pytest --ignore=tests/benchmarks
 
 check: $(READY)  ## Style and types
@@ -46,6 +46,11 @@ format: $(READY)  ## Put the code in order
 browser:  ## Install Chromium where it is missing
 	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium chromium-driver; } \
 	  || { echo "The browser tests need chromium and chromedriver: install them and try again."; exit 1; }
+
+# Some fifty megabytes. Without it the tests that ask HermiT are skipped, and say so.
+java:  ## Install Java where it is missing
+	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq default-jre-headless; } \
+	  || echo "No Java: the tests that need HermiT are skipped."
 
 clean:  ## Remove what was built; the next target sets up anew
 	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks

@@ -20,6 +20,7 @@ COMMANDS = {
     "import": "engine.cli.home:import_",
     "things": "engine.cli.home:things",
     "query": "engine.cli.home:query",
+    "ontology": "engine.cli.ontology:ontology",
     "dump": "engine.cli.home:dump",
     "restore": "engine.cli.home:restore",
     "ask": "engine.cli.talk:ask",

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from pyoxigraph import DefaultGraph, Quad, QueryTriples, Store, Triple
+from pyoxigraph import DefaultGraph, Quad, QuerySolutions, QueryTriples, Store, Triple
 
 from engine.errors import QueryError
 from engine.graph import queries
+from engine.graph.queries import Bound
 from engine.graph.terms import INFERRED, Term
 
 RULES = ("reasoning/types", "reasoning/within", "reasoning/anywhere", "reasoning/affordances")
@@ -34,3 +35,13 @@ def _apply(scratch: Store, rule: str) -> QueryTriples:
     if not isinstance(result, QueryTriples):
         raise QueryError(f"The rule {rule} does not construct anything.")
     return result
+
+
+def select(query: str, facts: Iterable[Triple], **values: Bound) -> list[tuple[Term, ...]]:
+    """The rows of a query over facts beside the store; it has none with nothing in them. Raises QueryError."""
+    scratch = Store()
+    scratch.bulk_extend(Quad(fact.subject, fact.predicate, fact.object, DefaultGraph()) for fact in facts)
+    result = scratch.query(queries.load(query).bind(**values))
+    if not isinstance(result, QuerySolutions):
+        raise QueryError(f"The query {query} does not give rows.")
+    return [tuple(row) for row in result]
