@@ -47,27 +47,16 @@ class Change:
         return Change(self.clear, {**self.delete, **dict.fromkeys(gone)}, {**self.insert, **dict.fromkeys(come)})
 
     def pieces(self) -> Iterator[Change]:
-        """The same in several changes, each small enough for any store."""
-        first = True
-        for quads in _cut(self.delete):
-            yield Change(self.clear if first else [], dict.fromkeys(quads))
-            first = False
-        for quads in _cut(self.insert):
-            yield Change(self.clear if first else [], {}, dict.fromkeys(quads))
-            first = False
-        if first and self.clear:
-            yield self
-
-
-def _cut(quads: Iterable[Quad]) -> Iterator[list[Quad]]:
-    piece: list[Quad] = []
-    size = 0
-    for quad in quads:
-        length = len(str(quad))
-        if piece and (len(piece) >= MOST_QUADS or size + length > MOST_BYTES):
-            yield piece
-            piece, size = [], 0
-        piece.append(quad)
-        size += length
-    if piece:
+        """The same in several changes, each small enough for any store; in one, where it is small itself."""
+        piece, size = Change(list(self.clear)), 0
+        for quad, goes in (*((quad, True) for quad in self.delete), *((quad, False) for quad in self.insert)):
+            length = len(str(quad))
+            if piece and (len(piece) >= MOST_QUADS or size + length > MOST_BYTES):
+                yield piece
+                piece, size = Change(), 0
+            (piece.delete if goes else piece.insert)[quad] = None
+            size += length
         yield piece
+
+    def __len__(self) -> int:
+        return len(self.delete) + len(self.insert)
