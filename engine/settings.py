@@ -8,6 +8,7 @@ limit nothing.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from datetime import datetime, tzinfo
 from difflib import get_close_matches
@@ -30,6 +31,7 @@ from engine.errors import SettingError
 PREFIX = "HEARTHGRAPH_"
 CONFIG = f"{PREFIX}CONFIG"
 _URL = TypeAdapter(AnyHttpUrl)
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 class Settings(BaseSettings):
@@ -45,9 +47,32 @@ class Settings(BaseSettings):
         validate_default=True,
     )
 
-    store: Path = Field(
+    store: Path | str = Field(
         default_factory=lambda: platformdirs.user_data_path("hearthgraph", appauthor=False) / "store",
-        description="The directory of the graph store. One process owns it at a time.",
+        description="The directory of the graph store, which one process owns at a time; or the address of a SPARQL "
+        "server that has it, as 'https://sparql.example/home'; see docs/stores.md.",
+    )
+    store_query_url: str | None = Field(
+        default=None, description="Where that server takes queries; none means `query` below its address."
+    )
+    store_update_url: str | None = Field(
+        default=None, description="Where that server takes updates; none means `update` below its address."
+    )
+    store_graphs_url: str | None = Field(
+        default=None,
+        description="Where that server speaks the Graph Store Protocol; none means `store` below its address.",
+    )
+    store_credentials_file: Path | None = Field(
+        default=None,
+        description="The file of what that server asks for, TOML, readable by its owner alone; see docs/stores.md.",
+    )
+    store_seconds: float = Field(
+        default=30.0, gt=0, description="How many seconds that server may take to answer a request."
+    )
+    store_mirror: bool = Field(
+        default=True,
+        description="Whether what is known of the home is kept in this process, too, and read there instead of on that "
+        "server.",
     )
     history_length: int = Field(
         default=100, ge=0, le=1_000_000, description="How many past values of each property are kept; 0 keeps none."
@@ -169,10 +194,22 @@ class Settings(BaseSettings):
         description="The addresses that a query may call with SERVICE, a list or separated by commas.",
     )
 
-    @field_validator("store", "llm_key_file", "credentials_file")
+    @field_validator("store", mode="before")
     @classmethod
-    def _at_home(cls, path: Path | None) -> Path | None:
-        return None if path is None else path.expanduser()
+    def _directory_or_address(cls, store: object) -> object:
+        if isinstance(store, str) and _ADDRESS.match(store):
+            return _keyless(store, "store_credentials_file").rstrip("/")
+        return Path(store) if isinstance(store, str) else store
+
+    @field_validator("store_query_url", "store_update_url", "store_graphs_url")
+    @classmethod
+    def _endpoint(cls, address: str | None) -> str | None:
+        return None if address is None else _keyless(address, "store_credentials_file")
+
+    @field_validator("store", "llm_key_file", "credentials_file", "store_credentials_file")
+    @classmethod
+    def _at_home(cls, path: Path | str | None) -> Path | str | None:
+        return path.expanduser() if isinstance(path, Path) else path
 
     @field_validator("time_zone")
     @classmethod
@@ -195,12 +232,7 @@ class Settings(BaseSettings):
     @field_validator("llm_url")
     @classmethod
     def _address(cls, address: str | None) -> str | None:
-        if address is None:
-            return None
-        url = _URL.validate_python(address)
-        if url.username or url.password:
-            raise ValueError("an address must not hold a key; put it into the file that llm_key_file names")
-        return address.rstrip("/")
+        return None if address is None else _keyless(address, "llm_key_file").rstrip("/")
 
     @field_validator("allowed_hosts", "server_names", "sparql_services", mode="before")
     @classmethod
@@ -236,6 +268,14 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=config_file())
+
+
+def _keyless(address: str, key_file: str) -> str:
+    """An HTTP address, checked. Raises ValueError for any other, and for one that holds a key."""
+    url = _URL.validate_python(address)
+    if url.username or url.password:
+        raise ValueError(f"an address must not hold a key; put it into the file that {key_file} names")
+    return address
 
 
 def config_file() -> Path:
