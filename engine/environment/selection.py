@@ -58,8 +58,8 @@ class Selector:
         if places == ():
             return ()
         if wanted.order is not None:
-            return self._ranked(wanted, places)
-        query = patterns.select(("part",), self._groups(wanted, places), self._taken(wanted))
+            return self._ranked(wanted)
+        query = patterns.around("selection/parts", self._groups(wanted, places), self._taken(wanted))
         found = sorted({row[0].value for row in self._store.select(query) if row[0] is not None})
         return _share(tuple(part for part in found if self._is_in(part, wanted.rooms)), wanted)
 
@@ -79,14 +79,13 @@ class Selector:
         """What is measured of a kind in each of these rooms, on average, by a sensor where there is one."""
         wanted = set(places)
         found: dict[str, list[tuple[bool, float]]] = {}
-        for part, prop, level in self.levels(Select(), kind):
+        for part, _, level in self.levels(Select(), kind):
             place = self._registry.thing_of[part].place
             if place in wanted:
                 sensor = any(
                     self._registry.vocabulary.is_a(c, expand("hg:Sensor")) for c in self._registry.parts[part].classes
                 )
                 found.setdefault(str(place), []).append((sensor, level))
-                del prop, sensor
         return {place: _mean(levels) for place, levels in found.items()}
 
     def levels(self, wanted: Select, kind: str) -> list[tuple[str, Property, float]]:
@@ -95,9 +94,8 @@ class Selector:
         places = self._places(wanted)
         if places == ():
             return []
-        values = patterns.group("selection/values", "part", self._next(), kind=NamedNode(kind))
-        variables = ("part", f"property__{self._number}", f"value__{self._number}")
-        query = patterns.select(variables, [*self._groups(wanted, places), values], self._taken(wanted))
+        groups, taken = self._groups(wanted, places), self._taken(wanted)
+        query = patterns.around("selection/values", groups, taken, kind=NamedNode(kind))
         found = []
         for part, prop, value in self._store.select(query):
             known = self._registry.properties.get(prop.value) if prop is not None else None
@@ -156,10 +154,7 @@ class Selector:
 
     def _taken(self, wanted: Select) -> list[str]:
         """The groups of what is taken away."""
-        taken = []
-        for test in wanted.tests:
-            if test.negated:
-                taken.append(self._any(test.conditions))
+        taken = [self._any(test.conditions) for test in wanted.tests if test.negated]
         for minus in wanted.minus:
             places = self._places(minus)
             if places != ():
@@ -190,10 +185,12 @@ class Selector:
         """The places to look in; none where no room is as is said."""
         if not wanted.rooms:
             return wanted.places or (ANYWHERE,)
-        rooms = self.rooms(wanted.rooms) if not any(r.negated for r in wanted.rooms) else (ANYWHERE,)
-        if not wanted.places or not rooms:
-            return rooms
-        return tuple(p for p in wanted.places if p != ANYWHERE) if rooms == (ANYWHERE,) else self._both(wanted, rooms)
+        if any(r.order for r in wanted.rooms):
+            return self.rooms(wanted.rooms, wanted.places)
+        if any(r.negated for r in wanted.rooms):
+            return wanted.places or (ANYWHERE,)
+        rooms = self.rooms(wanted.rooms)
+        return self._both(wanted, rooms) if wanted.places and rooms else rooms
 
     def _both(self, wanted: Select, rooms: Sequence[str]) -> tuple[str, ...]:
         """The rooms that lie in the places, and the places that lie in the rooms."""
@@ -218,11 +215,9 @@ class Selector:
     def _is_in(self, part: str, rooms: Sequence[Rooms]) -> bool:
         """Whether the nearest room around a part that tells is as is said."""
         around = self._around(self._registry.thing_of[part].place)
-        return all(self._tells(around, one) for one in rooms)
+        return all(self._tells(around, one) for one in rooms if one.order is None)
 
     def _tells(self, around: Sequence[str], rooms: Rooms) -> bool:
-        if rooms.order is not None:
-            return bool(set(around) & set(self.rooms((rooms,))))
         having, asked = self._having(rooms)
         nearest = next((place for place in around if place in asked), None)
         return (nearest in having) != rooms.negated if nearest is not None else rooms.negated
@@ -237,9 +232,8 @@ class Selector:
 
     # Order
 
-    def _ranked(self, wanted: Select, places: Sequence[str]) -> tuple[str, ...]:
+    def _ranked(self, wanted: Select) -> tuple[str, ...]:
         assert wanted.order is not None
-        del places
         plain = Select(
             wanted.classes, wanted.things, wanted.places, tests=wanted.tests, rooms=wanted.rooms, minus=wanted.minus
         )
@@ -251,9 +245,9 @@ class Selector:
 
 
 def comparisons(one: Condition, prop: Property, registry: Registry) -> Iterator[tuple[str, Json]]:
-    """How the values of a property satisfy a condition: the pattern's name, and a value or bound in its schema's terms."""
+    """How the values of a property satisfy a condition: a pattern, and a value or bound in its schema's terms."""
     assert one.amount is not None
-    vocabulary, options = registry.vocabulary, _options(prop)
+    options = _options(prop)
     if options is not None:
         held = [option for option in options if _holds(one, option, prop, registry)]
         yield from (("equal" if is_number(option) else "is", option) for option in held)

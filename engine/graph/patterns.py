@@ -10,7 +10,7 @@ from engine.graph import queries
 from engine.graph.queries import Bound, Query
 
 _VARIABLE = re.compile(r"\?(\w+)")
-_PREFIX = re.compile(r"PREFIX\s+\S+\s*<[^>]*>")
+_EMPTY = re.compile(r"\{\s*\}")
 
 
 @cache
@@ -33,10 +33,9 @@ def group(name: str, shared: str, number: int, **values: Bound) -> str:
     return apart.bind(**{plain[key]: value for key, value in values.items()})
 
 
-def select(variables: Sequence[str], groups: Sequence[str], without: Sequence[str] = ()) -> Query:
-    """The query that asks for `variables` where all of the groups hold and none of those in `without`."""
-    asked = " ".join(f"?{variable}" for variable in variables)
-    taken = " ".join(f"MINUS {one}" for one in without)
-    prefixes = " ".join(dict.fromkeys(_PREFIX.findall(queries.load("selection/scope").text)))
-    text = f"{prefixes} SELECT DISTINCT {asked} WHERE {{ {' '.join(groups)} {taken} }}"
-    return Query("composed", text, frozenset(), (text,))
+def around(name: str, groups: Sequence[str], without: Sequence[str] = (), **values: Bound) -> Query:
+    """The query `name` whose empty group holds that all of `groups` are so and none of `without`. Raises QueryError."""
+    taken = [f"MINUS {one}" for one in without]
+    inner = f"{{ {' '.join([*groups, *taken])} }}"
+    text = _EMPTY.sub(lambda _: inner, queries.load(name).bind(**values), count=1)
+    return Query(name, text, frozenset(), (text,))

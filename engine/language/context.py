@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language.dictionary import Dictionary
+from engine.language.past import NOTHING_SAID, Hearing, Past
 from engine.model.vocabulary import Effect, Form, Vocabulary
 from engine.things.registry import Registry
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Context:
     """`location` is a place IRI or None; `setters` maps a kind to the commands that take it as input.
 
-    `conventions` are those of speech that the home declares, by IRI.
+    `conventions` are those of speech that the home declares, by IRI. `past` is what was said before, `hearing` what is
+    noted of this request while it is read.
     """
 
     store: GraphStore
@@ -25,6 +27,11 @@ class Context:
     location: str | None = None
     conventions: frozenset[str] = frozenset()
     setters: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    past: Past = NOTHING_SAID
+    hearing: Hearing = field(default_factory=Hearing)
+
+    def __repr__(self) -> str:
+        return f"Context(location={self.location!r})"
 
     @property
     def exact_nouns(self) -> bool:

@@ -11,6 +11,7 @@ from engine.language.folding import clauses as fold
 from engine.language.grammar import PLURAL_PRONOUNS
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality
+from engine.language.spans import Restriction
 from engine.language.temporal import NO_TIME, When
 
 
@@ -41,10 +42,12 @@ class Goal:
     negated: bool = False
     question: bool = False
     unknown: tuple[str, ...] = ()
-    excluded: tuple[Noun, ...] = ()
+    exceptions: tuple[Restriction, ...] = ()
     slight: bool = False
     fronted: bool = False
     when: When = NO_TIME
+    pronoun: str = ""
+    there: bool = False
 
     @property
     def says_nothing(self) -> bool:
@@ -73,33 +76,43 @@ def _goals_of(clause: Clause, clauses: Sequence[Clause], number: int, earlier: S
             noun = replace(noun, entries=antecedent.head or antecedent.entries)
         if _is_elliptic(clause, item) and earlier and noun is None and not qualities:
             noun, qualities = earlier[-1].noun, earlier[-1].qualities
-        goal = Goal(
-            text=_words(clause, item, text),
-            start=item.start,
-            end=item.end,
+        goal = replace(
+            _said_of(clause, item, text),
             verbs=clause.head.verbs or _inherited(clauses, number),
-            verb=clause.head.verb,
             noun=noun,
             qualities=qualities,
             amounts=shared[place],
             places=tuple(_places(objects, place, clause)),
             nearby=_nearby(clauses, number, (*earlier, *found)),
             antecedent=antecedent,
-            refers=bool(item.pronoun) and not item.nouns,
             quantity=_quantity(clause, item, noun),
-            direction=item.direction or clause.head.direction,
-            here=item.here,
-            everywhere=item.everywhere or clause.head.everywhere,
-            negated=clause.head.negated,
-            question=clause.head.question,
-            unknown=tuple(item.unknown),
-            excluded=tuple(item.excluded),
-            fronted=bool(clause.front) and not item.places,
-            slight=item.slight or clause.head.slight,
-            when=clause.when,
         )
         found.append(goal)
     return found
+
+
+def _said_of(clause: Clause, item: Frame, text: str) -> Goal:
+    """What a clause says of one of its objects, without what it shares with others."""
+    head = clause.head
+    return Goal(
+        text=_words(clause, item, text),
+        start=item.start,
+        end=item.end,
+        verb=head.verb,
+        refers=bool(item.pronoun) and not item.nouns,
+        direction=item.direction or head.direction,
+        here=item.here,
+        everywhere=item.everywhere or head.everywhere,
+        negated=head.negated,
+        question=head.question,
+        unknown=tuple(item.unknown),
+        exceptions=tuple(dict.fromkeys((*item.exceptions, *head.exceptions))),
+        fronted=bool(clause.front) and not item.places,
+        slight=item.slight or head.slight,
+        when=clause.when,
+        pronoun=item.pronoun,
+        there=item.there,
+    )
 
 
 def _is_elliptic(clause: Clause, item: Frame) -> bool:

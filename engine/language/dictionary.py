@@ -10,6 +10,7 @@ import webcolors
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Literal, Term, expand, python
 from engine.language.lexicon import Entry, Lexicon, Role, phrase, split_identifier
+from engine.language.morphology import superlative_of
 from engine.model.thing import Property, Schema, Thing
 from engine.things.registry import Registry
 
@@ -17,6 +18,10 @@ _SPEECH = {
     expand("hg:Command"): Role.COMMAND,
     expand("hg:LightVerb"): Role.LIGHT_VERB,
     expand("hg:Filler"): Role.FILLER,
+    expand("hg:EditingTerm"): Role.EDITING,
+    expand("hg:TopicShift"): Role.SHIFT,
+    expand("hg:Dismissal"): Role.DISMISSAL,
+    expand("hg:Aside"): Role.ASIDE,
     expand("hg:Relative"): Role.RELATIVE,
     expand("hg:Complaint"): Role.COMPLAINT,
     expand("hg:DeviceClass"): Role.DEVICE,
@@ -80,6 +85,8 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
         role = _SPEECH[_text(speech)]
         if not (_is_true(hidden) and (role not in _HIDDEN_SPEECH or "_" in _text(label))):
             lexicon.add(_text(label), Entry(role, _text(term)))
+        if role is Role.RELATIVE and (superlative := superlative_of(_text(label))):
+            lexicon.add(superlative, Entry(Role.SUPERLATIVE, _text(term)))
     relations, states = _relations(store)
     _add_places(lexicon, registry)
     for thing in registry.things.values():

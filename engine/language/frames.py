@@ -21,7 +21,8 @@ def _compound(first: Noun, entries: tuple[Entry, ...], span: Span) -> Noun:
     text = f"{first.text} {span.text}"
     if any(e.role is Role.THING for e in first.entries):
         return replace(first, text=text, plural=span.plural)
-    return Noun(entries, text, span.plural, first.unknown, (*first.modifiers, *first.text.split()))
+    modifiers = (*first.modifiers, *first.text.split())
+    return Noun(entries, text, span.plural, first.unknown, modifiers, restrictions=span.restrictions)
 
 
 def read_frame(segment: Segment, lexicon: Lexicon) -> Frame:
@@ -47,7 +48,6 @@ class _Reader:
         self.frame = Frame(joint=segment.joint, start=self.spans[0].start, end=self.spans[-1].end)
         self.preposition = ""
         self.determined = False
-        self.excluding = False
         self.modifiers: list[str] = []
         self.place = 0
         self.noun_at = -1
@@ -66,6 +66,8 @@ class _Reader:
         if any(span.text == "possible" for span in self.spans):
             return
         first = self.spans[0].text
+        if first == "do" and {s.text for s in self.spans[1:3]} & (grammar.SAME | {"it", "so"}):
+            return  # "do the same in the study"
         if first in grammar.QUESTION_WORDS or (
             first in grammar.COPULAS | {"does", "did", "do", "has"} and len(self.spans) > 1
         ):
@@ -73,6 +75,8 @@ class _Reader:
 
     def _span(self, span: Span) -> None:
         if span.text in ("up", "down") and self._is_direction(span):
+            return
+        if span.text == "back" and not span.entries and self._is_return():
             return
         if span.number is not None or span.quoted:
             self._number(span)
@@ -83,6 +87,16 @@ class _Reader:
         else:
             self._unknown(span)
 
+    def _is_return(self) -> bool:
+        """ "Put it back" is a verb; "turn it back on" says no more than "turn it on"; "the back door" is a name."""
+        follower = self.spans[self.place + 1] if self.place + 1 < len(self.spans) else None
+        if self.determined and follower is not None and not follower.can_be(Role.VALUE, Role.STATE):
+            return False
+        entries = self.lexicon.phrasal(self.frame.verb.split()[0], "back") if self.frame.verb else ()
+        if entries and (follower is None or follower.text not in PARTICLES):
+            self.frame.verbs, self.frame.verb = entries, f"{self.frame.verb.split()[0]} back"
+        return True
+
     def _is_direction(self, span: Span) -> bool:
         """Notes which way "up" and "down" point; whether they do no more than that ("up to 50", "down by half")."""
         self.frame.direction = self.frame.direction or grammar.MORE[span.text]
@@ -92,7 +106,7 @@ class _Reader:
     def _is_function(self, span: Span) -> bool:
         """A function word, unless its place in the clause makes it a word of the lexicon ("lights on")."""
         if not span.entries:
-            return span.text in grammar.KNOWN
+            return span.text in grammar.KNOWN and not (span.text == "right" and self.determined)
         if span.text not in grammar.KNOWN or " " in span.text:
             return False
         if span.text in PARTICLES:
@@ -125,14 +139,21 @@ class _Reader:
                 return span
         return None
 
+    def _stands_alone(self) -> bool:
+        """Whether no noun follows."""
+        nominal = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
+        return not any(span.can_be(*nominal) or not span.text.isalpha() for span in self.spans[self.place + 1 :])
+
     def _function(self, span: Span) -> None:
         word, frame = span.text, self.frame
         if word in grammar.UNIVERSAL:
             frame.quantity = "all"
+            if word == "both" and self._stands_alone():
+                frame.pronoun = frame.pronoun or "them"
         elif word in grammar.NEGATIONS:
             frame.negated = True
         elif word in grammar.EXCEPT:
-            self.excluding = True
+            frame.exceptions.extend(span.restrictions)
         elif word in grammar.MORE:
             frame.direction = frame.direction or grammar.MORE[word]
         if word in grammar.ARTICLES:
@@ -180,8 +201,8 @@ class _Reader:
         before = self.spans[self.place - 1]
         if self.frame.amounts and self.frame.amounts[-1].text == before.text:
             modifiers = (self.frame.amounts.pop().text,)
-        if modifiers:
-            self.frame.nouns.append(Noun((), span.text, modifiers=modifiers))
+        if modifiers or span.restrictions:
+            self.frame.nouns.append(Noun((), span.text, modifiers=modifiers, restrictions=span.restrictions))
         self.modifiers = []
 
     def _is_pronoun_one(self) -> bool:
@@ -252,15 +273,16 @@ class _Reader:
         entries = span.having(Role.THING, Role.DEVICE)
         if not entries:
             return False
-        nouns = self.frame.excluded if self.excluding else self.frame.nouns
+        nouns = self.frame.nouns
         unknown = tuple(self.modifiers)
         if nouns and self.noun_at == self.place - 1 and not self.preposition:
             nouns[-1] = _compound(nouns[-1], entries, span)
-        elif nouns and self.preposition in BESIDE and not self.excluding:
+        elif nouns and self.preposition in BESIDE:
             modifiers = (*nouns[-1].modifiers, *unknown, *span.text.split())
-            nouns[-1] = replace(nouns[-1], modifiers=modifiers)
+            restrictions = (*nouns[-1].restrictions, *span.restrictions)
+            nouns[-1] = replace(nouns[-1], modifiers=modifiers, restrictions=restrictions)
         else:
-            nouns.append(Noun(entries, span.text, span.plural, unknown, unknown, span.head))
+            nouns.append(Noun(entries, span.text, span.plural, unknown, unknown, span.head, span.restrictions))
             self.noun_introduced = self.preposition
         self.noun_at = self.place
         self.modifiers, self.preposition, self.determined = [], "", False
@@ -276,7 +298,8 @@ class _Reader:
         fronted = not (self.frame.verbs or self.frame.nouns or self.frame.qualities or self.frame.amounts)
         self.frame.fronted = self.frame.fronted or (fronted and self.preposition != "")
         introduced = bool(self.preposition)
-        self.frame.places.append(PlaceName(entries, span.text, span.plural, self.excluding, modifiers, introduced))
+        name = PlaceName(entries, span.text, span.plural, modifiers, introduced, span.restrictions)
+        self.frame.places.append(name)
         self.modifiers, self.preposition, self.determined = [], "", False
         return True
 

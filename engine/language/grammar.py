@@ -25,13 +25,15 @@ ARTICLES = frozenset(
 UNIVERSAL = frozenset({"all", "every", "each", "both", "everything", "everyone", "whole", "entire"})
 INDEFINITE = frozenset({"a", "an", "some", "any"})
 PRONOUNS = frozenset(
-    {"it", "him", "her", "she", "he", "them", "they", "one", "ones", "its", "their", "those", "these", "that", "this"}
-)
+    {"it", "him", "her", "she", "he", "them", "they", "one", "ones", "its", "their", "those", "these", "that", "this",
+     "former", "latter"}
+)  # fmt: skip
 PLURAL_PRONOUNS = frozenset({"them", "they", "those", "these", "their", "ones"})
 THERE = frozenset({"there"})
 HERE = frozenset({"here"})
+FORMER_LATTER = frozenset({"former", "latter"})
 EVERYWHERE = frozenset({"everywhere", "throughout"})
-SAME = frozenset({"same", "likewise", "ditto"})
+SAME = frozenset({"same", "likewise", "ditto", "identical", "identically", "equally", "alike"})
 
 TO = frozenset({"to", "at", "as", "into", "=", "onto", "until"})
 BY = frozenset({"by"})
@@ -44,7 +46,7 @@ INSIDE = frozenset({"in", "on", "at", "inside", "within", "from"})
 PREPOSITIONS = (
     TO | BY | OF | FROM | PLACE_PREPOSITIONS | frozenset({"with", "without", "about", "than", "using", "through"})
 )
-EXCEPT = frozenset({"except", "excepting", "excluding", "besides", "bar"})
+EXCEPT = frozenset({"except", "excepting", "excluding", "besides", "bar", "barring"})
 
 JOINTS = frozenset({"and", "then", "&", "plus", "but", "while", "also", "afterwards", "next", "additionally", "or"})
 BREAKS = frozenset({".", "!", "?", ";"})
@@ -77,6 +79,39 @@ QUESTION_WORDS = frozenset(
 RESPECTIVELY = frozenset({"respectively", "correspondingly"})
 MORE = {"up": 1, "more": 1, "further": 0, "higher": 1, "down": -1, "less": -1, "lower": -1}
 
+EXCEPTIONS = EXCEPT | {
+    "apart from", "aside from", "other than", "but not", "not counting", "not including", "but for", "except for",
+    "save",
+    "with the exception of", "save for", "leaving out", "minus", "but leave", "but keep", "without counting", "all but",
+}  # fmt: skip
+ALONE = frozenset(
+    {"alone", "out", "be", "as", "it", "they", "is", "are", "was", "were", "untouched", "one", "ones", "'s"}
+)  # fmt: skip
+PERSONS = {"nobody": False, "noone": False, "no-one": False, "empty": False, "somebody": True, "someone": True,
+           "anybody": True, "anyone": True, "people": True}  # fmt: skip
+RELATIVE_PRONOUNS = frozenset({"that", "which", "who"})
+WHATEVER = frozenset({"whatever", "everything", "anything", "whichever", "something", "nothing"})
+HAVING = frozenset({"has", "have", "having"})
+NEGATED_COPULAS = frozenset({"isn't", "aren't", "wasn't", "weren't"})
+NOW = frozenset({"right", "now", "currently", "still", "already", "just", "actually", "presently", "really", "moment"})
+SET = frozenset({"set", "turned", "running", "going", "put", "stuck", "left", "sitting", "in", "the"})
+DETECTED = frozenset(
+    {"is", "are", "being", "been", "was", "has", "picked", "up", "detected", "sensed", "seen", "sees", "see", "reports",
+     "report", "reporting", "detects", "shows", "says", "reads", "registers", "there", "noticed", "found", "measured"}
+)  # fmt: skip
+EXTREMES = {"highest": 1, "most": 1, "largest": 1, "greatest": 1, "biggest": 1, "maximum": 1, "lowest": -1, "least": -1,
+            "smallest": -1, "minimum": -1, "fewest": -1}  # fmt: skip
+COMPARATORS = {
+    "above": ">", "over": ">", "beyond": ">", "exceeding": ">", "more than": ">", "greater than": ">",
+    "higher than": ">", "bigger than": ">", "in excess of": ">", "past": ">",
+    "below": "<", "under": "<", "beneath": "<", "less than": "<", "lower than": "<", "fewer than": "<",
+    "smaller than": "<", "short of": "<",
+    "at least": ">=", "no less than": ">=", "not less than": ">=", "not below": ">=", "not under": ">=",
+    "at most": "<=", "no more than": "<=", "not more than": "<=", "not above": "<=", "not over": "<=", "up to": "<=",
+}  # fmt: skip
+OR_MORE = {"more": ">=", "above": ">=", "over": ">=", "higher": ">=", "up": ">=", "greater": ">=", "brighter": ">=",
+           "less": "<=", "below": "<=", "under": "<=", "lower": "<=", "fewer": "<=", "down": "<="}  # fmt: skip
+
 FILLERS = frozenset(
     {
         "please", "kindly", "hey", "ok", "okay", "hi", "hello", "thanks", "thank", "you", "i", "we", "want", "wanna",
@@ -97,5 +132,7 @@ KNOWN = (
     SLIGHT |
     ARTICLES | UNIVERSAL | PRONOUNS | THERE | HERE | EVERYWHERE | SAME | PREPOSITIONS | EXCEPT | JOINTS | NEGATIONS
     | COPULAS | AUXILIARIES | QUESTION_WORDS | RESPECTIVELY | FILLERS | frozenset(MORE)
+    | FORMER_LATTER | RELATIVE_PRONOUNS | WHATEVER | frozenset(PERSONS) | NEGATED_COPULAS
+    | frozenset({"above", "below", "under", "beneath", "beyond", "apart", "aside", "wherever", "than", "whose"})
     | frozenset({"after", "before", "until", "am", "pm", "o'clock", "noon", "midnight", "past", "quarter", "half"})
 )  # fmt: skip

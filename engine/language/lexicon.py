@@ -22,6 +22,7 @@ class Role(Enum):
     COMMAND = "command"
     LIGHT_VERB = "light verb"
     RELATIVE = "relative"
+    SUPERLATIVE = "superlative"
     COMPLAINT = "complaint"
     DEVICE = "device"
     THING = "thing"
@@ -33,6 +34,10 @@ class Role(Enum):
     OPTION = "option"
     COLOUR = "colour"
     FILLER = "filler"
+    EDITING = "editing term"
+    SHIFT = "change of subject"
+    DISMISSAL = "dismissal"
+    ASIDE = "aside"
     UNIT = "unit"
 
 

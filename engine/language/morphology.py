@@ -39,3 +39,11 @@ def _stems(stem: str) -> list[str]:
 def is_plural(word: str) -> bool:
     """Whether the word looks like a regular plural."""
     return singular(word) != word
+
+
+def superlative_of(comparative: str) -> str | None:
+    """`brighter` → `brightest`, `more humid` → `most humid`; None for what is no comparative."""
+    for more, most in (("more ", "most "), ("less ", "least ")):
+        if comparative.startswith(more):
+            return most + comparative[len(more) :]
+    return comparative[:-2] + "est" if comparative.endswith("er") and " " not in comparative else None

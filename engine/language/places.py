@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.graph.terms import expand
 from engine.language.coordination import Goal
 from engine.language.lexicon import Role, phrase
 from engine.language.morphology import singular
@@ -26,12 +27,13 @@ class Whereabouts:
 
 
 ANYWHERE = Whereabouts()
+ROOM = expand("hg:Room")
 
 
 def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Whereabouts]:
     """The places that may be meant, likeliest first. What was said is final; what was not may be nearby, or here."""
     if goal.places:
-        return [_denoted(goal.places, registry)]
+        return [_denoted([name for name in goal.places if not is_any_room(name)], registry)]
     if goal.here and location:
         return [Whereabouts((location,), given=True)]
     if goal.everywhere or goal.quantity == "all":
@@ -41,9 +43,16 @@ def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Wh
     return [*(Whereabouts(n.places) for n in near if n.places), *here, ANYWHERE]
 
 
+def is_any_room(name: PlaceName) -> bool:
+    """Whether it is any room at all of which something is said: "rooms where nobody is"."""
+    return bool(name.restrictions) and any(e.iri == ROOM for e in name.entries)
+
+
 def _denoted(names: Sequence[PlaceName], registry: Registry) -> Whereabouts:
     """Several names narrow each other where one lies within another ("the bathroom of the master suite")."""
     found: list[tuple[str, ...]] = []
+    if not names:
+        return Whereabouts(given=True)
     for name in names:
         places = places_named(name, registry)
         if not places:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from engine.graph.terms import NamedNode, Term, expand, literal
+from engine.language.conditions import exceptions, restricted, rooms
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, Whereabouts, is_inside, whereabouts
 from engine.language.slots import Noun
-from engine.language.tasks import Task, asked, tasks
+from engine.language.tasks import Task, asked, classes_of, tasks
 from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
 
@@ -29,6 +30,7 @@ class Target:
     classes: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     where: Whereabouts = ANYWHERE
+    noun: Noun | None = None
 
 
 Reading = tuple[tuple[Task, ...], Target]
@@ -73,7 +75,7 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
                 where = _reached(things, where, context)
             for several in tasks(goal, classes, things, context):
                 anywhere = several[0].uses_place
-                reading = (several, Target(classes, things, ANYWHERE if anywhere else where))
+                reading = (several, Target(classes, things, ANYWHERE if anywhere else where, noun))
                 if reading not in seen:
                     seen.append(reading)
                     yield reading
@@ -102,7 +104,7 @@ def _nouns(goal: Goal, context: Context) -> list[Noun | None]:
 def _question(goal: Goal, iri: str, context: Context) -> Intent:
     """What is asked about: a state, or a property. A question never acts."""
     readings = [
-        (several, Target(classes, things, where))
+        (several, Target(classes, things, where, noun))
         for noun in _nouns(goal, context)
         for (classes, things), where in product(
             denotations(noun, goal.quantity, context), whereabouts(goal, context.registry, context.location)
@@ -148,13 +150,16 @@ def _types(task: Task, context: Context) -> set[str]:
 
 def _intent(goal: Goal, task: Task, target: Target, iri: str, context: Context) -> Intent:
     fault, subject = _fault(goal, task, target)
+    select = _selection(goal, target, context)
+    if select is None:
+        return _not_understood(goal, iri)
     relative = task.amount is not None and task.amount.relative
     operation = Operation.MODIFY if relative else Operation.SET if task.kind or task.command else Operation.INVOKE
     return Intent(
         iri=iri,
         text=goal.text,
         operation=operation,
-        selection=Select(target.classes, target.things, target.where.places, _quantity(goal)),
+        selection=select,
         command=task.command,
         property=task.kind,
         amount=task.amount,
@@ -162,6 +167,22 @@ def _intent(goal: Goal, task: Task, target: Target, iri: str, context: Context) 
         fault=fault,
         subject=subject,
     )
+
+
+def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
+    """Which things are meant, with all that restricts them; None where a restriction says nothing here."""
+    noun = target.noun
+    select = Select(target.classes, target.things, target.where.places, _quantity(goal, noun))
+    select = replace(select, minus=exceptions(goal.exceptions, context))
+    said_of_rooms = [r for name in goal.places for r in name.restrictions]
+    in_rooms = rooms(said_of_rooms, context)
+    if in_rooms is None:
+        return None
+    every = any(room.order is None for room in in_rooms)
+    select = replace(select, rooms=in_rooms, quantity=Quantity.ALL if every else select.quantity)
+    if noun is None or not noun.restrictions:
+        return select
+    return restricted(select, noun.restrictions, target.classes or classes_of(target.things, context), context)
 
 
 def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | None]:
@@ -178,8 +199,10 @@ def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | No
     return ("missing_value", None) if task.missing else (None, None)
 
 
-def _quantity(goal: Goal) -> Quantity:
-    if goal.quantity in ("all", "plural") or goal.everywhere:
+def _quantity(goal: Goal, noun: Noun | None) -> Quantity:
+    described = noun is not None and bool(noun.restrictions)
+    every = described and (goal.quantity == "any" or (noun is not None and noun.plural))
+    if goal.quantity in ("all", "plural") or goal.everywhere or every:
         return Quantity.ALL
     return Quantity.ANY if goal.quantity == "any" else Quantity.ONE
 

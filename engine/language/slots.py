@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.language.lexicon import Entry
+from engine.language.spans import Restriction
 from engine.language.temporal import NO_TIME, When
 
 
@@ -12,7 +13,7 @@ from engine.language.temporal import NO_TIME, When
 class Noun:
     """A device or thing that is named. `modifiers` are words about it that may be of its name ("printer plug", "the
     lamp on the desk"); `unknown` are those of them that the lexicon does not have; `head` is the class
-    at the end of a name ("light" of "hallway light")."""
+    at the end of a name ("light" of "hallway light"); `restrictions` are what else is said of it."""
 
     entries: tuple[Entry, ...]
     text: str
@@ -20,6 +21,7 @@ class Noun:
     unknown: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
     head: tuple[Entry, ...] = ()
+    restrictions: tuple[Restriction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,9 @@ class PlaceName:
     entries: tuple[Entry, ...]
     text: str
     plural: bool = False
-    excluded: bool = False
     modifiers: tuple[str, ...] = ()
     introduced: bool = False
+    restrictions: tuple[Restriction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Frame:
     negated: bool = False
     fronted: bool = False
     unknown: list[str] = field(default_factory=list)
-    excluded: list[Noun] = field(default_factory=list)
+    exceptions: list[Restriction] = field(default_factory=list)
     inputs: list[PlaceName] = field(default_factory=list)
     question: bool = False
     imperative: bool = False

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine.graph.terms import expand
+from engine.language.fluency import fluent
 from engine.language.grammar import KNOWN
 from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
@@ -17,12 +18,32 @@ TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Millisecond", "Second", "Mi
 
 
 @dataclass(frozen=True, slots=True)
+class Restriction:
+    """One thing that is said of a noun.
+
+    `comparison` is one of `= > >= < <=`, `most`, `least` (the `count` first of a ranking), `has` (a room with such a
+    thing), `share` (half of them) and `except` (of what is taken away, `where` the room that it is in). `amount` is
+    what is compared with: a number with its unit, or a word that describes. `about` names the property, `relation` are
+    words for more or less that say of what, `host` the thing in a room that it is said of.
+    """
+
+    comparison: str
+    amount: Span | None = None
+    about: Span | None = None
+    relation: Span | None = None
+    host: Span | None = None
+    negated: bool = False
+    count: int | None = None
+    where: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of the text. `entries` are its meanings (empty: none known); `number` and `unit` make it an amount.
 
     `owner` is the device that the first words of a compound name ("fan" in "fan speed"), `head` the class that the last
-    words of a name are ("light" of "hallway light"). `start` and `end` are places
-    in the text.
+    words of a name are ("light" of "hallway light"), `restrictions` what else is said of a noun. `start` and `end` are
+    places in the text.
     """
 
     text: str
@@ -35,6 +56,7 @@ class Span:
     quoted: bool = False
     owner: tuple[Entry, ...] = ()
     head: tuple[Entry, ...] = ()
+    restrictions: tuple[Restriction, ...] = ()
 
     def having(self, *roles: Role) -> tuple[Entry, ...]:
         """The entries with one of these roles."""
@@ -47,7 +69,7 @@ class Span:
 
 def read_spans(text: str, lexicon: Lexicon) -> list[Span]:
     """The spans of a text; unknown words are corrected where the lexicon has one that is a slip away."""
-    tokens = [_corrected(token, lexicon) for token in tokenize(text)]
+    tokens = [_corrected(token, lexicon) for token in fluent(tokenize(text))]
     spans: list[Span] = []
     place = 0
     while place < len(tokens):

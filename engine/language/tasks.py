@@ -67,7 +67,7 @@ def asked(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
 
 
 def _sorted(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Words:
-    owned = tuple(classes) or tuple(_classes_of(things, context))
+    owned = tuple(classes) or tuple(classes_of(things, context))
     commands = tuple(e.iri for e in goal.verbs if e.role is Role.COMMAND and kinds_of.concerns(e.iri, owned, context))
     said = [e.iri for e in goal.verbs if e.role is Role.RELATIVE]
     said += [e.iri for a in goal.amounts for e in a.entries if e.role is Role.RELATIVE and not _is_value(a)]
@@ -83,7 +83,8 @@ def _is_value(how: HowMuch) -> bool:
     )
 
 
-def _classes_of(things: Iterable[str], context: Context) -> list[str]:
+def classes_of(things: Iterable[str], context: Context) -> list[str]:
+    """The classes of things, by IRI."""
     known = context.registry.things
     return list(dict.fromkeys(sorted(c for t in things if t in known for p in known[t].parts for c in p.classes)))
 

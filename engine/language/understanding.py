@@ -8,6 +8,7 @@ from engine.language.context import Context
 from engine.language.coordination import goals
 from engine.language.frames import read_frame
 from engine.language.readings import Alternatives, read
+from engine.language.restrictions import restrict
 from engine.language.spans import read_spans
 from engine.language.tokens import MAX_CHARACTERS
 from engine.model.intent import Intent
@@ -17,7 +18,7 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     """For each goal of a text its readings, likeliest first, each a tuple of intents whose IRIs begin with `request`.
 
     A text that says nothing has one intent, not understood."""
-    spans = read_spans(text[:MAX_CHARACTERS], context.dictionary.lexicon)
+    spans = restrict(read_spans(text[:MAX_CHARACTERS], context.dictionary.lexicon))
     said = without_statements(segments(spans))
     frames = without_remarks([read_frame(segment, context.dictionary.lexicon) for segment in said])
     if any(frame.when.conditional for frame in frames):

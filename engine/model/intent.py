@@ -85,7 +85,9 @@ class Intent:
     `command` is the verb as a class (`hg:TurnOn`), or None where only property and amount say what is to be done.
     `inputs` are further members of the payload by kind ("bake at 180 for 20 minutes").
     `fault` is a reason code found while understanding (`no_such_room`, `missing_value`, …), `subject` the words or
-    terms that it concerns.
+    terms that it concerns. An implicit intent says what is to change, and not by what: the `variable` of the
+    environment and the `direction` that it shall go, or the `situation` that the place shall be made ready for.
+    `mentions` are the words of it that name nothing, but may be of a thing's name ("my desk").
     """
 
     iri: str
@@ -100,3 +102,7 @@ class Intent:
     timing: Timing | None = None
     fault: str | None = None
     subject: str | None = None
+    variable: str | None = None
+    direction: int = 0
+    situation: str | None = None
+    mentions: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from engine.graph.terms import RDF_TYPE, REQUESTS, Json, Literal, NamedNode, Quad, expand, literal, node
 from engine.model.intent import Amount, Intent, Moment, Timing
-from engine.model.selection import Select
+from engine.model.selection import Rooms, Select, Test
 
 _ANYWHERE, _ANYTHING, _DEVICE = expand("hg:Anywhere"), expand("hg:Anything"), expand("hg:Device")
 
@@ -50,10 +50,17 @@ def intent_quads(intent: Intent, source: str | None = None) -> Iterator[Quad]:
     yield from link("hg:onClass", *(select.classes or (_DEVICE,)))
     yield from link("hg:onThing", *(select.things or (_ANYTHING,)))
     yield from link("hg:inPlace", *(select.places or (_ANYWHERE,)))
+    if not select.plain:
+        yield text("hg:selection", selection_json(select))
     if intent.command:
         yield from link("hg:command", intent.command)
     if intent.property:
         yield from link("hg:property", intent.property)
+    if intent.variable:
+        yield from link("hg:variable", intent.variable)
+        yield text("hg:direction", intent.direction)
+    if intent.situation:
+        yield from link("hg:situation", intent.situation)
     if intent.amount:
         yield text("hg:amount", amount_json(intent.amount))
     if intent.timing:
@@ -102,6 +109,28 @@ def selection_json(select: Select) -> dict[str, Json]:
     for key in ("classes", "things", "places"):
         if values := getattr(select, key):
             found[key] = list(values)
+    if select.tests:
+        found["tests"] = [_test_json(test) for test in select.tests]
+    if select.rooms:
+        found["rooms"] = [_rooms_json(rooms) for rooms in select.rooms]
     if select.minus:
         found["minus"] = [selection_json(s) for s in select.minus]
+    if select.order:
+        found.update({"order": select.order, "descending": select.descending})
+    found.update({key: value for key in ("limit", "share") if (value := getattr(select, key)) is not None})
+    return found
+
+
+def _test_json(test: Test) -> Json:
+    conditions: list[Json] = [
+        {"kind": c.kind, "comparison": c.comparison.value, "amount": amount_json(c.amount) if c.amount else None}
+        for c in test.conditions
+    ]
+    return {"any": conditions, "negated": test.negated}
+
+
+def _rooms_json(rooms: Rooms) -> Json:
+    found: dict[str, Json] = {"has": selection_json(rooms.has), "negated": rooms.negated}
+    if rooms.order:
+        found.update({"order": rooms.order, "descending": rooms.descending, "limit": rooms.limit})
     return found

@@ -1,4 +1,4 @@
-"""Which things are meant: a frozen algebra over classes, places, names and what is true of them (DESIGN, Selections)."""
+"""Which things are meant: a frozen algebra over classes, places, names and what is true of them."""
 
 from __future__ import annotations
 

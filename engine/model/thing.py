@@ -166,8 +166,8 @@ class Thing:
 
 
 def scale_key(prop: Property) -> str:
-    """A short name of the scale that a property's values are on, the same for all whose values count alike: kind, range,
-    options, unit and polarity."""
+    """A short name of the scale that a property's values are on, the same for all whose values count alike: by kind,
+    range, options, unit and polarity."""
     counted = (sorted(prop.kinds), prop.inverted, _counted(prop.schema))
     return blake2s(repr(counted).encode(), digest_size=8).hexdigest()
 

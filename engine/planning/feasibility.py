@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.environment.retrieval import Candidate, candidates, present
+from engine.environment.selection import Selector
 from engine.graph.terms import NamedNode
 from engine.model.intent import Intent
-from engine.model.selection import Quantity
+from engine.model.request_rdf import intent_quads
+from engine.model.selection import Quantity, Select
 from engine.planning.site import Site
 
 
@@ -38,8 +40,36 @@ class Question:
     found: tuple[str, ...] = ()
 
 
-def choose(intent: Intent, site: Site) -> Chosen | Refusal | Question:
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """There are such things, but none is as was said."""
+
+
+def choose(intent: Intent, site: Site) -> Chosen | Refusal | Question | Nothing:
     """The parts and affordances for an intent that is already stored in the graph."""
+    return _plainly(intent, site) if intent.selection.plain else _selected(intent, site)
+
+
+def _selected(intent: Intent, site: Site) -> Chosen | Refusal | Question | Nothing:
+    """For a selection that says more than classes, things and places: it is evaluated first, and what it denotes is
+    what the intent is about, stored as an intent that is derived from it."""
+    parts = Selector(site.store, site.registry).select(intent.selection)
+    if not parts:
+        wide = _derived(intent, replace(intent.selection, tests=(), rooms=(), minus=(), order=None), site)
+        found = _plainly(wide, site)
+        return found if isinstance(found, Refusal) else Nothing()
+    ranked = intent.selection.order is not None or intent.selection.share is not None
+    quantity = Quantity.ALL if ranked else intent.selection.quantity
+    return _plainly(_derived(intent, Select(things=parts, quantity=quantity), site), site)
+
+
+def _derived(intent: Intent, selection: Select, site: Site) -> Intent:
+    derived = replace(intent, iri=f"{intent.iri}/selected", selection=selection)
+    site.store.write(insert=intent_quads(derived, intent.iri))
+    return derived
+
+
+def _plainly(intent: Intent, site: Site) -> Chosen | Refusal | Question:
     known = site.infeasible.at(site.store.generation)
     key = (intent.command, intent.property, intent.operation, intent.selection)
     if key in known:
@@ -61,33 +91,12 @@ def _by_part(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:
 
 
 def _select(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> Chosen | Question:
-    parts = _without(intent, parts, site)
     if intent.selection.quantity is not Quantity.ALL and len(parts) > 1:
         narrowed = _nearest(intent, parts, site)
         if len(narrowed) > 1 and intent.selection.quantity is Quantity.ONE:
             return _which(narrowed, site)
         parts = dict(list(narrowed.items())[:1])
     return Chosen(tuple((part, tuple(several)) for part, several in parts.items()))
-
-
-def _without(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:
-    """Takes away what is excluded, by class, thing or place."""
-    kept = dict(parts)
-    for minus in intent.selection.minus:
-        for part in parts:
-            thing = site.registry.thing_of[part]
-            classes = {
-                a
-                for c in site.registry.parts[part].every_class
-                for a in site.vocabulary.ancestors.get(c, frozenset((c,)))
-            }
-            if (
-                (not minus.classes or classes & set(minus.classes))
-                and (not minus.things or {part, thing.iri} & set(minus.things))
-                and (not minus.places or set(minus.places) & site.enclosing(thing.place))
-            ):
-                kept.pop(part, None)
-    return kept
 
 
 def _nearest(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:

@@ -11,16 +11,18 @@ from engine.environment.state import Overlay
 from engine.errors import ValueFault
 from engine.graph.terms import Json, NamedNode
 from engine.language.answers import answer
-from engine.model.intent import Intent, Operation
+from engine.model.intent import Category, Intent, Operation
 from engine.model.outcome import IntentOutcome, Status
 from engine.model.plan import Plan
 from engine.model.request_rdf import intent_quads
 from engine.planning.check import read
-from engine.planning.feasibility import Chosen, Question, Refusal, choose
+from engine.planning.feasibility import Chosen, Nothing, Question, Refusal, choose
+from engine.planning.implicit import Goal
 from engine.planning.merging import Task, merged, switching
 from engine.planning.site import Site
 from engine.planning.templates import Built, build
 from engine.planning.timing import back, delay, pause
+from engine.planning.vague import advise, goal_intent
 
 ASKED = frozenset({"missing_value", "ambiguous_device", "ambiguous_room"})
 
@@ -108,7 +110,11 @@ def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[Inte
 def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     if intent.fault is not None:
         return _faulty(intent)
+    if intent.category is Category.IMPLICIT:
+        return _advised(intent, site, draft)
     chosen = choose(intent, site)
+    if isinstance(chosen, Nothing):
+        return IntentOutcome(intent, Status.DONE)
     if intent.operation is Operation.CHECK and not isinstance(chosen, Refusal):
         return _checked(intent, chosen, site)
     if isinstance(chosen, Refusal):
@@ -117,6 +123,50 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
         draft.choices[intent.iri] = chosen.choices
         return IntentOutcome(intent, Status.CLARIFY, chosen.reason, candidates=chosen.found)
     return replace(_build_all(intent, chosen.parts, site, draft), candidates=chosen.found)
+
+
+def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
+    """What was wished without saying by what: goal after goal, until it is enough."""
+    advice = advise(intent, site)
+    if isinstance(advice, Question):
+        draft.choices[intent.iri] = advice.choices
+        return IntentOutcome(intent, Status.CLARIFY, advice.reason)
+    if isinstance(advice, Refusal):
+        return IntentOutcome(intent, Status.REFUSED, advice.reason, advice.subject)
+    done: list[Task] = []
+    idle: list[Task] = []
+    for number, goals in enumerate(advice.rounds, start=1):
+        for place, goal in enumerate(goals, start=1):
+            task = _goal_task(goal, goal_intent(intent, goal, 100 * number + place), intent, site, draft)
+            if task is not None:
+                (idle if task.built.step.already else done).append(task)
+        if done and advice.enough(draft.ahead):
+            break
+    draft.tasks.extend(done or idle)
+    if not (done or idle):
+        return IntentOutcome(intent, Status.REFUSED, "no_such_command")
+    steps = [task.built.step for task in done or idle]
+    return IntentOutcome(
+        intent,
+        Status.DONE,
+        things=tuple(dict.fromkeys(step.thing for step in steps)),
+        affordances=tuple(step.affordance for step in steps),
+        because=advice.because,
+    )
+
+
+def _goal_task(goal: Goal, wanted: Intent, source: Intent, site: Site, draft: _Draft) -> Task | None:
+    """What brings a goal about, retrieved like any intent; None where nothing does."""
+    site.store.write(insert=list(intent_quads(wanted, source.iri)))
+    found = [c for c in candidates(site.store, NamedNode(wanted.iri)) if c.part == goal.part]
+    try:
+        built = build(wanted, goal.part, found, site, _Ahead(draft))
+    except ValueFault:
+        return None
+    if not built.step.already:
+        draft.ahead.update(built.step.expected)
+    built = replace(built, step=replace(built.step, intent=source.iri))
+    return Task(wanted, goal.part, built, switches=_switches_on(built, site))
 
 
 def _checked(intent: Intent, chosen: Chosen | Question, site: Site) -> IntentOutcome:

@@ -1,0 +1,173 @@
+"""What is said of a noun, in graph terms: its restrictions as tests, rooms and an order of the selection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engine.language import kinds as kinds_of
+from engine.language.amounts import Meaning, meanings
+from engine.language.context import Context
+from engine.language.dictionary import Relation
+from engine.language.kinds import Words
+from engine.language.lexicon import Role
+from engine.language.places import places_named
+from engine.language.slots import HowMuch, PlaceName
+from engine.language.spans import Restriction, Span
+from engine.model.intent import Amount, Measure
+from engine.model.selection import Comparison, Condition, Quantity, Rooms, Select, Test
+
+_RANKS = ("most", "least")
+_COMPARISONS = {
+    "=": Comparison.IS,
+    ">": Comparison.ABOVE,
+    ">=": Comparison.AT_LEAST,
+    "<": Comparison.BELOW,
+    "<=": Comparison.AT_MOST,
+}
+
+
+def restricted(select: Select, said: Sequence[Restriction], classes: Sequence[str], context: Context) -> Select | None:
+    """The selection with what is said of its noun, whose classes are given; None where that says nothing here."""
+    if any(one.comparison == "share" for one in said):
+        select = replace(select, share=0.5, quantity=Quantity.ALL)
+    tests = [_test(one, classes, context) for one in said if one.comparison not in (*_RANKS, "share")]
+    if any(test is None for test in tests):
+        return None
+    select = replace(select, tests=(*select.tests, *(t for t in tests if t is not None)))
+    for one in said:
+        if one.comparison in _RANKS:
+            ranked = _order(one, classes, context)
+            if ranked is None:
+                return None
+            kind, descending = ranked
+            several = select.quantity if one.count is None else Quantity.ALL
+            select = replace(select, order=kind, descending=descending, limit=one.count or 1, quantity=several)
+    return select
+
+
+def rooms(said: Sequence[Restriction], context: Context) -> tuple[Rooms, ...] | None:
+    """The conditions on rooms that are said of a noun for rooms; None where they say nothing here."""
+    found: list[Rooms] = []
+    for one in said:
+        room = _room(one, context)
+        if room is None:
+            return None
+        found.append(room)
+    return tuple(found)
+
+
+def exceptions(said: Sequence[Restriction], context: Context) -> tuple[Select, ...]:
+    """What is taken away, as selections."""
+    found = []
+    for one in said:
+        names = one.host.entries if one.host is not None else ()
+        things = tuple(e.iri for e in names if e.role is Role.THING)
+        classes = () if things else tuple(e.iri for e in names if e.role is Role.DEVICE)
+        where = one.where
+        places = places_named(PlaceName(where.entries, where.text, where.plural), context.registry) if where else ()
+        if things or classes or places:
+            found.append(Select(classes, things, places, Quantity.ALL))
+    return tuple(found)
+
+
+def _room(one: Restriction, context: Context) -> Rooms | None:
+    if one.comparison in _RANKS:
+        ranked = _order(one, (), context)
+        return None if ranked is None else Rooms(order=ranked[0], descending=ranked[1], limit=one.count or 1)
+    base = Select(quantity=Quantity.ALL)
+    if one.host is not None:
+        things = tuple(e.iri for e in one.host.entries if e.role is Role.THING)
+        classes = tuple(e.iri for e in one.host.entries if e.role is Role.DEVICE)
+        base = replace(base, classes=() if things and not classes else classes)
+    if one.comparison == "has":
+        return Rooms(base, negated=one.negated)
+    test = _test(replace(one, host=None), base.classes, context, measured=True)
+    return None if test is None else Rooms(replace(base, tests=(test,)))
+
+
+def _test(one: Restriction, classes: Sequence[str], context: Context, *, measured: bool = False) -> Test | None:
+    """The test that a restriction is on parts of these classes; of what is `measured` in a room, of sensors' kinds."""
+    conditions = tuple(dict.fromkeys(_conditions(one, classes, context, measured=measured)))
+    return Test(conditions, one.negated) if conditions else None
+
+
+def _conditions(one: Restriction, classes: Sequence[str], context: Context, *, measured: bool) -> Iterator[Condition]:
+    named = _named(one.about, classes, context)
+    if one.amount is None:
+        yield from (Condition(k, Comparison.IS, Amount(Measure.TRUTH, True)) for k in _present(named, (), context))
+        return
+    how = HowMuch("at", one.amount.text, one.amount.entries, one.amount.number, one.amount.unit)
+    for meaning in meanings(how, context, directed=False, named=bool(named)):
+        for kind in _kinds(one, named, meaning, classes, context, measured=measured):
+            way = _way(one, kind, context)
+            if way is not None:
+                yield Condition(kind, way, meaning.amount)
+
+
+def _named(about: Span | None, classes: Sequence[str], context: Context) -> list[str]:
+    """The kinds that a word for a property names, those that are here first."""
+    entries = about.having(Role.PROPERTY) if about is not None else ()
+    found = [e.iri for e in entries if kinds_of.concerns(e.iri, classes, context)] or [e.iri for e in entries]
+    return sorted(found, key=lambda kind: not kinds_of.at_home(kind, classes, context))
+
+
+def _kinds(
+    one: Restriction, named: list[str], meaning: Meaning, classes: Sequence[str], context: Context, *, measured: bool
+) -> list[str]:
+    """The kinds that an amount may be of: those named, those of the word for more or less, the amount's own, the main
+    ones of the device. For a state all alternatives count, for a number the first that is here."""
+    relations = [r.about for r in _relations(one, context) if r.about is not None]
+    found = named or relations or kinds_of.candidates(Words((), (), (), tuple(classes), 0), meaning, context)
+    if measured:
+        found = _measured(found, context) or found
+    here = _present(found, classes, context) or _present(found, (), context)
+    several = meaning.amount.measure in (Measure.TRUTH, Measure.NAMED, Measure.TEXT) and not named
+    return here if several else here[:1]
+
+
+def _present(kinds: Sequence[str], classes: Sequence[str], context: Context) -> list[str]:
+    return [kind for kind in dict.fromkeys(kinds) if kinds_of.at_home(kind, classes, context)]
+
+
+def _measured(kinds: Sequence[str], context: Context) -> list[str]:
+    """The kinds that sensors read of what these kinds bear on: warmth of a room is its temperature, and no target."""
+    known = context.vocabulary.kinds
+    variables = [i.variable for k in kinds if k in known for i in known[k].influences]
+    variables += [measures for k in kinds if k in known and (measures := known[k].measures) is not None]
+    return [iri for v in dict.fromkeys(variables) for iri, kind in known.items() if kind.measures == v]
+
+
+def _relations(one: Restriction, context: Context) -> list[Relation]:
+    entries = one.relation.entries if one.relation is not None else ()
+    return [r for e in entries for r in context.dictionary.relations.get(e.iri, ())]
+
+
+def _way(one: Restriction, kind: str, context: Context) -> Comparison | None:
+    """How values of a kind are compared: "warmer than" is above, "dimmer than" below."""
+    if one.comparison != "more":
+        return _COMPARISONS.get(one.comparison)
+    relations = _relations(one, context)
+    own = [r for r in relations if r.about is not None and _bears(r.about, kind, context)] or relations
+    if not own:
+        return None
+    return Comparison.ABOVE if own[0].direction > 0 else Comparison.BELOW
+
+
+def _bears(about: str, kind: str, context: Context) -> bool:
+    return kinds_of.akin(about, kind, context) or kind in _measured([about], context)
+
+
+def _order(one: Restriction, classes: Sequence[str], context: Context) -> tuple[str, bool] | None:
+    """By which kind to rank, and whether the highest come first."""
+    named = _named(one.about, classes, context)
+    if named:
+        kinds = _measured(named, context) if not classes else named
+        here = _present(kinds or named, classes, context) or _present(named, (), context)
+        return (here[0], one.comparison == "most") if here else None
+    for relation in _relations(one, context):
+        about = [relation.about] if relation.about else kinds_of.main(classes, context)
+        kinds = _present(_measured(about, context) if not classes else about, classes, context)
+        if kinds:
+            return kinds[0], (relation.direction > 0) == (one.comparison == "most")
+    return None

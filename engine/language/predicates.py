@@ -1,0 +1,267 @@
+"""What is said of a noun after it: relative clauses, comparisons, levels, and what there is in a room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.graph.terms import expand
+from engine.language import grammar
+from engine.language.lexicon import Entry, Role
+from engine.language.spans import Restriction, Span
+
+NOUNS = (Role.DEVICE, Role.THING)
+PLACES = (Role.PLACE, Role.PLACE_CLASS)
+HOSTS = (*NOUNS, *PLACES)
+DESCRIBING = (Role.STATE, Role.VALUE, Role.OPTION, Role.COLOUR)
+OCCUPIED, UNOCCUPIED = (Entry(Role.STATE, expand(f"hg:{state}")) for state in ("IsOccupied", "IsUnoccupied"))
+Found = tuple[list[Restriction], int]
+
+
+def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = False) -> Found | None:
+    """One relative clause or phrase after a noun, and where it ends; `all_such`: "whichever" stands before it."""
+    place = _skip(spans, place, grammar.NOW)
+    if place >= len(spans):
+        return None
+    word = spans[place].text
+    if word in grammar.RELATIVE_PRONOUNS:
+        return _relative_clause(spans, place + 1, host)
+    if word == "that's" or (all_such and word in grammar.COPULAS):
+        return predicates(spans, place + 1, host)
+    if word == "whose":
+        return _about_clause(spans, place + 1, host)
+    if word == "where" and host.can_be(*PLACES):
+        return _about_clause(spans, place + 1, host)
+    if word in ("with", "without", "having"):
+        return _with(spans, place + 1, host, negated=word == "without")
+    return _comparison(spans, place, bare=True)
+
+
+def _relative_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """What follows "that": "are on", "runs", "have the window open"."""
+    place = _skip(spans, place, grammar.NOW)
+    if place >= len(spans):
+        return None
+    word = spans[place].text
+    if word in grammar.HAVING:
+        return _with(spans, place + 1, host, negated=False)
+    negated = word in grammar.NEGATED_COPULAS
+    if word in grammar.COPULAS or negated:
+        found = predicates(spans, place + 1, host)
+        return ([_negated(r) for r in found[0]], found[1]) if found and negated else found
+    return predicates(spans, place, host) if spans[place].can_be(Role.STATE) else None
+
+
+def predicates(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """Predicates joined by "and": "on and dimmer than 60 %"."""
+    found = _predicate(spans, place, host)
+    if found is None:
+        return None
+    restrictions, end = found
+    while end + 1 < len(spans) and spans[end].text in ("and", "but", ","):
+        start = _skip(spans, end + 1, {"and", "but", "also", "that", "which", "are", "is"})
+        more = _predicate(spans, start, host)
+        if more is None or not _free(spans, more[1]):
+            break
+        restrictions, end = [*restrictions, *more[0]], more[1]
+    return restrictions, _skip(spans, end, grammar.NOW)
+
+
+def _free(spans: Sequence[Span], place: int) -> bool:
+    """Whether what stands there does not belong to a noun that follows."""
+    if place >= len(spans):
+        return True
+    return spans[place].text not in grammar.ARTICLES | grammar.UNIVERSAL and not spans[place].can_be(*HOSTS)
+
+
+def _predicate(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """One predicate: a state, a comparison, a level, a class."""
+    place = _skip(spans, place, grammar.NOW)
+    if place >= len(spans):
+        return None
+    span = spans[place]
+    if span.text in grammar.NEGATIONS:
+        found = _predicate(spans, place + 1, host)
+        return ([_negated(r) for r in found[0]], found[1]) if found else None
+    if span.text in ("a", "an") and place + 1 < len(spans) and spans[place + 1].can_be(Role.DEVICE):
+        return [Restriction("is a", amount=spans[place + 1])], place + 2
+    compared = _comparison(spans, place, bare=False)
+    if compared is not None:
+        return compared
+    return _description(spans, place)
+
+
+def _negated(one: Restriction) -> Restriction:
+    return replace(one, negated=not one.negated)
+
+
+def _description(spans: Sequence[Span], place: int) -> Found | None:
+    """ "On", "playing", "at high speed", "set to cool", "in dry mode", "at 40 %"."""
+    start = place
+    while place < len(spans) and (spans[place].text in grammar.PREPOSITIONS or spans[place].text in grammar.SET):
+        if spans[place].can_be(Role.STATE):
+            break
+        place += 1
+    introduced = place > start
+    if place >= len(spans):
+        return None
+    span = spans[place]
+    if introduced and span.number is not None:
+        return [Restriction("=", amount=span)], place + 1
+    entries = _described(span).entries
+    if not entries or (span.can_be(*HOSTS, Role.PROPERTY) and not span.can_be(Role.STATE)):
+        return None
+    about = spans[place + 1] if place + 1 < len(spans) and spans[place + 1].can_be(Role.PROPERTY) else None
+    return [Restriction("=", amount=replace(span, entries=entries), about=about)], place + (2 if about else 1)
+
+
+def _comparison(spans: Sequence[Span], place: int, *, bare: bool) -> Found | None:
+    """ "Above 80 %", "warmer than 26", "less than 30 % battery", "80 or more", "brightest"; `bare`: nothing introduces
+    it."""
+    place = _skip(spans, place, {"running", "shining", "reading", "at", "set", "turned"}) if not bare else place
+    if place >= len(spans):
+        return None
+    how, end, relation = _comparator(spans, place)
+    if how is not None:
+        amount, about, stop = _measure(spans, end)
+        if amount is not None:
+            return [Restriction(how, amount=amount, about=about, relation=relation)], stop
+        return None
+    superlative = spans[place].having(Role.SUPERLATIVE)
+    if superlative and not bare:
+        return [Restriction("most", relation=replace(spans[place], entries=superlative))], place + 1
+    return _or_more(spans, place, bare=bare)
+
+
+def _comparator(spans: Sequence[Span], place: int) -> tuple[str | None, int, Span | None]:
+    """Which comparison begins here, where it ends, and the word that says of what."""
+    for length in (3, 2, 1):
+        words = " ".join(s.text for s in spans[place : place + length])
+        if words in grammar.COMPARATORS and len(words.split()) >= length:
+            return grammar.COMPARATORS[words], place + length, None
+    span = spans[place]
+    than = place + 1 < len(spans) and spans[place + 1].text == "than"
+    if span.can_be(Role.RELATIVE) and than:
+        return "more", place + 2, replace(span, entries=span.having(Role.RELATIVE))
+    return None, place, None
+
+
+def _measure(spans: Sequence[Span], place: int) -> tuple[Span | None, Span | None, int]:
+    """A number or a word for how much, the property that is named beside it, and where both end."""
+    place = _skip(spans, place, {"a", "an", "the", "of"})
+    if place >= len(spans):
+        return None, None, place
+    span = spans[place]
+    word = replace(span, entries=span.having(*DESCRIBING))
+    if span.number is None and not word.entries:
+        return None, None, place
+    end = place + 1
+    if span.number is None and end < len(spans) and spans[end].having(Role.STATE) and span.can_be(Role.VALUE):
+        end += 1  # "half open", "fully open"
+    about = spans[end] if end < len(spans) and spans[end].can_be(Role.PROPERTY) else None
+    return (span if span.number is not None else word), about, end + (1 if about else 0)
+
+
+def _or_more(spans: Sequence[Span], place: int, *, bare: bool) -> Found | None:
+    """ "80 or more", "60 % or below"."""
+    if bare or spans[place].number is None or place + 2 >= len(spans) or spans[place + 1].text != "or":
+        return None
+    how = grammar.OR_MORE.get(spans[place + 2].text)
+    return None if how is None else ([Restriction(how, amount=spans[place])], place + 3)
+
+
+def _with(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> Found | None:
+    """ "With less than 30 % battery", "with the highest volume", "with a brightness of 80 or more", "with an AC"."""
+    place = _skip(spans, place, {"a", "an", "the", "any", "its", "their"})
+    if place >= len(spans):
+        return None
+    if spans[place].text == "no":
+        return _with(spans, place + 1, host, negated=not negated)
+    how, end, relation = _comparator(spans, place)
+    if how is not None:
+        amount, about, stop = _measure(spans, end)
+        found = [Restriction(how, amount=amount, about=about, relation=relation, negated=negated)]
+        return (found, stop) if amount is not None else None
+    ranked = _ranked(spans, place)
+    if ranked is not None:
+        return ranked
+    if spans[place].can_be(Role.PROPERTY):
+        return _about(spans, place, host, negated=negated)
+    if host.can_be(*PLACES) and spans[place].can_be(*NOUNS):
+        return [Restriction("has", host=spans[place], negated=negated)], place + 1
+    if host.can_be(*PLACES) and _described(spans[place]).can_be(Role.STATE):
+        return [Restriction("=", amount=_described(spans[place]), negated=negated)], _skip(
+            spans, place + 1, {"in", "it"}
+        )
+    return None
+
+
+def _described(span: Span) -> Span:
+    """The span as what it describes: "nobody" is a state of a room."""
+    if span.text in grammar.PERSONS:
+        return replace(span, entries=(OCCUPIED if grammar.PERSONS[span.text] else UNOCCUPIED,))
+    return replace(span, entries=span.having(*DESCRIBING))
+
+
+def _ranked(spans: Sequence[Span], place: int) -> Found | None:
+    """ "The highest volume setting", "the lowest target temperature"."""
+    way = grammar.EXTREMES.get(spans[place].text)
+    follower = place + 1
+    if way is None or follower >= len(spans) or not spans[follower].can_be(Role.PROPERTY):
+        return None
+    return [Restriction("most" if way > 0 else "least", about=spans[follower])], _skip(
+        spans, follower + 1, {"setting", "value", "level"}
+    )
+
+
+def _about(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> Found | None:
+    """A property and what it is: "a brightness of 80 or more", "humidity over 60", "volume at 20"."""
+    about = spans[place]
+    start = _skip(spans, place + 1, {"of", "is", "at", "are", "set", "to", "currently", "level", "value", "reading"})
+    found = _predicate(spans, start, host)
+    if found is None:
+        return None
+    first = replace(found[0][0], about=about, negated=found[0][0].negated != negated)
+    return [first, *found[0][1:]], found[1]
+
+
+def _about_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """After "whose" and "where": something and what it is, does or reports."""
+    place = _skip(spans, place, {"the", "a", "an", "there", "it", "it's", "there's", "is", "are", *grammar.NOW})
+    if place >= len(spans):
+        return None
+    span = spans[place]
+    if span.text == "no" and place + 1 < len(spans) and spans[place + 1].can_be(Role.PROPERTY):
+        end = _skip(spans, place + 2, grammar.DETECTED)
+        return [Restriction("=", about=spans[place + 1], negated=True)], end
+    if span.can_be(Role.PROPERTY) and not span.can_be(*NOUNS):
+        return _about(spans, place, host, negated=False) or _detected(spans, place)
+    if _described(span).can_be(Role.STATE) and not span.can_be(Role.DEVICE):
+        return [Restriction("=", amount=_described(span))], _skip(
+            spans, place + 1, grammar.DETECTED | {"in", "home", "around"}
+        )
+    if span.can_be(*NOUNS):
+        return _noun_clause(spans, place)
+    return predicates(spans, place, host)
+
+
+def _detected(spans: Sequence[Span], place: int) -> Found | None:
+    """ "Motion is detected"."""
+    end = _skip(spans, place + 1, grammar.DETECTED)
+    return ([Restriction("=", about=spans[place])], end) if end > place + 1 else None
+
+
+def _noun_clause(spans: Sequence[Span], place: int) -> Found | None:
+    """ "The motion sensor sees nobody", "a window is open", "the light is above 80 %"."""
+    start = _skip(spans, place + 1, grammar.DETECTED)
+    found = _predicate(spans, start, spans[place])
+    if found is None:
+        return None
+    return [replace(one, host=spans[place]) for one in found[0]], found[1]
+
+
+def _skip(spans: Sequence[Span], place: int, words: frozenset[str] | set[str]) -> int:
+    """The first place from `place` on whose word is none of these."""
+    while place < len(spans) and spans[place].text in words:
+        place += 1
+    return place
