@@ -240,6 +240,12 @@ class Settings(BaseSettings):
         return [host.strip() for host in hosts.split(",") if host.strip()] if isinstance(hosts, str) else hosts
 
     @property
+    def directory(self) -> Path:
+        """The directory of the store; where a server has that, the one for what this machine alone keeps beside it."""
+        beside = platformdirs.user_data_path("hearthgraph", appauthor=False) / "beside"
+        return self.store if isinstance(self.store, Path) else beside
+
+    @property
     def zone(self) -> tzinfo:
         """The home's time zone."""
         if self.time_zone:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from math import prod
 
-from engine.environment.conditions import Conditions
+from engine.environment.conditions import Condition, Conditions
 from engine.environment.inputs import of_kind
 from engine.environment.quantities import position, realise_on, truth
 from engine.environment.scales import scale_of
@@ -50,6 +50,38 @@ class Influences:
                     if sensor.iri not in changes:
                         self._move(sensor, delta, after, state)
         return after
+
+    def on_variable(self, variable: str, part: Part, thing: Thing) -> list[tuple[Property, Influence]]:
+        """What of a part bears on a variable, whether it does now or only under a condition."""
+        return [
+            (prop, influence)
+            for prop in thing.of_part(part.iri)
+            for influence in self._influences(prop, part)
+            if influence.variable == variable
+        ]
+
+    def other_variables(self, variable: str, part: Part, thing: Thing) -> frozenset[str]:
+        """The further variables on which a part bears."""
+        found = {i.variable for prop in thing.of_part(part.iri) for i in self._influences(prop, part)}
+        return frozenset(found - {variable})
+
+    def holds(self, influence: Influence, part: Part, thing: Thing, state: Mapping[str, Json], now: datetime) -> bool:
+        """Whether an influence of a part holds: it is bright outside, the air conditioner is cooling."""
+        return self._holds(influence, thing.of_part(part.iri), state, now)
+
+    def condition(self, iri: str) -> Condition | None:
+        """A condition of influences, by IRI; None where nothing is known of it."""
+        return self._conditions.get(iri)
+
+    def is_so(self, condition: str, state: Mapping[str, Json], now: datetime) -> bool:
+        """Whether a condition that is no part's own holds: it is dark outside."""
+        told = self._read().of_kind.get(condition, ())
+        return self._conditions.holds(condition, (), told, state, now, self._registry.vocabulary)
+
+    def sensors(self, variable: str, place: str | None) -> list[Property]:
+        """The readings of a variable in a place, or in a room around it."""
+        found = self._read().sensors
+        return [prop for around in self._around(place) for prop in found.get((variable, around), ())]
 
     def _parts_of(self, changes: Iterable[str]) -> list[tuple[Thing, Part]]:
         found: dict[str, tuple[Thing, Part]] = {}
@@ -105,8 +137,7 @@ class Influences:
 
     def _sensors(self, variable: str, thing: Thing) -> list[Property]:
         """The readings of a variable where the thing is: in its place, or in a room around that."""
-        sensors = self._read().sensors
-        return [prop for place in self._around(thing.place) for prop in sensors.get((variable, place), ())]
+        return self.sensors(variable, thing.place)
 
     def _read(self) -> _Readings:
         index = self._registry.index

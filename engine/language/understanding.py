@@ -2,27 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.language.asides import without_remarks, without_statements
-from engine.language.clauses import segments
+from engine.language.clauses import Segment, segments
 from engine.language.context import Context
-from engine.language.coordination import goals
+from engine.language.discourse import in_context, interpreted
+from engine.language.formerly import formerly
 from engine.language.frames import read_frame
-from engine.language.readings import Alternatives, read
+from engine.language.lexicon import Role
+from engine.language.readings import Alternatives
+from engine.language.repairs import repaired
 from engine.language.restrictions import restrict
 from engine.language.spans import read_spans
 from engine.language.tokens import MAX_CHARACTERS
+from engine.language.wishes import guess, is_told, wish_of
 from engine.model.intent import Intent
 
 
 def understand(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
     """For each goal of a text its readings, likeliest first, each a tuple of intents whose IRIs begin with `request`.
 
-    A text that says nothing has one intent, not understood."""
-    spans = restrict(read_spans(text[:MAX_CHARACTERS], context.dictionary.lexicon))
-    said = without_statements(segments(spans))
-    frames = without_remarks([read_frame(segment, context.dictionary.lexicon) for segment in said])
+    What a text complains of, or wishes, is understood where it orders nothing; a wish that is put as an order ("make it
+    cosy") is understood beside other orders. A text that says nothing has one intent, not understood."""
+    lexicon = context.dictionary.lexicon
+    spans = repaired(formerly(read_spans(text[:MAX_CHARACTERS], lexicon)), lexicon, context.hearing)
+    said = segments(restrict(spans))
+    wished = _wishes(said, text, request, context)
+    rest = [s for place, s in enumerate(said) if place not in wished and not (wished and is_told(s))]
+    orders = _orders(rest, text, request, context) if rest or not wished else ()
+    vague = not wished and _is_vague(orders, said, context)
+    if not vague and any(_is_understood(readings) for readings in orders):
+        return (*orders, *(((wish,),) for place, wish in wished.items() if not is_told(said[place])))
+    if wished:
+        return tuple(((wish,),) for wish in wished.values())
+    guessed = guess(said, f"{request}/intent-1", text, context) if vague else None
+    return orders if guessed is None else (((guessed,),),)
+
+
+def _wishes(said: Sequence[Segment], text: str, request: str, context: Context) -> dict[int, Intent]:
+    """The implicit intents among segments, each said once, by the place of the segment."""
+    found: dict[int, Intent] = {}
+    for place, segment in enumerate(said):
+        wish = wish_of(segment, f"{request}/wish-{place + 1}", text, context)
+        if wish is not None and not any(_same(wish, other) for other in found.values()):
+            found[place] = wish
+    return found
+
+
+def _same(one: Intent, other: Intent) -> bool:
+    about = (other.variable, other.direction, other.situation)
+    return (one.variable, one.direction, one.situation) == about and one.selection == other.selection
+
+
+def _is_understood(readings: Alternatives) -> bool:
+    return any(intent.fault != "not_understood" for intent in readings[0])
+
+
+def _is_vague(orders: Sequence[Alternatives], said: Sequence[Segment], context: Context) -> bool:
+    """Whether a text may be a wish that is put in unknown words: it has no verb that says what to do, names nothing
+    that is known, and was not understood, or says only how things are."""
+    frames = [(read_frame(s, context.dictionary.lexicon), is_told(s)) for s in said if s.spans]
+    ordered = any(e.role is not Role.LIGHT_VERB for frame, told in frames if not told for e in frame.verbs)
+    named = any(noun.entries for frame, _ in frames for noun in frame.nouns)
+    missed = all(intent.fault == "not_understood" for readings in orders for intent in readings[0])
+    return not ordered and (missed or (not named and all(told for _, told in frames)))
+
+
+def _orders(said: Sequence[Segment], text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
+    frames = [read_frame(segment, context.dictionary.lexicon) for segment in without_statements(said)]
+    frames = without_remarks(frames)
     if any(frame.when.conditional for frame in frames):
         return (((Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
-    found = enumerate(goals(frames, text), start=1)
-    readings = tuple(read(goal, f"{request}/intent-{number}", context) for number, goal in found)
+    found = enumerate(in_context(frames, text, context), start=1)
+    readings = tuple(interpreted(goal, f"{request}/intent-{number}", context) for number, goal in found)
     return readings or (((Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),),),)

@@ -72,7 +72,7 @@ class Answer:
 @dataclass(frozen=True, slots=True)
 class IntentOutcome:
     """One intent and what became of it. `things`, `affordances` are what it was bound to, of the `candidates`, which
-    are all affordances that retrieval found."""
+    are all affordances that retrieval found; `because` is the reason for what is done, where that was not said."""
 
     intent: Intent
     status: Status
@@ -83,6 +83,7 @@ class IntentOutcome:
     candidates: tuple[str, ...] = ()
     question: str | None = None
     answer: Answer | None = None
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)

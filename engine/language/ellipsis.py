@@ -1,0 +1,122 @@
+"""What is left out and was said before: the verb and value of "the bedroom too", the thing of "make it 26".
+
+Ellipsis needs evidence: a goal without a verb repeats what was said before of something else, one without an object is
+about what was spoken of before. A full sentence inherits nothing but what its pronouns stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.language.anaphora import about, holds, kind_of, noun_of, resolved
+from engine.language.context import Context
+from engine.language.coordination import Goal
+from engine.language.lexicon import Role
+from engine.language.names import denotations
+from engine.language.past import Said, Turn
+from engine.language.slots import HowMuch, Noun
+from engine.language.temporal import NO_TIME
+
+
+def resumed(goal: Goal, context: Context) -> list[Goal]:
+    """The goals that one goal comes to in the light of what was said before."""
+    last = context.past.last
+    if last is None:
+        return [goal]
+    found = resolved(goal, last, context)
+    if _repeats(found):
+        return repeated(found, last, context) or [found]
+    if found.noun is None and found.places and found.amounts and not found.verb and not found.qualities:
+        return [replace(found, noun=kind_of(last.said[-1], context), qualities=_shared(found, last.said[-1]))]
+    if not _is_without_object(found) or found.antecedent is not None:
+        return [found]
+    return [_continued(found, last, context)]
+
+
+def _repeats(goal: Goal) -> bool:
+    """Whether it names something, and says nothing of what is to be done with it."""
+    named = goal.noun is not None or bool(goal.places) or bool(goal.unknown) or goal.here
+    return named and not (goal.verb or goal.amounts or goal.direction or goal.question or goal.qualities)
+
+
+def _is_without_object(goal: Goal) -> bool:
+    said = goal.noun is None and not goal.places and not goal.everywhere and not goal.here
+    return said and (goal.quantity != "all" or goal.refers) and bool(goal.verbs or goal.amounts or goal.direction)
+
+
+def repeated(goal: Goal, last: Turn, context: Context) -> list[Goal]:
+    """What was said in the last turn, said again of what this goal names; nothing where that is unknown here."""
+    noun = _called(goal, last, context) if goal.noun is None and goal.unknown else goal.noun
+    if goal.unknown and noun is None:
+        return []
+    bases = [said for said in last.said if not said.goal.says_nothing]
+    if noun is not None:
+        bases = bases[-1:]
+    return [_again(said, goal, noun, context) for said in bases]
+
+
+def _called(goal: Goal, last: Turn, context: Context) -> Noun | None:
+    """ "And the right": the words are of the name of one of the kind that was spoken of."""
+    kind = kind_of(last.said[-1], context)
+    named = replace(kind, modifiers=goal.unknown) if kind is not None else None
+    return named if named is not None and any(things for _, things in denotations(named, "", context)) else None
+
+
+def _again(said: Said, goal: Goal, noun: Noun | None, context: Context) -> Goal:
+    base = said.goal
+    rooms = base.places if noun is not None and not goal.places else ()
+    return replace(
+        base,
+        text=goal.text,
+        start=goal.start,
+        end=goal.end,
+        noun=noun if noun is not None else kind_of(said, context),
+        places=goal.places,
+        nearby=(rooms,) if rooms else (),
+        antecedent=None,
+        refers=False,
+        quantity=goal.quantity,
+        here=goal.here,
+        everywhere=goal.everywhere,
+        unknown=(),
+        exceptions=goal.exceptions,
+        fronted=False,
+        when=goal.when if goal.when != NO_TIME else base.when,
+    )
+
+
+def _continued(goal: Goal, last: Turn, context: Context) -> Goal:
+    """The goal, about what was spoken of before: certainly, where only a value is said; else if the home allows it."""
+    said = next((one for one in reversed(last.said) if one.parts), None)
+    if said is None:
+        base = last.said[-1].goal
+        return replace(goal, noun=base.noun, places=base.places, qualities=_shared(goal, last.said[-1]))
+    kinds = {e.iri for quality in goal.qualities for e in quality.entries}
+    if kinds and not any(holds(part, kinds, context) for part in said.parts):
+        return goal
+    if goal.question and not kinds:
+        return goal
+    full = any(e.role is Role.COMMAND for e in goal.verbs)
+    if full or kinds:
+        return replace(goal, antecedent=noun_of(said.parts, context), unknown=() if kinds else goal.unknown)
+    found = about(goal, said.parts, context)
+    return replace(found, qualities=_shared(goal, said), unknown=())
+
+
+def _shared(goal: Goal, said: Said) -> tuple:
+    """The property that was named before, where the new value is one of the same sort."""
+    if goal.qualities or not said.goal.qualities:
+        return goal.qualities
+    alike = _is_like(goal.amounts, said.goal.amounts) or (bool(goal.direction) and not goal.amounts)
+    return said.goal.qualities if alike else ()
+
+
+def _is_like(these: Sequence[HowMuch], those: Sequence[HowMuch]) -> bool:
+    """Whether two amounts may be of one property: both numbers, of one unit if both have one, or both words."""
+    if not these or not those:
+        return False
+    one, other = these[-1], those[-1]
+    if one.number is None or other.number is None:
+        return one.number is None and other.number is None
+    return one.unit is None or other.unit is None or one.unit == other.unit

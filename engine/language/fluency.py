@@ -1,0 +1,112 @@
+"""Tokens without the noise of speaking: hesitation, words that are said twice, words that were broken off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.language.grammar import ARTICLES
+from engine.language.tokens import Token, TokenKind
+
+HESITATIONS = frozenset({"um", "uh", "er", "erm", "hmm", "hm", "mm", "ah", "uhm", "eh", "umm", "uhh"})
+_PAUSES = frozenset({",", "-", "–", "—", "…"})
+_UNFINISHED = ARTICLES | {"to", "at", "by", "of", "with", "into"}
+_JOINED = frozenset({"and", "or", "then", "but"})
+_SHORTEST_FRAGMENT = 3
+_REACH = 5
+"""How many words before a hesitation may have been an attempt at the word after it."""
+
+
+def fluent(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens as they were meant to be said."""
+    kept = _without_attempts(list(tokens))
+    kept = [token for token in kept if token.text not in HESITATIONS]
+    for length in (4, 3, 2, 1):
+        kept = _without_repeats(kept, length)
+    return _without_false_pauses(_without_fragments(kept))
+
+
+def _is_pause(token: Token) -> bool:
+    return token.kind is TokenKind.PUNCTUATION and token.text in _PAUSES
+
+
+def _is_spaced(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a pause is one, and no hyphen inside a word."""
+    if not 0 < place < len(tokens) - 1:
+        return True
+    return tokens[place - 1].end != tokens[place].start or tokens[place].end != tokens[place + 1].start
+
+
+def _past_pauses(tokens: Sequence[Token], place: int) -> int:
+    while place < len(tokens) and _is_pause(tokens[place]) and _is_spaced(tokens, place):
+        place += 1
+    return place
+
+
+def _without_attempts(tokens: list[Token]) -> list[Token]:
+    """ "The humid a fire, er, humidifier": what was tried before a hesitation, of which the word after it is the end."""
+    for place in range(len(tokens) - 1, 0, -1):
+        if tokens[place].text not in HESITATIONS:
+            continue
+        after = _past_pauses(tokens, place + 1)
+        if after >= len(tokens) or tokens[after].kind is not TokenKind.WORD:
+            continue
+        for before in range(max(0, place - _REACH), place):
+            if _is_fragment(tokens[before], tokens[after], _SHORTEST_FRAGMENT + 1):
+                del tokens[before:after]
+                break
+    return tokens
+
+
+def _is_fragment(token: Token, whole: Token, least: int) -> bool:
+    words = token.kind is TokenKind.WORD and whole.kind is TokenKind.WORD
+    begun = whole.text.startswith(token.text) and len(whole.text) > len(token.text) + 1
+    return words and begun and len(token.text) >= least
+
+
+def _without_repeats(tokens: list[Token], length: int) -> list[Token]:
+    """Without the first of two equal stretches of so many words that follow each other, with or without a pause."""
+    kept: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        again = _past_pauses(tokens, place + length)
+        first, second = tokens[place : place + length], tokens[again : again + length]
+        if _is_repeat(first, second, paused=again > place + length):
+            place = again
+        else:
+            kept.append(tokens[place])
+            place += 1
+    return kept
+
+
+def _is_repeat(first: Sequence[Token], second: Sequence[Token], *, paused: bool) -> bool:
+    if [t.text for t in first] != [t.text for t in second] or len(first) != len(second):
+        return False
+    worded = all(t.kind in (TokenKind.WORD, TokenKind.NUMBER) for t in first) and first[0].text not in _JOINED
+    return worded and (paused or first[0].kind is TokenKind.WORD)
+
+
+def _without_fragments(tokens: list[Token]) -> list[Token]:
+    """Without words that were broken off and then said whole: "the bed, bedroom", "the land, the landing light"."""
+    kept: list[Token] = []
+    for place, token in enumerate(tokens):
+        after = _past_pauses(tokens, place + 1)
+        if after > place + 1 and after < len(tokens):
+            again = after + 1 if tokens[after].text in ARTICLES and after + 1 < len(tokens) else after
+            if any(_is_fragment(token, tokens[one], _SHORTEST_FRAGMENT) for one in (after, again)):
+                continue
+        kept.append(token)
+    return kept
+
+
+def _without_false_pauses(tokens: list[Token]) -> list[Token]:
+    """Without pauses after a word that has to go on: "the, curtain", "to, ninety"."""
+    kept: list[Token] = []
+    for place, token in enumerate(tokens):
+        if _is_pause(token) and kept and kept[-1].text in _UNFINISHED and _is_spaced(tokens, place):
+            follower = tokens[place + 1].text if place + 1 < len(tokens) else ""
+            if follower not in _JOINED | {"no", "sorry", "wait", "i"}:
+                if follower in ARTICLES and kept[-1].text in ARTICLES:
+                    kept.pop()
+                continue
+        kept.append(token)
+    return kept

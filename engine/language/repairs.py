@@ -1,0 +1,243 @@
+"""Self-correction inside one utterance: a reparandum, an editing term, and the repair that takes its place.
+
+"The bedroom, no wait, the hallway light to 30": what stands before the editing term is searched backwards for a
+constituent of the kind with which the repair begins (a value, a noun phrase, a place, a whole clause), and the repair is
+put there (Levelt 1983, the well-formedness rule).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.graph.terms import expand
+from engine.language import grammar
+from engine.language.clauses import VERBS
+from engine.language.lexicon import PARTICLES, Lexicon, Role
+from engine.language.past import Hearing
+from engine.language.spans import Span
+
+MARKS = (Role.EDITING, Role.SHIFT, Role.DISMISSAL, Role.ASIDE)
+_NOUNS = (Role.THING, Role.DEVICE)
+_PLACES = (Role.PLACE, Role.PLACE_CLASS)
+_VALUES = (Role.VALUE, Role.OPTION, Role.COLOUR, Role.STATE)
+_RETRACTION, _REFUSAL = expand("hg:Retraction"), expand("hg:Refusal")
+_INTRODUCE = grammar.TO | grammar.BY
+
+
+def repaired(spans: Sequence[Span], lexicon: Lexicon, hearing: Hearing) -> list[Span]:
+    """The spans as they were meant in the end."""
+    found: list[Span] = []
+    place = 0
+    while place < len(spans):
+        end = _dismissed(spans, place, hearing) or _editing(spans, place)
+        if end == place:
+            found.append(_plain(spans[place]))
+            place += 1
+            continue
+        if spans[place].can_be(Role.EDITING):
+            place = _edit(found, spans, place, end, lexicon, hearing)
+        else:
+            place = end
+    return found
+
+
+def _plain(span: Span) -> Span:
+    """A word that may mark something, and does not here."""
+    if not span.can_be(*MARKS):
+        return span
+    return replace(span, entries=tuple(e for e in span.entries if e.role not in MARKS))
+
+
+def _is_pause(span: Span) -> bool:
+    return not span.entries and span.text in grammar.PAUSES
+
+
+def _is_break(span: Span) -> bool:
+    return not span.entries and span.text in grammar.BREAKS
+
+
+def _dismissed(spans: Sequence[Span], place: int, hearing: Hearing) -> int:
+    """Past a change of subject, and past what is dismissed with it ("forget the music."); 0 where there is none."""
+    span = spans[place]
+    if place and not (_is_break(spans[place - 1]) or _is_pause(spans[place - 1])) and not _is_opening(spans[:place]):
+        return 0
+    if span.can_be(Role.ASIDE) and 0 < place < len(spans) - 1 and _is_pause(spans[place + 1]):
+        return place + 2
+    if not span.can_be(Role.SHIFT, Role.DISMISSAL):
+        return 0
+    end = place + 1
+    if span.can_be(Role.DISMISSAL):
+        while end < len(spans) and not (_is_break(spans[end]) or _is_pause(spans[end])):
+            end += 1
+        if end == place + 1:
+            return 0
+    hearing.shifted = span.start
+    while end < len(spans) and (_is_pause(spans[end]) or _is_break(spans[end])):
+        end += 1
+    return end
+
+
+def _is_opening(spans: Sequence[Span]) -> bool:
+    return all(span.text in grammar.FILLERS | grammar.JOINTS for span in spans)
+
+
+def _editing(spans: Sequence[Span], place: int) -> int:
+    """Past the editing terms that begin here, with the pauses between them; `place` where none does."""
+    end = place
+    while end < len(spans) and (_is_edit(spans, end) or (end > place and _is_pause(spans[end]))):
+        end += 1
+    return end
+
+
+def _is_edit(spans: Sequence[Span], place: int) -> bool:
+    span = spans[place]
+    if not span.can_be(Role.EDITING) or span.number is not None:
+        return False
+    refuses = any(e.iri == _REFUSAL for e in span.having(Role.EDITING))
+    follower = spans[place + 1] if place + 1 < len(spans) else None
+    if not refuses or follower is None:
+        return follower is not None or not refuses or place == 0
+    introduces = follower.text in grammar.ARTICLES | {"not", "in", "i"} or follower.number is not None
+    return _is_pause(follower) or _is_break(follower) or introduces or follower.can_be(Role.EDITING, Role.PLACE)
+
+
+def _edit(found: list[Span], spans: Sequence[Span], place: int, end: int, lexicon: Lexicon, hearing: Hearing) -> int:
+    """Mends what was found so far by what follows an editing term; the place after the repair."""
+    while found and _is_pause(found[-1]):
+        found.pop()
+    start = next((i + 1 for i in range(len(found) - 1, -1, -1) if _is_break(found[i])), 0)
+    retracts = any(e.iri == _RETRACTION for s in spans[place:end] for e in s.entries)
+    said = any(_is_content(span) for span in found[start:])
+    if not said:
+        hearing.corrects = True
+        if retracts and spans[place].can_be(Role.COMMAND):
+            found.extend(_as_commands(spans[place:end]))
+        return end
+    stop = next((i for i in range(end, len(spans)) if _is_break(spans[i])), len(spans))
+    end = _past_rejection(spans, end, stop)
+    if not any(_is_content(span) for span in spans[end:stop]):
+        if retracts:
+            del found[start:]
+        return stop
+    return end + _mend(found, start, spans[end:stop], lexicon)
+
+
+def _as_commands(spans: Sequence[Span]) -> list[Span]:
+    """ "Scratch that" before anything else takes back the turn before: then it is an order."""
+    commands = [span for span in spans if span.can_be(Role.COMMAND)]
+    return [replace(span, entries=span.having(Role.COMMAND)) for span in commands[:1]]
+
+
+def _is_content(span: Span) -> bool:
+    return bool(span.entries) or span.number is not None or (span.text.isalnum() and span.text not in grammar.KNOWN)
+
+
+def _past_rejection(spans: Sequence[Span], place: int, stop: int) -> int:
+    """Past "not the lounge one,": what it is not, before what it is."""
+    if place < stop and spans[place].text == "not":
+        end = next((i for i in range(place, stop) if _is_pause(spans[i]) or spans[i].text == "but"), None)
+        if end is not None:
+            return end + 1
+    return place
+
+
+def _mend(found: list[Span], start: int, right: Sequence[Span], lexicon: Lexicon) -> int:
+    """Puts a repair in the place of its reparandum in `found[start:]`; how many spans of the right it has used up."""
+    first = next(i for i, span in enumerate(right) if _is_content(span))
+    head = right[first]
+    if _is_value(head, lexicon):
+        return _mend_value(found, start, right, first, lexicon)
+    if head.can_be(*VERBS) and not head.can_be(*_NOUNS, *_PLACES, Role.PROPERTY):
+        return _mend_clause(found, start, right, first)
+    return _mend_phrase(found, start, right)
+
+
+def _is_value(span: Span, lexicon: Lexicon) -> bool:
+    nominal = span.can_be(*_NOUNS, *_PLACES, Role.PROPERTY)
+    return span.number is not None or (span.can_be(*_VALUES) and not nominal)
+
+
+def _mend_value(found: list[Span], start: int, right: Sequence[Span], first: int, lexicon: Lexicon) -> int:
+    value = right[first]
+    for place in range(len(found) - 1, start - 1, -1):
+        old = found[place]
+        if old.number is not None or (old.can_be(*_VALUES) and not old.can_be(*_NOUNS)):
+            unit = value.unit or (old.unit if value.number is not None else None)
+            introduced = first > 0 and right[first - 1].text in _INTRODUCE
+            before = found[place - 1].text if place > start else ""
+            keep = place - 1 if introduced and before in _INTRODUCE else place
+            found[keep : place + 1] = [*right[:first], replace(value, unit=unit)]
+            return first + 1
+        if old.can_be(*VERBS) and " " in old.text and value.text in PARTICLES:
+            verb = old.text.split()[0]
+            found[place] = replace(old, text=f"{verb} {value.text}", entries=lexicon.phrasal(verb, value.text))
+            return first + 1
+    return 0
+
+
+def _mend_clause(found: list[Span], start: int, right: Sequence[Span], first: int) -> int:
+    """A new verb with an object of its own is a new clause; without one it has the old object."""
+    objects = any(s.can_be(*_NOUNS, *_PLACES, Role.PROPERTY) for s in right[first + 1 :])
+    verb = next((i for i in range(len(found) - 1, start - 1, -1) if found[i].can_be(*VERBS)), start)
+    if objects:
+        del found[verb:]
+        return 0
+    if found[verb].can_be(*VERBS):
+        del found[verb]
+    return 0
+
+
+def _mend_phrase(found: list[Span], start: int, right: Sequence[Span]) -> int:
+    length = _phrase_length(right)
+    repair = list(right[:length])
+    low, high = _last_phrase(found, start)
+    old = found[low:high]
+    noun = next((s for s in reversed(old) if s.can_be(*_NOUNS)), None)
+    if repair[0].text in grammar.INSIDE and not any(s.can_be(*_NOUNS) for s in repair):
+        low = next((i for i in range(high - 1, low - 1, -1) if found[i].text in grammar.INSIDE), high)
+    elif noun is not None and not any(s.can_be(*_NOUNS, Role.PROPERTY) for s in repair):
+        repair = [*(s for s in repair if s.text != "one"), _class_of(noun)]
+    found[low:high] = repair
+    return length
+
+
+def _class_of(noun: Span) -> Span:
+    """What a name is, where another one of the kind is meant."""
+    return replace(noun, entries=noun.head, text=noun.text.split()[-1], head=()) if noun.head else noun
+
+
+def _is_nominal(span: Span) -> bool:
+    if span.number is not None or _is_pause(span) or _is_break(span):
+        return span.text == "one"
+    if span.can_be(*_NOUNS, *_PLACES, Role.PROPERTY) or span.text in grammar.ARTICLES or span.text in ("one", "'s"):
+        return True
+    return not span.entries and (span.text not in grammar.KNOWN or span.text == "right")
+
+
+def _phrase_length(spans: Sequence[Span]) -> int:
+    """How far a noun phrase goes, with the places that follow it ("the fan in the attic")."""
+    place = 1 if spans[0].text in grammar.INSIDE else 0
+    while place < len(spans):
+        inside = spans[place].text in grammar.INSIDE | grammar.OF and place + 1 < len(spans)
+        if not (_is_nominal(spans[place]) or (inside and _is_nominal(spans[place + 1]))):
+            break
+        place += 1
+    return max(place, 1)
+
+
+def _last_phrase(found: Sequence[Span], start: int) -> tuple[int, int]:
+    """Where the last noun phrase begins and ends; values after it are passed over."""
+    high = len(found)
+    while high > start and not _is_nominal(found[high - 1]):
+        high -= 1
+    if high == start:
+        return len(found), len(found)
+    low = high
+    while low > start:
+        span = found[low - 1]
+        inside = span.text in grammar.INSIDE | grammar.OF and low < high and low - 1 > start
+        if not (_is_nominal(span) or (inside and _is_nominal(found[low - 2]))):
+            break
+        low -= 1
+    return low, high

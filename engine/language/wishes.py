@@ -1,0 +1,243 @@
+"""Complaints, wishes and situations into implicit intents: what is to change, and not by what.
+
+"It's too dark in here" is about a variable and a direction, "movie night" about a situation. Words that the lexicon has
+decide; a sentence of which it knows none is compared by meaning with the examples of the ontology.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
+
+from engine import embedding
+from engine.graph.store import GraphStore
+from engine.graph.terms import expand
+from engine.language import grammar
+from engine.language.asides import is_statement
+from engine.language.clauses import Segment
+from engine.language.context import Context
+from engine.language.coordination import Goal, goals
+from engine.language.frames import read_frame
+from engine.language.lexicon import Entry, Lexicon, Match, Role
+from engine.language.names import denotations
+from engine.language.places import whereabouts
+from engine.language.slots import Frame, PlaceName
+from engine.language.tokens import tokenize
+from engine.model.intent import Category, Intent
+from engine.model.selection import Quantity, Select
+
+LEAST_LIKENESS = 0.35
+"""How near in meaning (the cosine) a sentence must be to the examples of a wish to be taken for it."""
+MIN_WORDS, MAX_WORDS = 2, 40
+_WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
+_SECOND = 0.25  # how much the second nearest example of a term counts beside its nearest
+_SMALL_TALK = expand("hg:SmallTalk")
+_SUBJECT_AND_VERB = frozenset({"it's", "there's", "that's"})
+_ASKING = frozenset({"why", "how"})
+_ANY_ROOM = frozenset(expand(f"hg:{name}") for name in ("Room", "Place"))
+_DEVICE = expand("hg:Device")
+_DENIED = frozenset({"not", "isn't", "never", "no", "aren't", "wasn't", "without"})
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What a complaint wants: a variable to go up or down. A wish says so in every form; `instead` is the complaint
+    that is dealt with where nothing bears on the variable."""
+
+    variable: str
+    direction: int
+    wish: bool = False
+    instead: str | None = None
+
+
+@dataclass(slots=True)
+class _Known:
+    """What a store says of complaints and situations, until its generation changes."""
+
+    generation: int
+    complaints: dict[str, Complaint]
+    situations: Lexicon
+    examples: list[tuple[str, str]] = field(default_factory=list)
+
+
+_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
+
+
+def wish_of(segment: Segment, iri: str, text: str, context: Context) -> Intent | None:
+    """The implicit intent that a segment is by its words, or None: an order, a question of fact, or nothing known."""
+    if not segment.spans:
+        return None
+    situation = _situation(segment, text, context)
+    complaint = _complaint(segment)
+    if situation is None and complaint is None:
+        return None
+    frame = read_frame(segment, context.dictionary.lexicon)
+    if _is_order(frame, segment, situation):
+        return None
+    intent = _placed(_words(segment, text), [segment], iri, text, context)
+    if situation is not None:
+        return replace(intent, situation=situation)
+    assert complaint is not None
+    known = _known(context.store).complaints[complaint]
+    asked_for = _asks_for(frame, segment) != _is_denied(segment)
+    direction = -known.direction if asked_for and not known.wish else known.direction
+    return replace(intent, variable=known.variable, direction=direction, subject=complaint)
+
+
+def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) -> Intent | None:
+    """The implicit intent whose examples in the ontology are nearest in meaning to a text; None where none is near, or
+    where nothing can compare."""
+    known = _known(context.store)
+    if not embedding.available() or not MIN_WORDS <= len(_WORD.findall(text)) <= MAX_WORDS:
+        return None
+    if not known.examples:
+        known.examples = [(a.value, b.value) for a, b in context.store.select("language/examples") if a and b]
+    term = _nearest(text, known.examples)
+    if term is None or term == _SMALL_TALK:
+        return None
+    intent = _placed(text, segments, iri, text, context)
+    complaint = known.complaints.get(term)
+    if complaint is None:
+        return replace(intent, situation=term)
+    return replace(intent, variable=complaint.variable, direction=complaint.direction, subject=term)
+
+
+def complaints(store: GraphStore) -> dict[str, Complaint]:
+    """The complaints and wishes that a store knows, by IRI."""
+    return _known(store).complaints
+
+
+def _nearest(text: str, examples: Sequence[tuple[str, str]]) -> str | None:
+    likeness = embedding.similarities(embedding.kept([sentence for _, sentence in examples]), text)
+    by_term: dict[str, list[float]] = {}
+    for (term, _), value in zip(examples, likeness, strict=True):
+        by_term.setdefault(term, []).append(float(value))
+    scores = {term: _score(values) for term, values in by_term.items()}
+    best = max(scores, key=lambda term: scores[term], default=None)
+    return best if best is not None and max(by_term[best]) >= LEAST_LIKENESS else None
+
+
+def _score(values: list[float]) -> float:
+    first, second = (*sorted(values, reverse=True), 0.0)[:2]
+    return first + _SECOND * second
+
+
+def _known(store: GraphStore) -> _Known:
+    known = _knowledge.get(store)
+    if known is None or known.generation != store.generation:
+        generation = store.generation
+        situations = Lexicon()
+        for situation, label in store.select("language/situations"):
+            if situation is not None and label is not None:
+                situations.add(label.value, Entry(Role.VALUE, situation.value))
+        known = _Known(generation, dict(_complaints(store)), situations)
+        _knowledge[store] = known
+    return known
+
+
+def _complaints(store: GraphStore) -> Iterator[tuple[str, Complaint]]:
+    for complaint, variable, direction, wish, instead in store.select("language/complaints"):
+        if complaint is not None and variable is not None and direction is not None:
+            way = -1 if direction.value.startswith("-") else 1
+            told = wish is not None and wish.value == "true"
+            yield complaint.value, Complaint(variable.value, way, told, instead.value if instead else None)
+
+
+def _situation(segment: Segment, text: str, context: Context) -> str | None:
+    """The situation that the words of a segment name, the longest name first."""
+    lexicon = _known(context.store).situations
+    tokens = tokenize(_words(segment, text))
+    found = [match for start in range(len(tokens)) for match in lexicon.at(tokens, start)[:1]]
+    best: Match | None = max(found, key=lambda match: match.end - match.start, default=None)
+    return best.entries[0].iri if best is not None else None
+
+
+def _complaint(segment: Segment) -> str | None:
+    for span in segment.spans:
+        for entry in span.having(Role.COMPLAINT):
+            return entry.iri
+    return None
+
+
+def _is_order(frame: Frame, segment: Segment, situation: str | None) -> bool:
+    """Whether a segment says what is to be done, or asks how it is: then what it complains of is an aside."""
+    first = segment.spans[0].text
+    if is_told(segment):
+        return False
+    if frame.question and first not in _ASKING | grammar.AUXILIARIES:
+        return True
+    full = any(e.role in (Role.COMMAND, Role.RELATIVE) for e in frame.verbs)
+    numbers = any(span.number is not None for span in segment.spans)
+    named = any(noun.entries for noun in frame.nouns) or bool(frame.qualities)
+    if situation is not None:
+        return numbers or (full and named)
+    return full or numbers or (named and bool(frame.verbs))
+
+
+def is_told(segment: Segment) -> bool:
+    """Whether a segment says how it is: "it's cold", "there's a smell", "I'm freezing"."""
+    return is_statement(segment) or segment.spans[0].text in _SUBJECT_AND_VERB
+
+
+def _asks_for(frame: Frame, segment: Segment) -> bool:
+    """Whether an adjective is asked for ("make it dark") and not complained of ("it's dark", "too dark")."""
+    complained = any(s.text == "too" or s.text.startswith("too ") for s in segment.spans)
+    complained = complained or any(s.text in ("less", "why", "so") for s in segment.spans)
+    light = any(e.role is Role.LIGHT_VERB for e in frame.verbs)
+    wanted = any(s.text in ("want", "wanna", "like", "prefer", "wish", "let's") for s in segment.spans)
+    return (light or wanted) and not complained and not (is_told(segment) and not wanted)
+
+
+def _is_denied(segment: Segment) -> bool:
+    return any(span.text in _DENIED and not span.can_be(Role.COMPLAINT) for span in segment.spans)
+
+
+def _words(segment: Segment, text: str) -> str:
+    return text[segment.spans[0].start : segment.spans[-1].end].strip(" ,.;!")
+
+
+def _placed(words: str, segments: Sequence[Segment], iri: str, text: str, context: Context) -> Intent:
+    """An implicit intent with the places, and the devices, that the segments name."""
+    intent = Intent(
+        iri=iri,
+        text=words,
+        category=Category.IMPLICIT,
+        selection=Select(quantity=Quantity.ALL),
+        mentions=_mentions(words),
+    )
+    for segment in segments:
+        for goal in goals([read_frame(segment, context.dictionary.lexicon)], text):
+            intent = _in_place(_of_noun(intent, goal, context), goal, context)
+    return intent
+
+
+def _of_noun(intent: Intent, goal: Goal, context: Context) -> Intent:
+    """Confined to the devices that a goal names, where there are such: "the television is too loud"."""
+    if goal.noun is None or not goal.noun.entries or intent.selection.classes or intent.selection.things:
+        return intent
+    classes, things = next(iter(denotations(goal.noun, goal.quantity, context)), ((), ()))
+    held = tuple(cls for cls in classes if cls in context.dictionary.held and cls != _DEVICE)
+    return replace(intent, selection=replace(intent.selection, classes=held, things=things))
+
+
+def _in_place(intent: Intent, goal: Goal, context: Context) -> Intent:
+    """In the place that a goal names; "the room" is where the speaker is."""
+    named = [place for place in goal.places if place.entries and not _is_any_room(place)]
+    if not named:
+        return intent
+    where = next(iter(whereabouts(replace(goal, places=tuple(named)), context.registry, None)))
+    if where.missing is not None:
+        return replace(intent, fault="no_such_room", subject=where.missing)
+    return replace(intent, selection=replace(intent.selection, places=where.places))
+
+
+def _is_any_room(place: PlaceName) -> bool:
+    return not place.modifiers and all(e.iri in _ANY_ROOM for e in place.entries)
+
+
+def _mentions(words: str) -> tuple[str, ...]:
+    """The words that may be of a thing's name."""
+    found = re.findall(r"[a-z]+", words.casefold())
+    return tuple(word for word in found if word not in grammar.KNOWN)

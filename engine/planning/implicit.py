@@ -1,0 +1,294 @@
+"""What could be done about a complaint: the parts here that bear on its variable, which way, and which is best.
+
+No device is listed anywhere: what helps is derived from the influences of the ontology, under their conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import cast
+
+from engine.environment.influences import POWER, Influences
+from engine.environment.inputs import of_kind
+from engine.environment.quantities import position, truth
+from engine.environment.scales import scale_of
+from engine.graph.terms import Json, expand
+from engine.language.wishes import complaints
+from engine.model.intent import Amount, Intent, Measure
+from engine.model.thing import Part, Property, Thing
+from engine.model.vocabulary import Influence
+from engine.planning.scope import Somewhere, around, mentioned, parts_in, somewhere
+from engine.planning.site import Site
+from engine.planning.tastes import Tastes
+
+POSITION = expand("hg:Position")
+ENOUGH, AMPLE, MUCH_MORE = 0.5, 0.8, 0.25
+"""Shares of a range: what is left as it is when a part is turned on, what it is raised to, by how much it is raised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One property of a part that shall come to an amount."""
+
+    part: str
+    kind: str
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What one part can do about a complaint. `gain`: by how much the variable moves the wanted way, roughly and in its
+    unit; `others`: how many further variables move; `starts`: the part goes to work, else it does less than now;
+    `condition`: what must hold outside for it to help, and does; `rank`: the larger, the better."""
+
+    part: Part
+    thing: Thing
+    goals: tuple[Goal, ...]
+    gain: float
+    others: int
+    starts: bool
+    condition: str | None = None
+    rank: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Remedies:
+    """The remedies for one complaint, the best first, by the place where they are; `variable` and `direction` are what
+    is dealt with."""
+
+    variable: str
+    direction: int
+    found: tuple[Remedy, ...]
+    where: Somewhere
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """The places of the remedies."""
+        return tuple(dict.fromkeys(remedy.thing.place or "" for remedy in self.found))
+
+
+def remedies(intent: Intent, site: Site, influences: Influences, tastes: Tastes) -> Remedies:
+    """What could be done here about an implicit intent's variable; where nothing bears on it, about that of the
+    complaint that stands in its place."""
+    variable, direction, complaint = intent.variable or "", intent.direction, intent.subject
+    where = somewhere(intent, site)
+    known = complaints(site.store)
+    tried: set[str] = set()
+    while True:
+        place: Somewhere | None = where
+        while place is not None:
+            found = _ranked(_all(intent, variable, direction, place, site, influences, tastes), site)
+            if found:
+                return Remedies(variable, direction, found, place)
+            place = around(place, site)
+        instead = known[complaint].instead if complaint in known else None
+        if instead is None or instead in tried or instead not in known:
+            return Remedies(intent.variable or "", intent.direction, (), where)
+        tried.add(instead)
+        complaint, variable, direction = instead, known[instead].variable, known[instead].direction
+
+
+def _all(
+    intent: Intent,
+    variable: str,
+    direction: int,
+    where: Somewhere,
+    site: Site,
+    influences: Influences,
+    tastes: Tastes,
+) -> list[Remedy]:
+    now = site.clock.now()
+    found = []
+    for part, thing in parts_in(where, intent, site):
+        remedy = _Part(part, thing, variable, direction, site, influences, tastes, now).remedy()
+        if remedy is not None:
+            near = mentioned(intent.mentions, part, thing, site)
+            liked = tastes.liking(part.classes, variable, site.vocabulary)
+            found.append(replace(remedy, rank=(liked, near, -remedy.others, remedy.gain)))
+    return found
+
+
+def _ranked(found: Sequence[Remedy], site: Site) -> tuple[Remedy, ...]:
+    return tuple(sorted(found, key=lambda r: (*(-one for one in r.rank), site.vocabulary.name(r.thing.iri))))
+
+
+@dataclass(slots=True)
+class _Part:
+    """One part, looked at for what it can do."""
+
+    part: Part
+    thing: Thing
+    variable: str
+    direction: int
+    site: Site
+    influences: Influences
+    tastes: Tastes
+    now: datetime
+
+    def remedy(self) -> Remedy | None:
+        bearing = self.influences.on_variable(self.variable, self.part, self.thing)
+        bearing = [(prop, one) for prop, one in bearing if self._meant(prop)]
+        if not bearing:
+            return None
+        starting = [(prop, one) for prop, one in bearing if self._starts(prop, one)]
+        levels = [(prop, one) for prop, one in bearing if not self._is_gate(prop)]
+        if starting:
+            return self._started(starting[0], levels)
+        return self._turned(levels) if self._on is not False else None
+
+    def _started(
+        self, first: tuple[Property, Influence], levels: Sequence[tuple[Property, Influence]]
+    ) -> Remedy | None:
+        """The part at work, in the mode that it takes, and at a level that does some good."""
+        _, influence = first
+        goals = [self._goal(kind, amount) for kind, amount in self._established(influence)]
+        goals += [goal for prop, one in levels if (goal := self._levelled(prop, one, starting=True)) is not None]
+        if self._on is False:
+            goals.append(self._goal(POWER, Amount(Measure.TRUTH, True)))
+        return self._made(goals, influence.gain, starts=True, condition=self._outside([influence])) if goals else None
+
+    def _turned(self, levels: Sequence[tuple[Property, Influence]]) -> Remedy | None:
+        """The part at another level; off, where it does no good at any."""
+        usable = [(prop, one) for prop, one in levels if self._holds(one)]
+        moved = [(one, goal) for prop, one in usable if (goal := self._levelled(prop, one, starting=False)) is not None]
+        if moved:
+            gain = max(one.gain for one, _ in moved)
+            less = all(self.direction * one.direction < 0 for one, _ in moved)
+            condition = self._outside([one for one, _ in moved])
+            return self._made([goal for _, goal in moved], gain, starts=not less, condition=condition)
+        stopping = [
+            one
+            for prop, one in self.influences.on_variable(self.variable, self.part, self.thing)
+            if self._is_gate(prop) and self.direction * one.direction < 0 and self._holds(one)
+        ]
+        if self._on is not True or not stopping:
+            return None
+        return self._made([self._goal(POWER, Amount(Measure.TRUTH, False))], stopping[0].gain, starts=False)
+
+    def _made(self, goals: Sequence[Goal], gain: float, *, starts: bool, condition: str | None = None) -> Remedy:
+        others = len(self.influences.other_variables(self.variable, self.part, self.thing))
+        return Remedy(self.part, self.thing, tuple(goals), gain, others, starts, condition)
+
+    @property
+    def _on(self) -> bool | None:
+        """Whether the part is at work; None where it cannot be switched."""
+        gates = [prop for prop in self.thing.of_part(self.part.iri) if self._is_gate(prop)]
+        if not gates:
+            return None
+        return all(truth(self.site.state.get(prop.iri), prop, self.site.vocabulary) is True for prop in gates)
+
+    def _is_gate(self, prop: Property) -> bool:
+        return of_kind(prop.kinds, POWER, self.site.vocabulary)
+
+    def _meant(self, prop: Property) -> bool:
+        """A screen's brightness is none of a room's: what is confined to other devices bears on it by accident."""
+        confined = [self.site.vocabulary.confined[k] for k in prop.kinds if k in self.site.vocabulary.confined]
+        return all(any(self.site.vocabulary.is_a(c, of) for c in self.part.classes for of in some) for some in confined)
+
+    def _starts(self, prop: Property, influence: Influence) -> bool:
+        """Whether turning the part on, or into another mode, goes the wanted way."""
+        if not self._is_gate(prop) or self.direction * influence.direction < 0:
+            return False
+        if self._holds(influence):
+            return True
+        return bool(self._established(influence))
+
+    def _holds(self, influence: Influence) -> bool:
+        return self.influences.holds(influence, self.part, self.thing, self.site.state, self.now)
+
+    def _established(self, influence: Influence) -> list[tuple[str, Amount]]:
+        """The states of the part that would make an influence hold which does not: the mode of an air conditioner."""
+        if influence.when is None or self._holds(influence):
+            return []
+        condition = self.influences.condition(influence.when)
+        if condition is None or condition.start is not None:
+            return []
+        return [(kind, _constant(value)) for kind, value in condition.states]
+
+    def _outside(self, influences: Sequence[Influence]) -> str | None:
+        """The condition of an influence that lies outside of the part."""
+        for influence in influences:
+            condition = self.influences.condition(influence.when) if influence.when else None
+            if condition is not None and not condition.states:
+                return condition.iri
+        return None
+
+    def _goal(self, kind: str, amount: Amount) -> Goal:
+        return Goal(self.part.iri, kind, amount)
+
+    def _levelled(self, prop: Property, influence: Influence, *, starting: bool) -> Goal | None:
+        """The level that a property shall come to; None where it is there, or cannot be moved that way."""
+        way = self.direction * influence.direction
+        kind = _named_kind(prop, influence, self.site)
+        known = self.site.vocabulary.kinds.get(self.variable)
+        own = self.site.vocabulary.kinds.get(kind)
+        if own is None or not own.settable:
+            return None
+        if known is not None and own.unit is not None and own.unit == known.unit:
+            amount = self._setpoint(prop, kind, way)
+        else:
+            amount = self._share(prop, way, starting=starting)
+        return None if amount is None else self._goal(kind, amount)
+
+    def _setpoint(self, prop: Property, kind: str, way: int) -> Amount | None:
+        """Two steps on, and to where people are comfortable, if that is further; never beyond the range."""
+        value = self.site.state.get(prop.iri)
+        step = 2 * (self.site.vocabulary.kinds[kind].default_step or 1.0)
+        low, high = self.tastes.comfort(self.variable)
+        middle = (low + high) / 2
+        present = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else middle
+        wanted = max(middle, present + step) if way > 0 else min(middle, present - step)
+        chosen = self.tastes.chosen(self.variable)
+        if chosen is not None and (chosen - present) * way > 0:
+            wanted = chosen
+        limits = scale_of(prop, self.site.vocabulary).range
+        wanted = limits.clamp(wanted)
+        if (wanted - present) * way <= 0:
+            return None
+        return Amount(Measure.NUMBER, wanted)
+
+    def _share(self, prop: Property, way: int, *, starting: bool) -> Amount | None:
+        place = position(self.site.state.get(prop.iri), prop, self.site.vocabulary)
+        if of_kind(prop.kinds, POSITION, self.site.vocabulary):
+            bound = "maximum" if way > 0 else "minimum"
+            return None if place == float(way > 0) else Amount(Measure.BOUND, bound)
+        off = starting and self._on is False
+        if prop.schema.enum:
+            moves = place is not None and place != float(way > 0) and not off
+            return Amount(Measure.NUMBER, float(way), relative=True, steps=True) if moves else None
+        if place is None or (off and way > 0 and place >= ENOUGH):
+            return None
+        if way > 0:
+            return None if place > 0.99 else Amount(Measure.FRACTION, min(1.0, max(AMPLE, place + MUCH_MORE)))
+        return None if place < 0.01 else Amount(Measure.FRACTION, round(place / 2, 2))
+
+
+def _named_kind(prop: Property, influence: Influence, site: Site) -> str:
+    """The kind of a property that has the influence."""
+    kinds = sorted(prop.kinds & site.vocabulary.kinds.keys())
+    return next((kind for kind in kinds if influence in site.vocabulary.kinds[kind].influences), kinds[0])
+
+
+def _constant(value: Json) -> Amount:
+    if isinstance(value, bool):
+        return Amount(Measure.TRUTH, value)
+    if isinstance(value, int | float):
+        return Amount(Measure.NUMBER, value)
+    return Amount(Measure.NAMED if "://" in str(value) else Measure.TEXT, cast(str, value))
+
+
+def predicted(
+    remedied: Remedies, changes: Mapping[str, Json], site: Site, influences: Influences
+) -> tuple[float, float] | None:
+    """What the sensor of the room reads now and after `changes`, where there is one that is known."""
+    place = remedied.found[0].thing.place if remedied.found else None
+    sensors = influences.sensors(remedied.variable, place)
+    after = influences.consequences(site.state, changes, site.clock.now())
+    for sensor in sensors:
+        present = site.state.get(sensor.iri)
+        if isinstance(present, int | float) and not isinstance(present, bool):
+            then = after.get(sensor.iri, present)
+            return float(present), float(cast(float, then))
+    return None

@@ -1,0 +1,37 @@
+"""Why something is done about a wish, in words: because it is bright outside and you prefer daylight."""
+
+from __future__ import annotations
+
+from engine.graph.terms import expand
+from engine.planning.implicit import Remedy
+from engine.planning.site import Site
+
+_WAYS = {
+    (expand("hg:Illuminance"), 1): "makes it brighter",
+    (expand("hg:Illuminance"), -1): "makes it less bright",
+    (expand("hg:Temperature"), 1): "makes it warmer",
+    (expand("hg:Temperature"), -1): "makes it cooler",
+}
+
+
+def because_of_remedies(best: Remedy, variable: str, direction: int, site: Site) -> str:
+    """The reason for a remedy: what it does, what must hold outside and does, and what the person likes."""
+    told = [f"it {_way(variable, direction, site)}"]
+    if best.condition is not None:
+        told.append(site.vocabulary.name(best.condition))
+    if best.rank and best.rank[0] > 0:
+        told.append("you prefer that")
+    if site.tastes.chosen(variable) is not None:
+        told.append(f"you are comfortable at {site.tastes.chosen(variable):g}")
+    return f"because {', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else f"because {told[0]}"
+
+
+def because_of_situation(situation: str, site: Site) -> str:
+    """The reason for what is done in a situation."""
+    return f"for “{site.vocabulary.name(situation)}”"
+
+
+def _way(variable: str, direction: int, site: Site) -> str:
+    known = _WAYS.get((variable, direction))
+    more = "more" if direction > 0 else "less"
+    return known or f"gives {more} {site.vocabulary.name(variable).lower()}"

@@ -1,0 +1,135 @@
+"""Advice on an implicit intent: goals for parts that are here, round after round until it is enough, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+from engine.environment.influences import Influences
+from engine.graph.store import GraphStore
+from engine.graph.terms import Json
+from engine.model.intent import Category, Intent
+from engine.model.selection import Quantity, Select
+from engine.planning.feasibility import Question, Refusal
+from engine.planning.implicit import Goal, Remedies, Remedy, predicted, remedies
+from engine.planning.reasons import because_of_remedies, because_of_situation
+from engine.planning.scope import is_large
+from engine.planning.site import Site
+from engine.planning.situations import Situation, goals, rooms, situations
+from engine.planning.tastes import comforts
+
+Enough = Callable[[Mapping[str, Json]], bool]
+_NOTHING = "no_such_device"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Rounds of goals, the best first. `enough` says of the changes so far whether no further round is needed;
+    `because` is the reason in words, `variable` and `direction` what is expected to move."""
+
+    rounds: tuple[tuple[Goal, ...], ...]
+    enough: Enough
+    because: str = ""
+    variable: str | None = None
+    direction: int = 0
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is kept of a store until its generation changes."""
+
+    generation: int
+    influences: Influences
+    situations: dict[str, Situation]
+    comforts: dict[str, tuple[float, float]]
+
+
+_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
+
+
+def _known(site: Site) -> _Known:
+    known = _knowledge.get(site.store)
+    if known is None or known.generation != site.store.generation:
+        generation = site.store.generation
+        influences = Influences(site.store, site.registry)
+        known = _Known(generation, influences, situations(site.store), comforts(site.store))
+        _knowledge[site.store] = known
+    return known
+
+
+def advise(intent: Intent, site: Site) -> Advice | Refusal | Question:
+    """What to do about an implicit intent: advice, the rooms that could be meant, or why nothing can be done."""
+    known = _known(site)
+    tastes = replace(site.tastes, comforts=known.comforts)
+    site = replace(site, tastes=tastes)
+    if intent.situation is not None:
+        situation = known.situations.get(intent.situation)
+        return Refusal("not_understood", intent.text) if situation is None else _ready(intent, situation, site, known)
+    found = remedies(intent, site, known.influences, tastes)
+    if not found.found:
+        return Refusal(_NOTHING)
+    if question := _which_room(found.rooms, told=found.where.told, places=found.where.places, site=site):
+        return question
+    return _remedied(found, site, known.influences)
+
+
+def _ready(intent: Intent, situation: Situation, site: Site, known: _Known) -> Advice | Refusal | Question:
+    found, where = goals(situation, intent, site, known.influences, site.tastes)
+    if not found:
+        return Refusal(_NOTHING)
+    if not where.told and (question := _which_room(tuple(rooms(found, site)), told=False, places=(), site=site)):
+        return question
+    return Advice((found,), lambda _: True, because_of_situation(situation.iri, site))
+
+
+def _which_room(found: Sequence[str], *, told: bool, places: Sequence[str], site: Site) -> Question | None:
+    """Where nobody said where, and several rooms come into question: which is meant?"""
+    large = any(is_large(place, site) for place in places)
+    if (told and not large) or len(found) < 2:
+        return None
+    return Question("ambiguous_room", tuple(place for place in found if place))
+
+
+def _remedied(found: Remedies, site: Site, influences: Influences) -> Advice:
+    best = found.found[0]
+    chosen = [best, *_alike(best, found.found[1:])] if not best.starts else list(found.found)
+
+    def enough(changes: Mapping[str, Json]) -> bool:
+        return _is_enough(found, changes, site, influences)
+
+    first = (tuple(goal for remedy in chosen for goal in remedy.goals),)
+    one_by_one = tuple(remedy.goals for remedy in chosen if remedy.starts)
+    because = because_of_remedies(best, found.variable, found.direction, site)
+    return Advice(one_by_one if best.starts else first, enough, because, found.variable, found.direction)
+
+
+def _alike(best: Remedy, others: Sequence[Remedy]) -> list[Remedy]:
+    """What makes less of the same: all the lights that dazzle, and not the curtains."""
+    kinds = {goal.kind for goal in best.goals}
+    return [one for one in others if not one.starts and kinds == {goal.kind for goal in one.goals}]
+
+
+def _is_enough(found: Remedies, changes: Mapping[str, Json], site: Site, influences: Influences) -> bool:
+    """Whether people will be comfortable; where nothing measures it, what was tried first will do."""
+    readings = predicted(found, changes, site, influences)
+    if readings is None:
+        return True
+    low, high = site.tastes.comfort(found.variable)
+    return readings[1] >= low if found.direction > 0 else readings[1] <= high
+
+
+def goal_intent(intent: Intent, goal: Goal, number: int) -> Intent:
+    """The explicit intent that a goal is, derived from the implicit one."""
+    return replace(
+        intent,
+        iri=f"{intent.iri}/goal-{number}",
+        category=Category.EXPLICIT,
+        selection=Select(things=(goal.part,), quantity=Quantity.ALL),
+        property=goal.kind,
+        amount=goal.amount,
+        variable=None,
+        direction=0,
+        situation=None,
+        mentions=(),
+    )
