@@ -52,15 +52,15 @@ class Hearthgraph:
 
     @classmethod
     def open(
-        cls, path: Path | None = None, *, now: datetime | None = None, settings: Settings | None = None
+        cls, path: Path | str | None = None, *, now: datetime | None = None, settings: Settings | None = None
     ) -> Hearthgraph:
-        """Opens the store in a directory, or one in memory. The home is simulated, and so is its time, which begins at
+        """Opens the store in a directory, at the address of a server (a string), or in memory. The home is simulated, and so is its time, which begins at
         `now` (else at the setting of that name, else now). Where the setting `live` says so, and no `now` is given,
         devices and time are real. Raises StoreError, SettingError."""
         settings = settings or configuration.load()
         began = now or settings.now or datetime.now(settings.zone)
         real = settings.live and now is None
-        store = GraphStore.open(path)
+        store = open_store(path, settings)
         try:
             return cls(store, SystemClock(settings.zone) if real else SimulatedClock(began), settings)
         except SettingError:
@@ -68,7 +68,10 @@ class Hearthgraph:
             raise
 
     def _attend(self) -> None:
-        """Before a request to a live home: reads how its devices are, once, and follows them from then on."""
+        """Before a request: takes in what others wrote to the store. Before one to a live home: reads how its devices
+        are, once, and follows them from then on."""
+        if self.store.freshen():
+            self.state.refresh()
         if self.http is None or self._followed == self.store.generation:
             return
         self._followed = self.store.generation
@@ -161,6 +164,24 @@ class Hearthgraph:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def open_store(path: Path | str | None, settings: Settings) -> GraphStore:
+    """The store in a directory, at the address of a server, or in memory for None. Raises StoreError, SettingError."""
+    if path is None or isinstance(path, Path):
+        return GraphStore.open(path)
+    from engine.graph import remote, remote_access
+
+    access = remote_access.at(
+        path,
+        query=settings.store_query_url,
+        update=settings.store_update_url,
+        graphs=settings.store_graphs_url,
+        secret=remote_access.read_secret(settings.store_credentials_file),
+        seconds=settings.store_seconds,
+        mirrored=settings.store_mirror,
+    )
+    return remote.RemoteStore.open_at(access)
 
 
 def new_iri() -> str:

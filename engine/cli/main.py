@@ -97,10 +97,10 @@ def _prepare_streams() -> None:
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--store", type=click.Path(path_type=Path), help="The directory of the graph store.")
+@click.option("--store", help="The directory of the graph store, or the address of a server that has it.")
 @click.version_option(package_name="hearthgraph")
 @click.pass_context
-def main(ctx: click.Context, store: Path | None) -> None:
+def main(ctx: click.Context, store: str | None) -> None:
     """Hearthgraph: the brain of a smart environment whose whole memory is one RDF graph."""
     ctx.obj = configuration.load(store=store)
 
