@@ -27,6 +27,7 @@ COMMANDS = {
     "talk": "engine.cli.talk:talk",
     "batch": "engine.cli.batch:batch",
     "evaluate": "engine.cli.evaluate:evaluate",
+    "serve": "server.command:serve",
 }
 
 

@@ -1,0 +1,82 @@
+"""`hearthgraph serve`: the home over HTTP, until it is told to stop."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from typing import Any
+
+import click
+from waitress import create_server
+
+from engine.cli.opening import with_settings
+from engine.errors import SettingError
+from engine.settings import Settings
+from server.application import create_app
+from server.observation import configure_logs
+from server.service import Service
+
+BACKLOG = 1024
+CONNECTIONS = 500
+IDLE_SECONDS = 120
+
+
+@click.command()
+@click.option("--verbose", is_flag=True, help="Log every call.")
+@with_settings
+def serve(settings: Settings, verbose: bool) -> None:
+    """Serve the home over HTTP: pages, SPARQL, Turtle, requests."""
+    configure_logs(logging.INFO if verbose or not sys.stderr.isatty() else logging.WARNING)
+    service = Service.open(settings)
+    try:
+        server = _listening(service)
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        url = f"http://{host}:{server.effective_port}"
+        service.keys.announce(url)
+        _tell(service, url)
+        signal.signal(signal.SIGTERM, _stop)
+        server.run()
+        server.close()
+    finally:
+        service.keys.withdraw()
+        service.close()
+        click.echo("Stopped.", err=True)
+
+
+def _listening(service: Service) -> Any:
+    settings = service.settings
+    try:
+        return create_server(
+            create_app(service),
+            host=settings.host,
+            port=settings.port,
+            threads=settings.server_threads,
+            backlog=BACKLOG,
+            connection_limit=CONNECTIONS,
+            channel_timeout=IDLE_SECONDS,
+            max_request_body_size=settings.body_bytes,
+            ident=None,
+            clear_untrusted_proxy_headers=True,
+        )
+    except OSError as error:
+        raise SettingError(
+            f"Nothing can listen on {settings.host}, port {settings.port}: {error.strerror}.",
+            remedy="Name another port in HEARTHGRAPH_PORT.",
+        ) from error
+
+
+def _tell(service: Service, url: str) -> None:
+    """Where it is, how to get in, and a first thing to try. The token is shown when it is made, and never again."""
+    keys = service.keys
+    click.echo(f"{len(service.home.registry.things)} things in {len(service.home.registry.places)} places at {url}")
+    click.echo(f"Open this to sign in, once: {url}/sign-in?code={keys.code}")
+    if keys.fresh:
+        click.echo(f"The token for writing, shown this once: {keys.token}")
+    click.echo(f"It is kept in {keys.folder / 'token'}.")
+    click.echo("Then say, for example: turn on the light in the kitchen. Ctrl-C stops the server.")
+    sys.stdout.flush()
+
+
+def _stop(*_: object) -> None:
+    raise SystemExit(0)

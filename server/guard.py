@@ -1,0 +1,167 @@
+"""Who may do what, how often, and under which name the server is called."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import wraps
+from ipaddress import ip_address
+from typing import Any, TypeVar, cast
+
+from flask import Flask, request, session
+from flask_wtf.csrf import CSRFProtect, generate_csrf
+from limits import parse_many
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from werkzeug.wrappers import Response
+from wtforms import ValidationError
+
+from engine.errors import HearthgraphError
+from engine.settings import Settings
+from server.service import service
+
+SIGNED_IN = "signed_in"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+SIGN_INS = "10 per minute"
+_View = TypeVar("_View", bound=Callable[..., Any])
+
+
+class NotAllowed(HearthgraphError):
+    """Writing without the token."""
+
+    reason = "no_token"
+
+
+class Forged(HearthgraphError):
+    """A form that this server did not make, or not for this session."""
+
+    reason = "forged"
+
+
+class TooMany(HearthgraphError):
+    """More calls, or more open streams, than the settings allow."""
+
+    reason = "too_many"
+
+
+class WrongName(HearthgraphError):
+    """A name that this server is not called by."""
+
+    reason = "wrong_host"
+
+
+csrf = CSRFProtect()
+
+
+def authorised() -> bool:
+    """Whether the present call may write: it has the token, or comes from a page that is signed in (whose form this
+    server made: raises Forged otherwise)."""
+    given = request.authorization
+    if given is not None and given.type == "bearer":
+        return service().keys.opens(given.token)
+    if not session.get(SIGNED_IN):
+        return False
+    if request.method in ("GET", "HEAD"):
+        return True
+    try:
+        csrf.protect()
+    except ValidationError as error:
+        raise _forged() from error
+    return True
+
+
+def _forged() -> Forged:
+    return Forged("This form is not valid any more.", remedy="Load the page again.")
+
+
+def writing(view: _View) -> _View:
+    """Lets a view be called only by whoever may write. Raises NotAllowed, Forged."""
+
+    @wraps(view)
+    def guarded(*args: Any, **values: Any) -> Any:
+        if not authorised():
+            raise NotAllowed("This needs the token for writing.", remedy="Send it as Authorization: Bearer <token>.")
+        return view(*args, **values)
+
+    return cast(_View, guarded)
+
+
+class Streams:
+    """Counts the streams of events that are open. Raises TooMany for one too many."""
+
+    def __init__(self, most: int) -> None:
+        self._free = threading.Semaphore(most)
+
+    def enter(self) -> None:
+        """A stream begins."""
+        if not self._free.acquire(blocking=False):
+            raise TooMany("Too many streams are open.", remedy="Close one, or ask without a stream.")
+
+    def leave(self) -> None:
+        """A stream has ended."""
+        self._free.release()
+
+
+class Rates:
+    """How often one address may call."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._calls = parse_many(f"{settings.calls_per_second} per second")[0]
+        self._sign_ins = parse_many(SIGN_INS)[0]
+
+    def check(self) -> None:
+        """Counts the present call. Raises TooMany."""
+        if not self._limiter.hit(self._calls, request.remote_addr or ""):
+            raise TooMany("Too many calls.", remedy="Wait a second.")
+
+    def check_sign_in(self) -> None:
+        """Counts an attempt to sign in. Raises TooMany."""
+        if not self._limiter.hit(self._sign_ins, "sign-in", request.remote_addr or ""):
+            raise TooMany("Too many attempts.", remedy="Wait a minute.")
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """Has every call checked and every answer sent with the headers that keep pages apart."""
+    csrf.init_app(app)
+    rates = Rates(settings)
+    app.extensions["hearthgraph-rates"] = rates
+    app.extensions["hearthgraph-streams"] = Streams(settings.open_streams)
+    names = {"localhost", settings.host.lower(), *(name.lower() for name in settings.server_names)}
+
+    @app.before_request
+    def _checked() -> None:
+        _check_name(names)
+        rates.check()
+
+    @app.after_request
+    def _sealed(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    app.jinja_env.globals["csrf_token"] = generate_csrf
+
+
+def _check_name(names: set[str]) -> None:
+    """Other names lead here only where somebody has bent them, to read what the home says (DNS rebinding)."""
+    host = request.host.rsplit(":", 1)[0].strip("[]").lower()
+    if host in names:
+        return
+    try:
+        ip_address(host)
+    except ValueError:
+        raise WrongName(
+            "This server is not called by that name.", remedy="Put the name into HEARTHGRAPH_SERVER_NAMES."
+        ) from None

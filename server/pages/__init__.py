@@ -1,0 +1,1 @@
+"""What people see of the server: pages made on the server, with a little script."""

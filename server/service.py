@@ -1,0 +1,66 @@
+"""What the pages and the protocols share: the home, the keys, the processes for queries, the conversations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from flask import current_app
+
+from engine.environment.clock import SystemClock
+from engine.errors import StoreError
+from engine.graph.embedded import EmbeddedStore
+from engine.hearthgraph import Hearthgraph
+from engine.settings import Settings
+from server.keys import COPIES, Keys
+from server.strangers.copies import Copies
+from server.strangers.pool import Pool
+from server.talks import Talks
+
+EXTENSION = "hearthgraph"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One home, served. Close it."""
+
+    home: Hearthgraph
+    store: EmbeddedStore
+    settings: Settings
+    keys: Keys
+    copies: Copies
+    pool: Pool
+    talks: Talks
+
+    @classmethod
+    def open(cls, settings: Settings) -> Service:
+        """Opens the store that the settings name. Time is real, unless the setting `now` says otherwise; devices are
+        real where `live` says so. Raises StoreInUseError, StoreError, SettingError."""
+        keys = Keys(settings.directory)
+        home = _opened(settings)
+        store = home.store
+        if not isinstance(store, EmbeddedStore):
+            home.close()
+            raise StoreError("The server needs a store of its own.", remedy="Name a directory in HEARTHGRAPH_STORE.")
+        copies = Copies(store, keys.folder / COPIES, settings.sparql_staleness_seconds)
+        return cls(home, store, settings, keys, copies, Pool(copies, settings), Talks(home))
+
+    def close(self) -> None:
+        """Stops what is under way and lets go of the store."""
+        self.talks.close()
+        self.pool.close()
+        self.copies.close()
+        self.home.close()
+
+
+def _opened(settings: Settings) -> Hearthgraph:
+    if settings.now is not None or settings.live:
+        return Hearthgraph.open(settings.store, settings=settings)
+    store = EmbeddedStore.open(Path(settings.store))
+    return Hearthgraph(store, SystemClock(settings.zone), settings)
+
+
+def service() -> Service:
+    """The service of the present call."""
+    return cast(Service, current_app.extensions[EXTENSION])

@@ -1,0 +1,80 @@
+"""Copies of the store, as old as a setting allows, from which strangers' queries are answered."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from engine.graph.embedded import EmbeddedStore
+
+KEPT = 45.0
+"""Seconds for which a copy stays after the next one was made: longer than any query that still reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A directory with the store as it was at `at` (monotonic seconds), after `writes` writes."""
+
+    path: Path
+    writes: int
+    at: float
+
+
+class Copies:
+    """Makes copies of a store in a directory of its own, which is emptied at the start and at the end."""
+
+    def __init__(self, store: EmbeddedStore, folder: Path, staleness: float) -> None:
+        self._store, self._folder, self.staleness = store, folder, staleness
+        self._lock = threading.Lock()
+        self._required = 0
+        self._number = 0
+        self._copy: Copy | None = None
+        self._old: list[tuple[float, Path]] = []
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, mode=0o700)
+
+    def current(self) -> Copy:
+        """A copy that is fresh enough. Raises StoreError where none can be made."""
+        with self._lock:
+            copy = self._copy
+            if copy is None or copy.writes < self._required or self.age(copy) > self.staleness:
+                copy = self._make()
+            return copy
+
+    def renewed(self) -> Copy:
+        """A copy that is fresh enough, and will be for a while."""
+        with self._lock:
+            copy = self._copy
+            return copy if copy is not None and self.age(copy) <= self.staleness / 2 else self._make()
+
+    def expire(self) -> None:
+        """What is written now is to be seen by the next query."""
+        self._required = self._store.writes
+
+    def age(self, copy: Copy) -> float:
+        """For how many seconds the store may have said something else; 0 where nothing was written since."""
+        return 0.0 if self._store.writes == copy.writes else monotonic() - copy.at
+
+    def tidy(self) -> None:
+        """Removes the copies that nobody reads any more."""
+        with self._lock:
+            gone = [path for at, path in self._old if monotonic() - at > KEPT]
+            self._old = [(at, path) for at, path in self._old if path not in gone]
+        for path in gone:
+            shutil.rmtree(path, ignore_errors=True)
+
+    def close(self) -> None:
+        """Removes all of them."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _make(self) -> Copy:
+        self._number += 1
+        fresh = Copy(self._folder / str(self._number), self._store.writes, monotonic())
+        self._store.backup(fresh.path)
+        if self._copy is not None:
+            self._old.append((monotonic(), self._copy.path))
+        self._copy = fresh
+        return fresh

@@ -1,0 +1,225 @@
+"""The processes that answer strangers' queries: kept warm, killed when their time is over, and replaced."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from multiprocessing import Pipe
+from pathlib import Path
+from queue import Empty, Queue
+from time import monotonic
+from typing import Any
+
+from engine.errors import HearthgraphError, QueryError
+from engine.settings import Settings
+from server.strangers.copies import Copies, Copy
+
+_log = logging.getLogger(__name__)
+START = 20.0
+"""Seconds that a process may take to start."""
+PATIENCE = 5.0
+"""Seconds for which a query waits for a process that is free."""
+INTEREST = 10.0
+"""Seconds after the last query for which the copies are kept fresh without being asked for."""
+
+
+class QueryStopped(QueryError):
+    """A query that took too long, or too much memory."""
+
+    reason = "query_stopped"
+
+
+class QueriesBusy(QueryError):
+    """All processes are busy."""
+
+    reason = "busy"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A query: its text, its dataset where the protocol names one, and the media types of the result by its form."""
+
+    text: str
+    solutions: str | None
+    graphs: str | None
+    default: Sequence[str] = ()
+    named: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of a query: a status as in HTTP, the media type and the result, or the fault; `age` of the copy in
+    seconds."""
+
+    status: int
+    type: str
+    body: bytes
+    age: float = 0.0
+    reason: str = ""
+    message: str = ""
+
+
+class _Worker:
+    """One process, at this end."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._connection, theirs = Pipe()
+        command = [
+            sys.executable,
+            "-m",
+            "server.strangers.worker",
+            str(theirs.fileno()),
+            str(settings.sparql_megabytes),
+        ]
+        self._process = subprocess.Popen(
+            command,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=Path(__file__).resolve().parents[2],
+        )
+        theirs.close()
+        self._ready = False
+        self.path: Path | None = None
+
+    def ask(self, copy: Copy, job: Job | None) -> tuple[dict[str, Any], bytes]:
+        """The header and the result; without a job the copy is only opened. Raises QueryStopped."""
+        seconds = self._settings.sparql_seconds
+        try:
+            self._await(START if not self._ready else 0)
+            self._connection.send_bytes(self._encoded(copy, job))
+            if not self._connection.poll(seconds):
+                raise QueryStopped(f"The query was stopped after {seconds:g} seconds.", remedy="Ask for less.")
+            self.path = copy.path
+            return json.loads(self._connection.recv_bytes()), self._connection.recv_bytes()
+        except (EOFError, OSError) as error:
+            raise QueryStopped("The query was stopped: it takes too much memory.", remedy="Ask for less.") from error
+
+    def _await(self, seconds: float) -> None:
+        if not self._ready and self._connection.poll(seconds):
+            self._connection.recv_bytes()
+            self._ready = True
+        if not self._ready:
+            raise QueryStopped("A process for queries did not start.", remedy="Try again.")
+
+    def _encoded(self, copy: Copy, job: Job | None) -> bytes:
+        about: dict[str, Any] = {"copy": str(copy.path), "seconds": self._settings.sparql_seconds}
+        if job is not None:
+            about |= {"text": job.text, "default": list(job.default), "named": list(job.named)}
+            about |= {"solutions": job.solutions, "graphs": job.graphs}
+            about |= {"bytes": self._settings.sparql_bytes, "services": list(self._settings.sparql_services)}
+        return json.dumps(about).encode()
+
+    def end(self) -> None:
+        """Kills the process."""
+        self._process.kill()
+        self._process.wait()
+        self._connection.close()
+
+
+@dataclass(slots=True)
+class Figures:
+    """What is counted of the pool."""
+
+    stopped: int = 0
+    age: float = 0.0
+    busy: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Pool:
+    """Answers queries by processes of its own. Close it."""
+
+    def __init__(self, copies: Copies, settings: Settings) -> None:
+        self._copies, self._settings = copies, settings
+        self._idle: Queue[_Worker] = Queue()
+        self._size = settings.sparql_processes
+        self._closed = threading.Event()
+        self._asked = monotonic() - INTEREST
+        self.figures = Figures()
+        for _ in range(self._size):
+            self._idle.put(_Worker(settings))
+        self._keeper = threading.Thread(target=self._keep_fresh, name="hearthgraph-copies", daemon=True)
+        self._keeper.start()
+
+    def ask(self, job: Job) -> Reply:
+        """What comes of a query. Raises QueryStopped, QueriesBusy, StoreError."""
+        self._asked = monotonic()
+        worker = self._free(PATIENCE)
+        try:
+            copy = self._copies.current()
+            header, body = worker.ask(copy, job)
+        except BaseException as error:
+            worker = self._replaced(worker, error)
+            raise
+        finally:
+            self._idle.put(worker)
+        age = self._copies.age(copy)
+        self.figures.age = age
+        fault = {key: header[key] for key in ("reason", "message") if key in header}
+        return Reply(header["status"], header.get("type", ""), body, age, **fault)
+
+    @property
+    def busy(self) -> int:
+        """How many processes answer just now."""
+        return self._size - self._idle.qsize()
+
+    def close(self) -> None:
+        """Ends the processes; a query under way is stopped."""
+        self._closed.set()
+        self._keeper.join()
+        for _ in range(self._size):
+            try:
+                self._idle.get(timeout=self._settings.sparql_seconds + 1).end()
+            except Empty:
+                break
+
+    def _free(self, seconds: float) -> _Worker:
+        if self._closed.is_set():
+            raise QueriesBusy("The server is stopping.", remedy="Try again later.")
+        try:
+            return self._idle.get(timeout=seconds)
+        except Empty:
+            raise QueriesBusy("Too many queries are running.", remedy="Try again in a moment.") from None
+
+    def _replaced(self, worker: _Worker, error: BaseException) -> _Worker:
+        if not isinstance(error, QueryStopped):
+            return worker
+        with self.figures.lock:
+            self.figures.stopped += 1
+        worker.end()
+        return _Worker(self._settings)
+
+    def _keep_fresh(self) -> None:
+        """While there are queries, opens new copies before they are asked for, in processes that are idle."""
+        pause = max(self._copies.staleness / 4, 0.05)
+        while not self._closed.wait(pause):
+            self._copies.tidy()
+            if monotonic() - self._asked > INTEREST or not self._copies.staleness:
+                continue
+            try:
+                copy = self._copies.renewed()
+                for _ in range(self._size):
+                    self._open(copy)
+            except HearthgraphError:
+                _log.exception("the copy of the store could not be renewed")
+
+    def _open(self, copy: Copy) -> None:
+        try:
+            worker = self._idle.get_nowait()
+        except Empty:
+            return
+        try:
+            if worker.path != copy.path:
+                worker.ask(copy, None)
+        except QueryStopped as error:
+            worker = self._replaced(worker, error)
+        finally:
+            self._idle.put(worker)

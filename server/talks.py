@@ -1,0 +1,212 @@
+"""The conversations that the server has, each in a thread of its own while it has something to do."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.dialogue.assistant import Consent, Request
+from engine.dialogue.conversation import Conversation
+from engine.dialogue.result import result
+from engine.errors import HearthgraphError, InputError
+from engine.execution.runner import NodeEvent
+from engine.hearthgraph import Hearthgraph, new_iri
+from engine.model.intent import Intent
+from engine.model.outcome import Outcome, Status
+
+KEPT = 1000
+"""How many requests and conversations are kept in memory; the journal has them all."""
+MOST_UNDER_WAY = 200
+MOST_EVENTS = 2000
+
+
+class TooBusy(HearthgraphError):
+    """More is under way than the server takes on."""
+
+    reason = "busy"
+
+
+@dataclass(slots=True)
+class Turn:
+    """A request and what has come of it so far. `events` grow while its plan runs; `news` tells of them and of the end.
+
+    `line` is the id that the client gave it, if it did."""
+
+    request: str
+    talk: Talk
+    line: str | None = None
+    outcome: Outcome | None = None
+    events: deque[NodeEvent] = field(default_factory=lambda: deque(maxlen=MOST_EVENTS))
+    count: int = 0
+    news: threading.Condition = field(default_factory=threading.Condition)
+    work: Future[Outcome] = field(default_factory=Future)
+
+    @property
+    def plan(self) -> str:
+        """The IRI that its plan has, if there is one."""
+        return f"{self.request}/plan"
+
+
+class Talk:
+    """One conversation. Its turns follow each other."""
+
+    def __init__(self, home: Hearthgraph) -> None:
+        self._home = home
+        self._lock = threading.Lock()
+        self._turn = Turn("", self)
+        self._consent, self._user, self._location = Consent.ASK, None, None
+        self._conversation = Conversation(home.assistant, self._ask)
+
+    def say(self, text: str, turn: Turn, consent: Consent, user: str | None, location: str | None) -> Outcome:
+        """What comes of what is said. Raises InputError."""
+        with self._lock:
+            self._turn, self._consent, self._user, self._location = turn, consent, user, location  # type: ignore[assignment]
+            return self._conversation.say(text)
+
+    def settle(self, plan: str, decide: Callable[[str], Outcome]) -> Outcome:
+        """Decides on a plan by its IRI."""
+        with self._lock:
+            self._conversation.settle(plan)
+        return decide(plan)
+
+    def _ask(self, text: str) -> Outcome:
+        return self._home.ask(
+            text, consent=self._consent, user=self._user, location=self._location, iri=self._turn.request
+        )
+
+
+class Talks:
+    """The conversations by name, and the requests by id."""
+
+    def __init__(self, home: Hearthgraph) -> None:
+        self._home = home
+        self._lock = threading.Lock()
+        self._talks: OrderedDict[str, Talk] = OrderedDict()
+        self._turns: OrderedDict[str, Turn] = OrderedDict()
+        self._lines: OrderedDict[str, str] = OrderedDict()
+        self._under_way = threading.Semaphore(MOST_UNDER_WAY)
+        home.assistant.listener = self._tell
+
+    def talk(self, name: str | None) -> Talk:
+        """The conversation of a name, begun where it is new; without one, a new conversation."""
+        if name is None:
+            return Talk(self._home)
+        with self._lock:
+            talk = self._talks.pop(name, None) or Talk(self._home)
+            self._talks[name] = talk
+            _trim(self._talks)
+        return talk
+
+    def name(self, name: str, talk: Talk) -> None:
+        """Gives a conversation a further name."""
+        with self._lock:
+            self._talks[name] = talk
+            _trim(self._talks)
+
+    def say(
+        self,
+        text: str,
+        *,
+        talk: Talk,
+        consent: Consent = Consent.ASK,
+        user: str | None = None,
+        location: str | None = None,
+        line: str | None = None,
+    ) -> Turn:
+        """Begins a turn; its `work` has the outcome. Raises TooBusy."""
+        turn = self._begin(talk, line)
+        self._start(turn, lambda: talk.say(text, turn, consent, user, location))
+        return turn
+
+    def intend(self, text: str, intents: tuple[Intent, ...], request: str, user: str | None) -> Turn:
+        """Begins a turn that was not put in words. Raises TooBusy."""
+        turn = self._begin(Talk(self._home), None, request)
+        assistant = self._home.assistant
+        self._start(turn, lambda: assistant.intend(Request(text, request, user), intents, Consent.YES))
+        return turn
+
+    def decide(self, turn: Turn, plan: str, *, consent: bool) -> None:
+        """Has the proposed plan of a turn carried out, or given up. Raises InputError (no_such_plan), TooBusy."""
+        if turn.outcome is None or turn.outcome.status is not Status.PROPOSED or plan != turn.plan:
+            raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")
+        decided = self._home.assistant.consent if consent else self._home.assistant.decline
+        turn.work = Future()
+        self._start(turn, lambda: turn.talk.settle(plan, decided))
+
+    def cancel(self, turn: Turn) -> None:
+        """Stops the plan of a turn that is under way. Raises InputError (no_such_plan)."""
+        self._home.assistant.cancel(turn.plan)
+
+    def find(self, name: str) -> Turn | None:
+        """The turn by the IRI of its request, or by the id that the client gave it."""
+        with self._lock:
+            return self._turns.get(name) or self._turns.get(self._lines.get(name, ""))
+
+    def told(self, turn: Turn, line: str | None = None) -> dict[str, Any]:
+        """The result object of a turn that has an outcome."""
+        assert turn.outcome is not None
+        return result(turn.outcome, self._home.registry, line or turn.line)
+
+    def events(self, turn: Turn, seconds: float) -> Iterator[NodeEvent | None]:
+        """What the nodes of its plan do, from the beginning until its work is done; None each `seconds` of silence."""
+        seen = 0
+        while True:
+            with turn.news:
+                if turn.count == seen and not turn.work.done():
+                    turn.news.wait(seconds)
+                missed = min(turn.count - seen, len(turn.events))
+                fresh = list(turn.events)[len(turn.events) - missed :]
+                seen, done = turn.count, turn.work.done()
+            yield from fresh or (() if done else (None,))
+            if done and turn.count == seen:
+                return
+
+    def close(self) -> None:
+        """Stops what is under way."""
+        self._home.assistant.cancel_all()
+
+    def _begin(self, talk: Talk, line: str | None, request: str | None = None) -> Turn:
+        turn = Turn(request or new_iri(), talk, line)
+        with self._lock:
+            self._turns[turn.request] = turn
+            if line is not None:
+                self._lines[line] = turn.request
+            _trim(self._turns)
+            _trim(self._lines)
+        return turn
+
+    def _start(self, turn: Turn, work: Callable[[], Outcome]) -> None:
+        if not self._under_way.acquire(blocking=False):
+            raise TooBusy("Too much is under way.", remedy="Wait until something is done.")
+        threading.Thread(target=self._work, args=(turn, work), name="hearthgraph-turn", daemon=True).start()
+
+    def _work(self, turn: Turn, work: Callable[[], Outcome]) -> None:
+        try:
+            outcome = turn.outcome = work()
+            earlier = self.find(outcome.request)  # where the answer to a question carries out what was asked before
+            if earlier is not None:
+                earlier.outcome = outcome
+            turn.work.set_result(outcome)
+        except BaseException as error:  # noqa: BLE001 - whoever waits for it is told
+            turn.work.set_exception(error)
+        finally:
+            self._under_way.release()
+            with turn.news:
+                turn.news.notify_all()
+
+    def _tell(self, plan: str, event: NodeEvent) -> None:
+        turn = self.find(plan.removesuffix("/plan"))
+        if turn is not None:
+            with turn.news:
+                turn.events.append(event)
+                turn.count += 1
+                turn.news.notify_all()
+
+
+def _trim(kept: OrderedDict[str, Any]) -> None:
+    while len(kept) > KEPT:
+        kept.popitem(last=False)
