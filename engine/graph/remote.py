@@ -312,12 +312,12 @@ class RemoteStore(GraphStore):
         self._pull()
 
     def _refresh_ontology(self) -> None:
-        said = dict(row for row in self._server.rows("store/version"))
-        marker, version = said.get(knowledge.CONTENT), said.get(knowledge.VERSION)
-        if isinstance(marker, Literal) and marker.value == knowledge.digest():
+        rows = self._server.rows("store/version")
+        marker, version = (_said(rows, name) for name in (knowledge.CONTENT, knowledge.VERSION))
+        if marker == knowledge.digest():
             return
         shipped = knowledge.shipped()
-        update = knowledge.migration(version.value if isinstance(version, Literal) else shipped.version)
+        update = knowledge.migration(version or shipped.version)
         if update:
             self._server.update(update)
         marked = [quad for quad in shipped.quads if quad.predicate == knowledge.CONTENT]
@@ -345,6 +345,10 @@ class RemoteStore(GraphStore):
             counts = {graph: n for graph, n in self._counts().items() if graph in HAPPENING}
             self._mirror.replace(HAPPENING, _persistently(lambda: self._server.fetch(counts)))
         self._heard = True
+
+
+def _said(rows: Iterable[tuple[Term | None, ...]], predicate: NamedNode) -> str | None:
+    return next((value.value for name, value in rows if name == predicate and isinstance(value, Literal)), None)
 
 
 def _persistently(read: Callable[[], _T]) -> _T:

@@ -6,6 +6,7 @@ https://www.w3.org/TR/sparql11-protocol/ and https://www.w3.org/TR/sparql11-http
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from pyoxigraph import (
@@ -26,8 +27,9 @@ from engine.graph import queries
 from engine.graph.queries import Bound
 from engine.graph.remote_access import Access
 from engine.graph.remote_exchange import Answer, Exchange, Request
-from engine.graph.remote_terms import coded, named, plain_quads, results
+from engine.graph.remote_terms import coded, named, plain_quads, plain_rows, results
 from engine.graph.store import Result, ask_here
+from engine.graph.terms import Term
 
 RESULTS, TRIPLES = "application/sparql-results+json", "application/n-triples"
 _FORM = "application/x-www-form-urlencoded"
@@ -59,22 +61,23 @@ class Server:
 
     # Protocol and Update
 
-    def query(self, text: str, parameters: Sequence[tuple[str, str]] = ()) -> Result:
-        """The result of a query, whatever its form. Raises QueryError for what is none, too: an update, for one."""
+    def query(self, text: str, parameters: Sequence[tuple[str, str]] = (), *, raw: bool = False) -> Result:
+        """The result of a query, whatever its form; see `results` for `raw`. Raises QueryError for what is none, too:
+        an update, for one."""
         kind = type(ask_here(Store(), text))  # by an empty store: the form, and that it is no more than a query
         accept = f"{TRIPLES}, text/turtle;q=0.5" if kind is QueryTriples else RESULTS
         answer = self._send(self._query(text, accept, parameters))
         if kind is QueryTriples:
             return _as_result(self._triples(answer))
         self._expect(answer, (RESULTS, "application/json"))
-        return results(answer.body, asks=kind is QueryBoolean)
+        return results(answer.body, asks=kind is QueryBoolean, raw=raw)
 
-    def rows(self, name: str, tail: str = "", **values: Bound) -> QuerySolutions:
+    def rows(self, name: str, tail: str = "", **values: Bound) -> list[tuple[Term | None, ...]]:
         """The rows of a query of ours; `tail` stands behind it."""
-        found = self.query(queries.load(name).bind(**values) + tail)
+        found = self.query(queries.load(name).bind(**values) + tail, raw=True)
         if not isinstance(found, QuerySolutions):
             raise StoreUnreachableError("The store does not answer with SPARQL results.")
-        return found
+        return plain_rows(found)
 
     def ask(self, name: str, parameters: Sequence[tuple[str, str]] = (), **values: Bound) -> bool:
         """The answer to a question of ours."""
@@ -196,7 +199,7 @@ def _no_store(answer: Answer) -> StoreUnreachableError:
     )
 
 
-def _quads(rows: QuerySolutions) -> list[Quad]:
+def _quads(rows: Iterable[tuple[Any, ...]]) -> list[Quad]:
     return [Quad(s, p, o, graph) for graph, s, p, o in rows]
 
 

@@ -32,6 +32,7 @@ SKOLEM = "https://w3id.org/hearthgraph/.well-known/genid/"
 CODED = "https://w3id.org/hearthgraph/store/kept/"
 _TRUTH = {"0": "false", "1": "true"}
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
+_BITS = re.compile(rb'"value"\s*:\s*"[01]"')  # a truth may be among them
 
 
 def named(quads: Iterable[Quad]) -> list[Quad]:
@@ -104,27 +105,36 @@ def plain_rows(rows: Iterable[Iterable[Term | None]]) -> list[tuple[Term | None,
     return [tuple(plain(term) for term in row) for row in rows]
 
 
-def results(body: bytes, *, asks: bool = False) -> QuerySolutions | QueryBoolean:
-    """SPARQL results in JSON, their terms as they were before they travelled. For a query that `asks`, a table of one
-    cell is a truth, too (Virtuoso's way).
+def results(body: bytes, *, asks: bool = False, raw: bool = False) -> QuerySolutions | QueryBoolean:
+    """SPARQL results in JSON, their terms as they were before they travelled (`raw`: as they are; `plain` mends them
+    one by one). For a query that `asks`, a table of one cell is a truth, too (Virtuoso's way).
 
     Raises StoreUnreachableError for what is no such result.
     """
     try:
-        document = json.loads(body)
-        if asks and "boolean" not in document:
-            (row,) = document["results"]["bindings"]
-            (cell,) = row.values()
-            document = {"head": {}, "boolean": cell["value"] in ("1", "true")}
-        for row in document.get("results", {}).get("bindings", ()):
-            for cell in row.values():
-                _mend(cell)
-        return parse_query_results(json.dumps(document), QueryResultsFormat.JSON)
+        mend = asks or b"nodeID://" in body or not (raw or _is_plain(body))
+        return parse_query_results(_mended(body, asks=asks) if mend else body, QueryResultsFormat.JSON)
     except (ValueError, SyntaxError, KeyError, TypeError, AttributeError) as error:
         raise StoreUnreachableError(
             "The store does not answer with SPARQL results.",
             remedy="See whether the address is that of a SPARQL store.",
         ) from error
+
+
+def _is_plain(body: bytes) -> bool:
+    return not (SKOLEM.encode() in body or CODED.encode() in body or _BITS.search(body))
+
+
+def _mended(body: bytes, *, asks: bool) -> str:
+    document = json.loads(body)
+    if asks and "boolean" not in document:
+        (row,) = document["results"]["bindings"]
+        (cell,) = row.values()
+        document = {"head": {}, "boolean": cell["value"] in ("1", "true")}
+    for row in document.get("results", {}).get("bindings", ()):
+        for cell in row.values():
+            _mend(cell)
+    return json.dumps(document)
 
 
 def _mend(cell: dict[str, Any]) -> None:
