@@ -33,7 +33,7 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     orders = _orders(rest, text, request, context) if rest or not wished else ()
     vague = not wished and _is_vague(orders, said, context)
     if not vague and any(_is_understood(readings) for readings in orders):
-        return (*orders, *(((wish,),) for place, wish in wished.items() if not is_told(said[place])))
+        return (*orders, *(((wish,),) for place, wish in wished.items() if _is_ordered(said[place], context)))
     if wished:
         return tuple(((wish,),) for wish in wished.values())
     guessed = guess(said, f"{request}/intent-1", text, context) if vague else None
@@ -65,6 +65,11 @@ def _is_vague(orders: Sequence[Alternatives], said: Sequence[Segment], context: 
     frames = [(read_frame(s, context.dictionary.lexicon), is_told(s)) for s in said if s.spans]
     ordered = any(e.role is not Role.LIGHT_VERB for frame, told in frames if not told for e in frame.verbs)
     named = any(noun.entries for frame, _ in frames for noun in frame.nouns)
+def _is_ordered(segment: Segment, context: Context) -> bool:
+    """Whether a wish is put as an order ("make it cosy"), and is no reason for one ("it's dark") and no greeting."""
+    return not is_told(segment) and bool(read_frame(segment, context.dictionary.lexicon).verbs)
+
+
     missed = all(intent.fault == "not_understood" for readings in orders for intent in readings[0])
     return not ordered and (missed or (not named and all(told for _, told in frames)))
 

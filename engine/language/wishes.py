@@ -172,13 +172,14 @@ def _is_order(frame: Frame, segment: Segment, situation: str | None) -> bool:
     numbers = any(span.number is not None for span in segment.spans)
     named = any(noun.entries for noun in frame.nouns) or bool(frame.qualities)
     if situation is not None:
-        return numbers or (full and named)
+        return numbers or (named and bool(frame.verbs or frame.amounts))
     return full or numbers or (named and bool(frame.verbs))
 
 
 def is_told(segment: Segment) -> bool:
     """Whether a segment says how it is: "it's cold", "there's a smell", "I'm freezing"."""
-    return is_statement(segment) or segment.spans[0].text in _SUBJECT_AND_VERB
+    first = segment.spans[0].text
+    return first in _SUBJECT_AND_VERB or (first not in grammar.QUESTION_WORDS and is_statement(segment))
 
 
 def _asks_for(frame: Frame, segment: Segment) -> bool:
