@@ -15,11 +15,18 @@ from engine.graph import queries
 from engine.graph.queries import Bound
 from engine.graph.terms import INFERRED, Term
 
-RULES = ("reasoning/types", "reasoning/within", "reasoning/anywhere", "reasoning/affordances")
+RULES = (
+    "reasoning/types",
+    "reasoning/within",
+    "reasoning/anywhere",
+    "reasoning/affordances",
+    "reasoning/aligned",
+)
 
 
 def infer(facts: Iterable[Triple], subjects: Collection[Term]) -> list[Quad]:
-    """What the rules add, as quads of hg:graph/inferred, about `subjects` alone; each quad once.
+    """What the rules add, as quads of hg:graph/inferred, about `subjects` alone (said of them, or leading to them from
+    a place); each quad once.
 
     `facts` must hold all that the rules ask for: the classes of things, parts, affordances and places, their classes
     closed over rdfs:subClassOf (each class its own subclass), hg:hasPart, hg:part and hmas:isContainedIn.
@@ -27,7 +34,9 @@ def infer(facts: Iterable[Triple], subjects: Collection[Term]) -> list[Quad]:
     scratch = Store()
     scratch.bulk_extend(Quad(fact.subject, fact.predicate, fact.object, DefaultGraph()) for fact in facts)
     found = dict.fromkeys(triple for rule in RULES for triple in _apply(scratch, rule))
-    return [Quad(t.subject, t.predicate, t.object, INFERRED) for t in found if t.subject in subjects]
+    return [
+        Quad(t.subject, t.predicate, t.object, INFERRED) for t in found if t.subject in subjects or t.object in subjects
+    ]
 
 
 def _apply(scratch: Store, rule: str) -> QueryTriples:

@@ -28,7 +28,8 @@ from engine.things.turtle import Facts, facts_of
 SUBCLASS = node("rdfs:subClassOf")
 PREFERRED, ALSO, HIDDEN = node("skos:prefLabel"), node("skos:altLabel"), node("skos:hiddenLabel")
 NOTATION = node("skos:notation")
-REGRETTABLE, READING = expand("hg:Regrettable"), expand("hg:Reading")
+REGRETTABLE, READING, SETTING = expand("hg:Regrettable"), expand("hg:Reading"), expand("hg:Setting")
+KIND = node("hg:Kind")
 EXTENSION, SETTABLE = node("hg:extension"), node("hg:settable")
 _BOUNDS = {rdf.BOUNDS[name]: name for name in rdf.BOUNDS}
 
@@ -215,11 +216,12 @@ def _closure(facts: Facts) -> dict[str, frozenset[str]]:
 
 
 def _by_nature(facts: Facts) -> Iterable[tuple[str, str]]:
-    """Classes with what their instances are for what is said of the class itself: a kind that cannot be set is that of
-    readings, and a class of classes may have an hg:extension."""
+    """Classes with what their instances are for what is said of the class itself: kinds are of readings or of settings,
+    and a class of classes may have an hg:extension."""
     for n, about in facts.items():
         if isinstance(n, NamedNode):
             metaclasses = (meta for meta in about.get(RDF_TYPE, ()) if isinstance(meta, NamedNode))
             yield from ((n.value, e.value) for meta in metaclasses for e in facts.get(meta, {}).get(EXTENSION, ()))
-            if any(python(value) is False for value in about.get(SETTABLE, ())):
-                yield n.value, READING
+            if KIND in about.get(RDF_TYPE, ()):
+                read_only = any(python(value) is False for value in about.get(SETTABLE, ()))
+                yield n.value, READING if read_only else SETTING
