@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from uuid import UUID
 
 from engine import settings as configuration
 from engine.dialogue.assistant import Assistant, Consent, Request
+from engine.dialogue.conversation import Conversation
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
 from engine.environment.hands import hands, live_binding
 from engine.environment.simulated import Fault, SimulatedBinding
@@ -28,6 +30,10 @@ from engine.things.registry import Registry
 
 if TYPE_CHECKING:
     from engine.environment.http.observe import Observation
+
+
+MOST_CONVERSATIONS = 256
+"""How many conversations are kept in mind."""
 
 
 class Hearthgraph:
@@ -49,6 +55,7 @@ class Hearthgraph:
         self._followed = -1
         self.binding = hands(self.registry, simulated, self.http)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
+        self._conversations: OrderedDict[str, Conversation] = OrderedDict()
 
     @classmethod
     def open(
@@ -119,9 +126,11 @@ class Hearthgraph:
         user: str | None = None,
         location: str | None = None,
         iri: str | None = None,
+        conversation: str | None = None,
     ) -> Outcome:
         """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI; `iri`
-        names the request, where it has one already (`new_iri`).
+        names the request, where it has one already (`new_iri`). Requests of one `conversation`, a name of the caller's,
+        follow each other: words may refer to what was said before, and a reply answers a question.
 
         Raises InputError for a text that cannot be read at all, and for a location that is none here (no_such_room)."""
         if isinstance(consent, bool):
@@ -130,7 +139,24 @@ class Hearthgraph:
         if location is not None and place is None:
             raise InputError(f"There is no place {location} here.", remedy="Name a room.", reason="no_such_room")
         self._attend()
-        return self.assistant.handle(Request(text, iri or new_iri(), user, place), consent)
+        if conversation is None:
+            return self.assistant.handle(Request(text, iri or new_iri(), user, place), consent)
+        return self.conversation(conversation).say(
+            text, lambda said: self.assistant.handle(Request(said, iri or new_iri(), user, place), consent)
+        )
+
+    def conversation(self, name: str) -> Conversation:
+        """The conversation of that name, a new one where there is none; of many the oldest are forgotten."""
+        if name not in self._conversations:
+            self._conversations[name] = Conversation(self.assistant, lambda text: self.ask(text))
+            while len(self._conversations) > MOST_CONVERSATIONS:
+                self._conversations.popitem(last=False)
+        self._conversations.move_to_end(name)
+        return self._conversations[name]
+
+    def forget(self, name: str) -> None:
+        """Forgets a conversation; what is in the journal stays there."""
+        self._conversations.pop(name, None)
 
     def place(self, name: str | None) -> str | None:
         """The IRI of a place given by IRI or name; None for None or an unknown one."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
 from threading import RLock
 from time import perf_counter
+from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
 from engine.dialogue.fates import fate
+from engine.dialogue.moved import moved
+from engine.dialogue.memory import IN_MIND, Memory
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
@@ -22,8 +25,9 @@ from engine.graph.terms import Json, expand
 from engine.language import replies
 from engine.language.context import Context, setters
 from engine.language.dictionary import Dictionary, build
+from engine.language.past import Past
 from engine.language.readings import Alternatives
-from engine.language.understanding import understand
+from engine.language.understanding import reply, understand
 from engine.model.intent import Intent
 from engine.model.outcome import ActionResult, Change, IntentOutcome, Outcome, Status, derive_status
 from engine.model.plan import Plan
@@ -47,12 +51,14 @@ class Consent(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What was said, by whom and where. `location` is a place IRI; `iri` names the request in the journal."""
+    """What was said, by whom and where. `location` is a place IRI; `iri` names the request in the journal; `memory` are
+    sentences that are known of the person beforehand."""
 
     text: str
     iri: str
     user: str | None = None
     location: str | None = None
+    memory: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class _Pending:
     request: Request
     readings: tuple[tuple[Intent, ...], ...]
     outcome: Outcome
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Assistant:
@@ -88,6 +95,7 @@ class Assistant:
         self._swept: date | None = None
         self._lock = RLock()
         self._under_way: dict[str, Execution] = {}
+        self._memories: WeakValueDictionary[str, Memory] = WeakValueDictionary()
         self.listener: Callable[[str, NodeEvent], object] | None = None
 
     def handle(self, request: Request, consent: Consent = Consent.ASK) -> Outcome:
@@ -95,9 +103,20 @@ class Assistant:
         _check(request.text, self.settings.max_text_length)
         began = perf_counter()
         with self._lock, self.store.gathered():
-            goals = understand(request.text, request.iri, self._context(request))
+            goals = self._understood(request)
             pending = self._solved(request, goals, began)
         return self._proceed(pending, consent)
+
+    def _understood(self, request: Request) -> tuple[Alternatives, ...]:
+        """The readings of a request in the light of the conversation that it belongs to, if to any."""
+        memory = IN_MIND.get() or Memory()
+        context = self._context(request, memory.past)
+        goals = reply(request.text, request.iri, memory.asked, context) if memory.asked is not None else None
+        if goals is None:
+            goals = understand(request.text, request.iri, context)
+        memory.hear(request.iri, context.hearing.goals)
+        self._memories[request.iri] = memory
+        return goals
 
     def intend(self, request: Request, intents: Sequence[Intent], consent: Consent = Consent.ASK) -> Outcome:
         """What came of intents that nobody needs to read in words: what a person does by hand on a page. They are
@@ -120,7 +139,7 @@ class Assistant:
         taken = {one.intent.iri for one in outcome.intents}
         journal.set_aside(self.store, request.iri, [intent for intent in intents if intent.iri not in taken])
         milliseconds = {"understand": (understood - began) * 1000, "plan": (planned - understood) * 1000, "run": 0.0}
-        return _Pending(request, solution.taken, replace(outcome, milliseconds=milliseconds))
+        return _Pending(request, solution.taken, replace(outcome, milliseconds=milliseconds), solution.choices)
 
     def consent(self, plan: str) -> Outcome:
         """Runs a proposed plan by its IRI, after it has been checked again.
@@ -172,10 +191,12 @@ class Assistant:
             self._swept = now.date()
             journal.forget(self.store, now - timedelta(days=days))
 
-    def _context(self, request: Request) -> Context:
+    def _context(self, request: Request, past: Past) -> Context:
         self._refresh()
         assert self._dictionary is not None
-        return Context(self.store, self.registry, self._dictionary, request.location, self._conventions, self._setters)
+        return Context(
+            self.store, self.registry, self._dictionary, request.location, self._conventions, self._setters, past
+        )
 
     def _refresh(self) -> None:
         """Rebuilds what is kept of the graph when the graph has changed."""
@@ -200,7 +221,7 @@ class Assistant:
             question = replies.question(asked, solution.choices.get(asked.intent.iri, ()), self.registry)
         plan, actions = solution.plan, _planned(solution.plan)
         if plan is not None:
-            plan = replace(plan, summary=replies.summary(plan, self.registry))
+            plan = replace(plan, summary=replies.summary(plan, self.registry, solution.outcomes))
         reason = next((o.reason for o in solution.outcomes if o.reason), None)
         return Outcome(
             request=request.iri,
@@ -218,7 +239,7 @@ class Assistant:
     def _proceed(self, pending: _Pending, consent: Consent) -> Outcome:
         outcome, plan = pending.outcome, pending.outcome.plan
         if plan is None or outcome.status is Status.CLARIFY:
-            return self._closed(outcome)
+            return self._closed(outcome, choices=pending.choices)
         if all(step.already for step in plan.steps) and consent is not Consent.ALL:
             return self._closed(outcome)
         regrets = regretted(plan, self.registry)
@@ -261,7 +282,15 @@ class Assistant:
             actions=result.actions,
             changes=changes,
             question=None,
-            reply=replies.report(intents, result.actions, changes, self.registry),
+            reply=" ".join(
+                filter(
+                    None,
+                    (
+                        replies.report(intents, result.actions, changes, self.registry),
+                        moved(intents, before, self.state, self.registry),
+                    ),
+                )
+            ),
             milliseconds={**outcome.milliseconds, "run": (perf_counter() - start) * 1000},
         )
         return self._closed(done, began)
@@ -296,9 +325,14 @@ class Assistant:
         kinds = self.registry.vocabulary.kinds
         return prop is not None and all(kinds[k].settable for k in prop.kinds if k in kinds)
 
-    def _closed(self, outcome: Outcome, began: datetime | None = None) -> Outcome:
+    def _closed(
+        self, outcome: Outcome, began: datetime | None = None, choices: Mapping[str, tuple[str, ...]] | None = None
+    ) -> Outcome:
         now = self.clock.now()
         journal.close_request(self.store, outcome, began or now, now, ran=began is not None)
+        memory = self._memories.get(outcome.request)
+        if memory is not None:
+            memory.note(outcome, choices or {}, self.registry)
         return outcome
 
 

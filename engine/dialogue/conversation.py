@@ -7,6 +7,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from engine.dialogue.assistant import Assistant
+from engine.dialogue.memory import Memory
 from engine.model.outcome import Outcome, Status
 
 
@@ -45,14 +46,20 @@ class Conversation:
     def __init__(self, assistant: Assistant, ask: Callable[[str], Outcome]) -> None:
         self._assistant, self._ask = assistant, ask
         self._proposed: str | None = None
+        self.memory = Memory()
 
     def settle(self, plan: str) -> None:
         """A plan was decided on by its IRI: it waits for no answer here any more."""
         if self._proposed == plan:
             self._proposed = None
 
-    def say(self, text: str) -> Outcome:
-        """What comes of what is said. Raises InputError as Assistant.handle and Assistant.consent do."""
+    def say(self, text: str, ask: Callable[[str], Outcome] | None = None) -> Outcome:
+        """What comes of what is said; `ask` answers this one request in the place of the one that was
+        given. Raises InputError as Assistant.handle and Assistant.consent do."""
+        with self.memory.in_mind():
+            return self._said(text, ask or self._ask)
+
+    def _said(self, text: str, ask: Callable[[str], Outcome]) -> Outcome:
         proposed, self._proposed = self._proposed, None
         if proposed is not None:
             said = answer_of(text)
@@ -61,7 +68,7 @@ class Conversation:
             declined = self._assistant.decline(proposed)
             if said is Answer.NO:
                 return declined
-        outcome = self._ask(text)
+        outcome = ask(text)
         if outcome.status is Status.PROPOSED and outcome.plan is not None:
             self._proposed = outcome.plan.iri
         return outcome

@@ -119,7 +119,13 @@ class Batch:
     def _answer(self, line: Line, home: _Home) -> dict[str, Any]:
         home.begin(line)
         engine = home.engine
-        outcome = engine.ask(line.text, consent=self._consent, user=line.user, location=line.location)
+        outcome = engine.ask(
+            line.text,
+            consent=self._consent,
+            user=line.user,
+            location=line.location,
+            conversation=line.conversation,
+        )
         return result(outcome, engine.registry, line.id)
 
     def _source(self, line: Line) -> Source:

@@ -1,4 +1,4 @@
-"""Words that stand for what was spoken of before: "it", "them", "the other one", "the former", "there", "in that room"."""
+"""Words for what was spoken of before: "it", "them", "the other one", "the former", "there", "in that room"."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from engine.language.context import Context
 from engine.language.coordination import Goal, goals
 from engine.language.ellipsis import resumed
 from engine.language.mending import (
-    Undo,
     corrected,
     intents_of,
     is_fragment,
@@ -17,24 +16,25 @@ from engine.language.mending import (
     undoes,
     without_doubles,
 )
+from engine.language.past import Item, Undo
 from engine.language.readings import Alternatives, read
 from engine.language.slots import Frame
 
 
-def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Goal | Undo]:
+def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Item]:
     """What a request comes to after what was said before it."""
     hearing = context.hearing
     if not context.past.turns:
         return without_doubles([undo(g, context) if undoes(g) else g for g in goals(frames, text)])
     refused = [f for f in frames if _is_rejection(f)]
-    found: list[Goal | Undo] = [u for f in refused for g in goals([f], text) for u in rejected(g, context)]
+    found: list[Item] = [u for f in refused for g in goals([f], text) for u in rejected(g, context)]
     corrects = hearing.corrects or bool(refused)
     for goal in goals([f for f in frames if not _is_rejection(f)], text):
         found.extend(_items(goal, context, corrects=corrects))
     return without_doubles(found)
 
 
-def _items(goal: Goal, context: Context, *, corrects: bool) -> Sequence[Goal | Undo]:
+def _items(goal: Goal, context: Context, *, corrects: bool) -> Sequence[Item]:
     if undoes(goal):
         return [undo(goal, context)]
     if context.hearing.shifted is not None and goal.start >= context.hearing.shifted:
@@ -49,9 +49,9 @@ def _is_rejection(frame: Frame) -> bool:
     return frame.negated and not frame.verbs and not frame.question
 
 
-def interpreted(item: Goal | Undo, iri: str, context: Context) -> Alternatives:
+def interpreted(item: Item, iri: str, context: Context) -> Alternatives:
     """The readings of what a request comes to."""
+    context.hearing.goals[iri] = item
     if isinstance(item, Undo):
         return (intents_of(item, iri, context),)
-    context.hearing.goals[iri] = item
     return read(item, iri, context)

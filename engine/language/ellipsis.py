@@ -15,7 +15,7 @@ from engine.language.coordination import Goal
 from engine.language.lexicon import Role
 from engine.language.names import denotations
 from engine.language.past import Said, Turn
-from engine.language.slots import HowMuch, Noun
+from engine.language.slots import HowMuch, Noun, Quality
 from engine.language.temporal import NO_TIME
 
 
@@ -104,7 +104,7 @@ def _continued(goal: Goal, last: Turn, context: Context) -> Goal:
     return replace(found, qualities=_shared(goal, said), unknown=())
 
 
-def _shared(goal: Goal, said: Said) -> tuple:
+def _shared(goal: Goal, said: Said) -> tuple[Quality, ...]:
     """The property that was named before, where the new value is one of the same sort."""
     if goal.qualities or not said.goal.qualities:
         return goal.qualities

@@ -43,7 +43,7 @@ def _past_pauses(tokens: Sequence[Token], place: int) -> int:
 
 
 def _without_attempts(tokens: list[Token]) -> list[Token]:
-    """ "The humid a fire, er, humidifier": what was tried before a hesitation, of which the word after it is the end."""
+    """ "The humid a fire, er, humidifier": what was tried before a hesitation for the word after it."""
     for place in range(len(tokens) - 1, 0, -1):
         if tokens[place].text not in HESITATIONS:
             continue

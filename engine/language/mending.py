@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
 from engine.environment.quantities import amount_of
 from engine.environment.scales import scale_of
@@ -16,7 +16,7 @@ from engine.language.ellipsis import repeated
 from engine.language.formerly import FORMER
 from engine.language.lexicon import Role
 from engine.language.names import denotations
-from engine.language.past import Said, Turn
+from engine.language.past import Item, Said, Turn, Undo
 from engine.language.places import is_inside, whereabouts
 from engine.language.slots import HowMuch
 from engine.language.tokens import tokenize
@@ -27,14 +27,6 @@ from engine.model.thing import Property
 
 UNDO = expand("hg:Undo")
 POWER = (expand("hg:Power"), expand("hg:Activity"))
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """What changed is to be as it was before."""
-
-    text: str
-    changes: tuple[Change, ...]
 
 
 def undoes(goal: Goal) -> bool:
@@ -113,7 +105,7 @@ def is_fragment(goal: Goal) -> bool:
     return not goal.verb and not goal.question
 
 
-def corrected(goal: Goal, context: Context) -> list[Goal | Undo]:
+def corrected(goal: Goal, context: Context) -> list[Item]:
     """What a fragment after "no, I meant" comes to: what was said before, with the fragment in its place. Where that
     was of something else, or counted from what there was, it is taken back first."""
     last = _last_order(context)
@@ -197,9 +189,9 @@ def rejected(goal: Goal, context: Context) -> list[Undo]:
     return [Undo(goal.text, changes or (last.changes if goal.noun is None or not goal.noun.entries else ()))]
 
 
-def without_doubles(items: Iterable[Goal | Undo]) -> list[Goal | Undo]:
+def without_doubles(items: Iterable[Item]) -> list[Item]:
     """Each change is taken back once."""
-    found: list[Goal | Undo] = []
+    found: list[Item] = []
     seen: set[str] = set()
     for item in items:
         if isinstance(item, Undo):
@@ -211,6 +203,3 @@ def without_doubles(items: Iterable[Goal | Undo]) -> list[Goal | Undo]:
         found.append(item)
     undone = any(isinstance(item, Undo) and item.changes for item in found)
     return [item for item in found if not (isinstance(item, Undo) and not item.changes and undone)]
-
-
-Items = Sequence[Goal | Undo]

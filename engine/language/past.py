@@ -18,6 +18,18 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """What changed is to be as it was before."""
+
+    text: str
+    changes: tuple[Change, ...]
+
+
+Item = Goal | Undo
+"""What a request comes to."""
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What was understood of one utterance, in its order, and what changed because of it."""
 
@@ -57,4 +69,4 @@ class Hearing:
 
     corrects: bool = False
     shifted: int | None = None
-    goals: dict[str, Goal] = field(default_factory=dict)
+    goals: dict[str, Item] = field(default_factory=dict)

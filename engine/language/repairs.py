@@ -1,8 +1,8 @@
 """Self-correction inside one utterance: a reparandum, an editing term, and the repair that takes its place.
 
 "The bedroom, no wait, the hallway light to 30": what stands before the editing term is searched backwards for a
-constituent of the kind with which the repair begins (a value, a noun phrase, a place, a whole clause), and the repair is
-put there (Levelt 1983, the well-formedness rule).
+constituent of the kind with which the repair begins (a value, a noun phrase, a place, a whole clause), and the repair
+is put there (Levelt 1983, the well-formedness rule).
 """
 
 from __future__ import annotations
@@ -35,10 +35,8 @@ def repaired(spans: Sequence[Span], lexicon: Lexicon, hearing: Hearing) -> list[
             found.append(_plain(spans[place]))
             place += 1
             continue
-        if spans[place].can_be(Role.EDITING):
-            place = _edit(found, spans, place, end, lexicon, hearing)
-        else:
-            place = end
+        edits = spans[place].can_be(Role.EDITING)
+        place = _edit(found, spans, place, end, lexicon, hearing) if edits else end
     return found
 
 
@@ -146,14 +144,14 @@ def _mend(found: list[Span], start: int, right: Sequence[Span], lexicon: Lexicon
     """Puts a repair in the place of its reparandum in `found[start:]`; how many spans of the right it has used up."""
     first = next(i for i, span in enumerate(right) if _is_content(span))
     head = right[first]
-    if _is_value(head, lexicon):
+    if _is_value(head):
         return _mend_value(found, start, right, first, lexicon)
     if head.can_be(*VERBS) and not head.can_be(*_NOUNS, *_PLACES, Role.PROPERTY):
         return _mend_clause(found, start, right, first)
     return _mend_phrase(found, start, right)
 
 
-def _is_value(span: Span, lexicon: Lexicon) -> bool:
+def _is_value(span: Span) -> bool:
     nominal = span.can_be(*_NOUNS, *_PLACES, Role.PROPERTY)
     return span.number is not None or (span.can_be(*_VALUES) and not nominal)
 

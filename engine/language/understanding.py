@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.language.asides import without_remarks, without_statements
+from engine.language.asking import Asked, filled
 from engine.language.clauses import Segment, segments
 from engine.language.context import Context
 from engine.language.discourse import in_context, interpreted
 from engine.language.formerly import formerly
 from engine.language.frames import read_frame
 from engine.language.lexicon import Role
+from engine.language.preferences import stated
 from engine.language.readings import Alternatives
 from engine.language.repairs import repaired
 from engine.language.restrictions import restrict
@@ -25,6 +27,9 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
 
     What a text complains of, or wishes, is understood where it orders nothing; a wish that is put as an order ("make it
     cosy") is understood beside other orders. A text that says nothing has one intent, not understood."""
+    preference = stated(text, f"{request}/intent-1", context)
+    if preference is not None:
+        return (((preference,),),)
     lexicon = context.dictionary.lexicon
     spans = repaired(formerly(read_spans(text[:MAX_CHARACTERS], lexicon)), lexicon, context.hearing)
     said = segments(restrict(spans))
@@ -38,6 +43,15 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
         return tuple(((wish,),) for wish in wished.values())
     guessed = guess(said, f"{request}/intent-1", text, context) if vague else None
     return orders if guessed is None else (((guessed,),),)
+
+
+def reply(text: str, request: str, asked: Asked, context: Context) -> tuple[Alternatives, ...] | None:
+    """The readings of a request that goes on after the question that it left open was answered; None for what is no
+    reply to it."""
+    items = filled(text, asked, context)
+    if items is None:
+        return None
+    return tuple(interpreted(item, f"{request}/intent-{n}", context) for n, item in enumerate(items, start=1))
 
 
 def _wishes(said: Sequence[Segment], text: str, request: str, context: Context) -> dict[int, Intent]:
@@ -55,6 +69,11 @@ def _same(one: Intent, other: Intent) -> bool:
     return (one.variable, one.direction, one.situation) == about and one.selection == other.selection
 
 
+def _is_ordered(segment: Segment, context: Context) -> bool:
+    """Whether a wish is put as an order ("make it cosy"), and is no reason for one ("it's dark") and no greeting."""
+    return not is_told(segment) and bool(read_frame(segment, context.dictionary.lexicon).verbs)
+
+
 def _is_understood(readings: Alternatives) -> bool:
     return any(intent.fault != "not_understood" for intent in readings[0])
 
@@ -65,11 +84,6 @@ def _is_vague(orders: Sequence[Alternatives], said: Sequence[Segment], context: 
     frames = [(read_frame(s, context.dictionary.lexicon), is_told(s)) for s in said if s.spans]
     ordered = any(e.role is not Role.LIGHT_VERB for frame, told in frames if not told for e in frame.verbs)
     named = any(noun.entries for frame, _ in frames for noun in frame.nouns)
-def _is_ordered(segment: Segment, context: Context) -> bool:
-    """Whether a wish is put as an order ("make it cosy"), and is no reason for one ("it's dark") and no greeting."""
-    return not is_told(segment) and bool(read_frame(segment, context.dictionary.lexicon).verbs)
-
-
     missed = all(intent.fault == "not_understood" for readings in orders for intent in readings[0])
     return not ordered and (missed or (not named and all(told for _, told in frames)))
 

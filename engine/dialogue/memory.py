@@ -1,0 +1,91 @@
+"""What a conversation remembers: what was said and what came of it, and the question that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from engine.language.asking import Asked
+from engine.language.past import Item, Past, Said, Turn, Undo
+from engine.model.outcome import IntentOutcome, Outcome, Status
+from engine.things.registry import Registry
+
+MOST_TURNS = 16
+
+
+@dataclass(slots=True)
+class _Heard:
+    """A request as it was understood: its goals by the IRI of their first intent."""
+
+    request: str
+    items: Mapping[str, Item]
+
+
+class Memory:
+    """The memory of one conversation. `past` is what words can refer to, `asked` the question that is open."""
+
+    def __init__(self) -> None:
+        self.past = Past()
+        self.asked: Asked | None = None
+        self._heard: _Heard | None = None
+        self._noted: list[str] = []
+
+    @contextmanager
+    def in_mind(self) -> Iterator[None]:
+        """What is asked meanwhile is understood in the light of this memory, and remembered in it."""
+        token = IN_MIND.set(self)
+        try:
+            yield
+        finally:
+            IN_MIND.reset(token)
+
+    def hear(self, request: str, items: Mapping[str, Item]) -> None:
+        """Notes how a request was understood; the question that was open is settled by it."""
+        self._heard, self.asked = _Heard(request, dict(items)), None
+
+    def note(self, outcome: Outcome, choices: Mapping[str, tuple[str, ...]], registry: Registry) -> None:
+        """Notes what came of the request that was heard last: anew where it goes on after consent."""
+        heard = self._heard
+        if heard is None or heard.request != outcome.request:
+            return
+        turn = Turn(tuple(_said(heard.items, outcome, registry)), outcome.changes)
+        turns = self.past.turns[:-1] if self._noted[-1:] == [outcome.request] else self.past.turns
+        self._noted = [*self._noted[-MOST_TURNS:], outcome.request]
+        self.past = Past((*turns, turn)[-MOST_TURNS:])
+        self.asked = _question(outcome, heard.items, choices)
+
+
+IN_MIND: ContextVar[Memory | None] = ContextVar("IN_MIND", default=None)
+"""The memory of the conversation that is under way."""
+
+
+def _said(items: Mapping[str, Item], outcome: Outcome, registry: Registry) -> Iterator[Said]:
+    for iri, item in items.items():
+        own = [one for one in outcome.intents if _is_of(one, iri)]
+        if isinstance(item, Undo) or not own or all(one.reason == "not_understood" for one in own):
+            continue
+        yield Said(item, tuple(dict.fromkeys(part for one in own for part in _parts(one, registry))))
+
+
+def _is_of(one: IntentOutcome, goal: str) -> bool:
+    return one.intent.iri == goal or one.intent.iri.startswith((f"{goal}-", f"{goal}/"))
+
+
+def _parts(one: IntentOutcome, registry: Registry) -> Iterator[str]:
+    """The parts that an intent was bound to; where only things are known, these."""
+    known = [registry.actions.get(iri) or registry.properties.get(iri) for iri in one.affordances]
+    found = [affordance.part for affordance in known if affordance is not None]
+    yield from found or one.things
+
+
+def _question(outcome: Outcome, items: Mapping[str, Item], choices: Mapping[str, tuple[str, ...]]) -> Asked | None:
+    """The question that an outcome leaves open."""
+    if outcome.status is not Status.CLARIFY:
+        return None
+    asked = next((one for one in outcome.intents if one.status is Status.CLARIFY), None)
+    if asked is None:
+        return None
+    about = next((iri for iri in items if _is_of(asked, iri)), None)
+    return Asked(dict(items), about, asked.intent, asked.reason or "", tuple(choices.get(asked.intent.iri, ())))
