@@ -10,9 +10,10 @@ from engine.language.amounts import Meaning, meanings
 from engine.language.context import Context
 from engine.language.dictionary import Relation
 from engine.language.kinds import Words
-from engine.language.lexicon import Role
+from engine.language.lexicon import Entry, Role
+from engine.language.names import denotations
 from engine.language.places import places_named
-from engine.language.slots import HowMuch, PlaceName
+from engine.language.slots import HowMuch, Noun, PlaceName
 from engine.language.spans import Restriction, Span
 from engine.model.intent import Amount, Measure
 from engine.model.selection import Comparison, Condition, Quantity, Rooms, Select, Test
@@ -64,11 +65,19 @@ def exceptions(said: Sequence[Restriction], context: Context) -> tuple[Select, .
         names = one.host.entries if one.host is not None else ()
         things = tuple(e.iri for e in names if e.role is Role.THING)
         classes = () if things else tuple(e.iri for e in names if e.role is Role.DEVICE)
+        things = things or (_called(one.about, classes, context) if one.about is not None else ())
         where = one.where
         places = places_named(PlaceName(where.entries, where.text, where.plural), context.registry) if where else ()
         if things or classes or places:
             found.append(Select(classes, things, places, Quantity.ALL))
     return tuple(found)
+
+
+def _called(words: Span, classes: Sequence[str], context: Context) -> tuple[str, ...]:
+    """The things in whose names the words stand."""
+    entries = tuple(Entry(Role.DEVICE, cls) for cls in classes or (kinds_of.DEVICE,))
+    noun = Noun(entries, "", modifiers=tuple(words.text.split()))
+    return next((things for _, things in denotations(noun, "all", context)), ())
 
 
 def _room(one: Restriction, context: Context) -> Rooms | None:
@@ -83,7 +92,11 @@ def _room(one: Restriction, context: Context) -> Rooms | None:
     if one.comparison == "has":
         return Rooms(base, negated=one.negated)
     test = _test(replace(one, host=None), base.classes, context, measured=True)
-    return None if test is None else Rooms(replace(base, tests=(test,)))
+    if test is None:
+        return None
+    if not any(kinds_of.at_home(c.kind, base.classes, context) for c in test.conditions):
+        base = replace(base, classes=())  # "the motion sensor" is whatever here tells of motion
+    return Rooms(replace(base, tests=(test,)))
 
 
 def _test(one: Restriction, classes: Sequence[str], context: Context, *, measured: bool = False) -> Test | None:
@@ -119,7 +132,7 @@ def _kinds(
     ones of the device. For a state all alternatives count, for a number the first that is here."""
     relations = [r.about for r in _relations(one, context) if r.about is not None]
     found = named or relations or kinds_of.candidates(Words((), (), (), tuple(classes), 0), meaning, context)
-    if measured:
+    if measured and meaning.amount.measure is Measure.NUMBER:
         found = _measured(found, context) or found
     here = _present(found, classes, context) or _present(found, (), context)
     several = meaning.amount.measure in (Measure.TRUTH, Measure.NAMED, Measure.TEXT) and not named

@@ -57,11 +57,21 @@ class Goal:
 
 def goals(frames: Sequence[Frame], text: str) -> list[Goal]:
     """The goals of a request, in the order of the text."""
-    clauses = fold([f for f in frames if not f.empty])
+    frames = [f for f in frames if not f.empty]
+    clauses = fold(frames)
     found: list[Goal] = []
     for number, clause in enumerate(clauses):
         found.extend(_goals_of(clause, clauses, number, found, text))
-    return found
+    everywhere = tuple(e for f in frames for e in f.exceptions if e.host is None and e.where is not None)
+    excepting = [replace(g, exceptions=tuple(dict.fromkeys((*g.exceptions, *everywhere)))) for g in found]
+    return [g for place, g in enumerate(excepting) if not _is_topic(g, excepting[place + 1 :])]
+
+
+def _is_topic(goal: Goal, later: Sequence[Goal]) -> bool:
+    """ "Take the brightest lights and set them to 50": the first verb only names what the next one is about."""
+    light = all(e.role is Role.LIGHT_VERB for e in goal.verbs)
+    says = goal.amounts or goal.direction or goal.question or goal.qualities or not goal.noun
+    return light and not says and bool(later) and later[0].refers
 
 
 def _goals_of(clause: Clause, clauses: Sequence[Clause], number: int, earlier: Sequence[Goal], text: str) -> list[Goal]:

@@ -92,7 +92,7 @@ class _Folding:
             return
         if frame.fronted and frame.places:
             self.front = list(frame.places)
-        own = [] if self.waiting and not frame.has_object else [frame]
+        own = [] if self.waiting and _names_nothing(frame) else [frame]
         when = frame.when.joined(self.when)
         self.clauses.append(Clause(frame, self.waiting + own, list(frame.amounts), list(self.front), when))
         self.waiting = []
@@ -153,3 +153,8 @@ def _lend_objects(found: Sequence[Clause]) -> None:
 def _bare(frame: Frame) -> Frame:
     """The object of a clause without what was done to it."""
     return replace(frame, verbs=(), verb="", amounts=[], qualities=[], direction=0)
+
+
+def _names_nothing(frame: Frame) -> bool:
+    """Whether what waits is what it is about: "the lamp, turn it off"."""
+    return not (frame.nouns or frame.qualities or frame.places)

@@ -52,7 +52,7 @@ JOINTS = frozenset({"and", "then", "&", "plus", "but", "while", "also", "afterwa
 BREAKS = frozenset({".", "!", "?", ";"})
 PAUSES = frozenset({",", ":", "-", "–", "—", "/", "|", "•", "*"})
 
-NEGATIONS = frozenset({"not", "don't", "dont", "never", "no", "without", "doesn't", "isn't"})
+NEGATIONS = frozenset({"not", "wrong", "don't", "dont", "never", "no", "without", "doesn't", "isn't"})
 COPULAS = frozenset({"is", "are", "be", "was", "were", "am", "it's", "that's", "there's", "being", "been"})
 AUXILIARIES = frozenset(
     {
@@ -87,6 +87,9 @@ EXCEPTIONS = EXCEPT | {
 ALONE = frozenset(
     {"alone", "out", "be", "as", "it", "they", "is", "are", "was", "were", "untouched", "one", "ones", "'s"}
 )  # fmt: skip
+INCLUSIONS = frozenset({"including", "counting"})
+ONLY = frozenset({"those", "ones", "the"})
+AMONG = frozenset({"of", "among", "amongst", "between"})
 PERSONS = {"nobody": False, "noone": False, "no-one": False, "empty": False, "somebody": True, "someone": True,
            "anybody": True, "anyone": True, "people": True}  # fmt: skip
 RELATIVE_PRONOUNS = frozenset({"that", "which", "who"})
@@ -107,7 +110,7 @@ COMPARATORS = {
     "below": "<", "under": "<", "beneath": "<", "less than": "<", "lower than": "<", "fewer than": "<",
     "smaller than": "<", "short of": "<",
     "at least": ">=", "no less than": ">=", "not less than": ">=", "not below": ">=", "not under": ">=",
-    "at most": "<=", "no more than": "<=", "not more than": "<=", "not above": "<=", "not over": "<=", "up to": "<=",
+    "at most": "<=", "no more than": "<=", "not more than": "<=", "not above": "<=", "not over": "<=",
 }  # fmt: skip
 OR_MORE = {"more": ">=", "above": ">=", "over": ">=", "higher": ">=", "up": ">=", "greater": ">=", "brighter": ">=",
            "less": "<=", "below": "<=", "under": "<=", "lower": "<=", "fewer": "<=", "down": "<="}  # fmt: skip

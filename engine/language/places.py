@@ -27,7 +27,7 @@ class Whereabouts:
 
 
 ANYWHERE = Whereabouts()
-ROOM = expand("hg:Room")
+ROOM, HOME = expand("hg:Room"), expand("hg:Home")
 
 
 def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Whereabouts]:
@@ -51,14 +51,14 @@ def is_any_room(name: PlaceName) -> bool:
 def _denoted(names: Sequence[PlaceName], registry: Registry) -> Whereabouts:
     """Several names narrow each other where one lies within another ("the bathroom of the master suite")."""
     found: list[tuple[str, ...]] = []
-    if not names:
-        return Whereabouts(given=True)
     for name in names:
         places = places_named(name, registry)
+        if not places and any(e.iri == HOME for e in name.entries):
+            continue
         if not places:
             return Whereabouts(missing=" ".join((*name.modifiers, name.text)), given=True)
         found.append(places)
-    return Whereabouts(_narrowed(found, registry), given=True)
+    return Whereabouts(_narrowed(found, registry) if found else (), given=True)
 
 
 def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
@@ -73,7 +73,10 @@ def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
         if any(registry.vocabulary.is_a(own, cls) for own in place.classes for cls in classes)
     )
     telling = tuple(p for p in of_class if _is_called(registry.places[p], name.text.split()))
-    found = tuple(dict.fromkeys((*named, *(telling or of_class))))
+    called = (
+        () if of_class or named else tuple(p.iri for p in registry.places.values() if _is_called(p, name.text.split()))
+    )
+    found = tuple(dict.fromkeys((*named, *(telling or of_class or called))))
     return tuple(p for p in found if _is_called(registry.places[p], name.modifiers))
 
 

@@ -20,10 +20,12 @@ Found = tuple[list[Restriction], int]
 
 def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = False) -> Found | None:
     """One relative clause or phrase after a noun, and where it ends; `all_such`: "whichever" stands before it."""
-    place = _skip(spans, place, grammar.NOW)
+    start, place = place, _skip(spans, place, grammar.NOW)
     if place >= len(spans):
         return None
     word = spans[place].text
+    if place > start and spans[place].can_be(*DESCRIBING):
+        return _predicates_alone(spans, place, host)
     if word in grammar.RELATIVE_PRONOUNS:
         return _relative_clause(spans, place + 1, host)
     if word == "that's" or (all_such and word in grammar.COPULAS):
@@ -35,6 +37,12 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
     if word in ("with", "without", "having"):
         return _with(spans, place + 1, host, negated=word == "without")
     return _comparison(spans, place, bare=True)
+
+
+def _predicates_alone(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """ "The air conditioners currently cooling": a state that nothing introduces but a word for now."""
+    found = predicates(spans, place, host)
+    return found if found is not None and _free(spans, found[1]) else None
 
 
 def _relative_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
@@ -205,12 +213,12 @@ def _described(span: Span) -> Span:
 
 def _ranked(spans: Sequence[Span], place: int) -> Found | None:
     """ "The highest volume setting", "the lowest target temperature"."""
-    way = grammar.EXTREMES.get(spans[place].text)
+    way = grammar.EXTREMES.get(spans[place].text.split()[-1])
     follower = place + 1
     if way is None or follower >= len(spans) or not spans[follower].can_be(Role.PROPERTY):
         return None
     return [Restriction("most" if way > 0 else "least", about=spans[follower])], _skip(
-        spans, follower + 1, {"setting", "value", "level"}
+        spans, follower + 1, {"setting", "value", "level", "reading", "settings", "readings"}
     )
 
 
@@ -240,9 +248,16 @@ def _about_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None
         return [Restriction("=", amount=_described(span))], _skip(
             spans, place + 1, grammar.DETECTED | {"in", "home", "around"}
         )
-    if span.can_be(*NOUNS):
-        return _noun_clause(spans, place)
-    return predicates(spans, place, host)
+    said = _noun_clause(spans, place) if span.can_be(*NOUNS) else predicates(spans, place, host)
+    return said or _whoever_clause(spans, place, host)
+
+
+def _whoever_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """ "Music or video is playing": whatever it is that is said to be so."""
+    for copula in range(place + 1, min(place + 5, len(spans))):
+        if spans[copula].text in grammar.COPULAS:
+            return predicates(spans, copula + 1, host)
+    return None
 
 
 def _detected(spans: Sequence[Span], place: int) -> Found | None:

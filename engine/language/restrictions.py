@@ -20,11 +20,18 @@ ANY_DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 
 def restrict(spans: Sequence[Span]) -> list[Span]:
     """The spans with what restricts a noun taken out and kept on that noun."""
-    spans = _without_conditional(_with_rooms(list(spans)))
+    spans = _without_conditional(_of_them(_with_rooms(list(spans))))
     found: list[Span] = []
     place = 0
     while place < len(spans):
         span = spans[place]
+        if span.text in grammar.INCLUSIONS and place and found[-1:] and found[-1].text == ",":
+            place = _exceptions(spans, place + 1)[1]
+            continue
+        only = _only(spans, place, found)
+        if only is not None:
+            place = only
+            continue
         begins = _exception_at(spans, place)
         if begins is not None:
             exceptions, place = _exceptions(spans, begins)
@@ -40,6 +47,7 @@ def restrict(spans: Sequence[Span]) -> list[Span]:
         before = _before(found, host)
         all_such = any(one.text in grammar.WHATEVER for one in spans[max(0, place - 2) : place + 1])
         after, end = _after(spans, place + 1, host, all_such=all_such)
+        after = _counted(found, after)
         owner = _owner(found, host, spans[place + 1 : end]) if after else None
         if owner is not None:
             found[owner] = _describe(found[owner], [], after)
@@ -84,7 +92,7 @@ def _host(spans: Sequence[Span], place: int) -> Span | None:
         follower = spans[place + 1] if place + 1 < len(spans) else None
         compound = follower is not None and follower.can_be(*NOUNS) and not span.can_be(*PLACES)
         return None if compound else span
-    if span.text in grammar.WHATEVER and not any(s.can_be(*HOSTS) for s in spans[place + 1 : place + 3]):
+    if span.text in grammar.WHATEVER and not any(s.can_be(*NOUNS) for s in spans[place + 1 : place + 3]):
         return replace(span, entries=(ANY_DEVICE,), plural=True)
     return None
 
@@ -103,6 +111,42 @@ def _with_rooms(spans: list[Span]) -> list[Span]:
         else:
             found.append(span)
     return found
+
+
+def _of_them(spans: list[Span]) -> list[Span]:
+    """ "The brightest of the lights", "the loudest one among the screen and the speakers": one of these nouns."""
+    found: list[Span] = []
+    place = 0
+    while place < len(spans):
+        span = spans[place]
+        superlative = span.can_be(Role.SUPERLATIVE)
+        ranked = superlative or (span.text in ("one", "ones") and found and found[-1].can_be(Role.SUPERLATIVE))
+        among = place + 1 < len(spans) and spans[place + 1].text in grammar.AMONG
+        nouns, end = _list_of_nouns(spans, place + 2) if ranked and among else ([], place)
+        if nouns:
+            found += [span] if superlative else []
+            entries = tuple(dict.fromkeys(e for noun in nouns for e in noun.entries))
+            found.append(replace(nouns[-1], entries=entries))
+            place = end
+        else:
+            found.append(span)
+            place += 1
+    return found
+
+
+def _list_of_nouns(spans: Sequence[Span], place: int) -> tuple[list[Span], int]:
+    """The devices named in a list, and where it ends."""
+    nouns: list[Span] = []
+    end = place
+    while place < len(spans):
+        span = spans[place]
+        if span.can_be(Role.DEVICE):
+            nouns.append(replace(span, entries=span.having(Role.DEVICE)))
+            end = place + 1
+        elif span.text not in grammar.ARTICLES | grammar.UNIVERSAL | {"and", "or", ","}:
+            break
+        place += 1
+    return nouns, end
 
 
 def _asks(spans: Sequence[Span], place: int) -> bool:
@@ -160,6 +204,15 @@ def _before(found: list[Span], host: Span) -> list[Restriction]:
     return _share_before(found, host) or _state_before(found, host)
 
 
+def _counted(found: list[Span], after: list[Restriction]) -> list[Restriction]:
+    """ "The three speakers with the highest volume": how many are meant stands before the noun."""
+    ranks = any(one.comparison in ("most", "least") and one.count is None for one in after)
+    if not ranks or not found or found[-1].number is None or found[-1].unit is not None:
+        return after
+    count = int(found.pop().number or 1)
+    return [replace(one, count=count) if one.comparison in ("most", "least") else one for one in after]
+
+
 def _superlative(found: Sequence[Span], place: int) -> Span | None:
     span = found[place]
     entries = span.having(Role.SUPERLATIVE)
@@ -204,6 +257,26 @@ def _after(spans: Sequence[Span], place: int, host: Span, *, all_such: bool) -> 
         place = found[1]
 
 
+# Afterthoughts
+
+
+def _only(spans: Sequence[Span], place: int, found: list[Span]) -> int | None:
+    """ "…, only those that are lit": restricts the noun before; where it ends."""
+    if spans[place].text != "only":
+        return None
+    start = place + 1
+    while start < len(spans) and spans[start].text in grammar.ONLY:
+        start += 1
+    hosts = [number for number, span in enumerate(found) if span.can_be(*NOUNS)]
+    said = clause(spans, start, found[hosts[-1]]) if hosts and start > place + 1 else None
+    if said is None:
+        return None
+    found[hosts[-1]] = _describe(found[hosts[-1]], [], said[0])
+    if found[-1].text == ",":
+        found.pop()
+    return said[1]
+
+
 # What is taken away
 
 
@@ -243,6 +316,7 @@ def _exception(spans: Sequence[Span], place: int) -> tuple[Restriction | None, i
     """One noun or place, with the place that it is in; words that nobody knows may stand with it."""
     host: Span | None = None
     where: Span | None = None
+    words: list[str] = []
     start = place
     while place < len(spans) and spans[place].text not in (*grammar.BREAKS, *grammar.PAUSES, "and", "or", "then"):
         span = spans[place]
@@ -250,9 +324,12 @@ def _exception(spans: Sequence[Span], place: int) -> tuple[Restriction | None, i
             host = span
         elif span.can_be(*PLACES):
             where = span
-        elif span.entries or span.number is not None or span.text in grammar.ALONE:
+        elif span.entries or span.number is not None or (span.text in grammar.ALONE and span.text != "one"):
             break
+        elif span.text not in grammar.KNOWN:
+            words.append(span.text)
         place += 1
-    if host is None and where is None:
-        return (Restriction("except"), place) if place > start else (None, start)
-    return Restriction("except", host=host, where=where), place
+    if place == start:
+        return None, start
+    named = replace(spans[start], text=" ".join(words), entries=()) if words else None
+    return Restriction("except", host=host, where=where, about=named), place
