@@ -18,8 +18,10 @@ from engine.errors import InputError
 from engine.graph.terms import compact
 from engine.hearthgraph import Hearthgraph
 from engine.language import replies
+from engine.origins.home_assistant import homes as home_assistant
+from engine.origins.home_assistant.exposure import Exposure
 from engine.origins.homebench.homes import read_homes
-from engine.origins.sources import Attempt, load_each
+from engine.origins.sources import Attempt, load_each, settle
 from engine.settings import Settings
 from engine.things import emission
 from engine.things.emission import Profile
@@ -71,18 +73,46 @@ def _summary(attempts: list[Attempt]) -> None:
 
 
 @click.command(name="import")
-@click.argument("origin", type=click.Choice(["homebench"]))
-@click.option("--homes", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its file.")
-@click.option("--home", "wanted", required=True, help="The id of the home in the file.")
+@click.argument("origin", type=click.Choice(["homebench", "home-assistant"]))
+@click.option("--homes", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="HomeBench's file.")
+@click.option("--home", "wanted", help="The id of the home in the file.")
+@click.option("--snapshot", type=click.Path(path_type=Path), help="A directory of what Home Assistant says of itself.")
+@click.option("--include", multiple=True, metavar="PATTERN", help="Entities that come in although not exposed.")
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Entities that stay out although exposed.")
 @with_settings
-def import_(settings: Settings, origin: str, homes: Path, wanted: str) -> None:
-    """Import a home from another ORIGIN."""
+def import_(settings: Settings, origin: str, homes: Path | None, wanted: str | None, **options: Any) -> None:
+    """Import a home from another ORIGIN. What was imported from a Home Assistant before is brought up to date."""
+    if origin == "home-assistant":
+        _import_home_assistant(settings, **options)
+    elif homes is None or wanted is None:
+        raise InputError("A home of HomeBench's is not named.", remedy="Give --homes FILE and --home ID.")
+    else:
+        _import_homebench(settings, homes, wanted)
+
+
+def _import_home_assistant(
+    settings: Settings, snapshot: Path | None, include: tuple[str, ...], exclude: tuple[str, ...]
+) -> None:
+    if snapshot is None:
+        raise InputError("There is nothing to import.", remedy="Give --snapshot DIRECTORY.")
+    with opened(settings) as home:
+        found = home_assistant.read_home(snapshot, home.registry.vocabulary, Exposure(include, exclude))
+        report = settle(found, home.target)
+    click.echo(
+        f"home-assistant: {len(report.things)} things of {found.exposed} exposed entities, {found.offered} services, "
+        f"{len(report.places)} places, {report.states} values."
+    )
+    for warning in report.warnings:
+        click.echo(f"  warning: {warning}")
+
+
+def _import_homebench(settings: Settings, homes: Path, wanted: str) -> None:
     found = next((h for h in read_homes(homes) if h.id == wanted), None)
     if found is None:
         raise InputError(f"{homes} has no home {wanted}.", remedy="Give an id that stands in the file.")
     with opened(settings) as home:
         home.register(found.things, found.quads, found.state)
-    click.echo(f"{origin}: home {wanted}, {len(found.things)} things.")
+    click.echo(f"homebench: home {wanted}, {len(found.things)} things.")
 
 
 @click.command()

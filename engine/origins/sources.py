@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError, ValueFault
 from engine.graph.store import GraphStore
-from engine.graph.terms import Json, Quad
+from engine.graph.terms import PLACES, Json, Quad
 from engine.model.thing import Thing
+from engine.origins.home_assistant import homes as home_assistant
+from engine.origins.home_assistant import snapshot
 from engine.origins.homebench import homes as homebench
 from engine.origins.homeenv import homes as homeenv
 from engine.things import door, jsonld
@@ -66,8 +68,10 @@ def load_each(paths: Sequence[Path], target: Target) -> Iterator[Attempt]:
 
 
 def readable(path: Path) -> list[Path]:
-    """The files of a folder that could hold a home; a file is itself. Raises InputError for a folder without any."""
-    if not path.is_dir():
+    """The files of a folder that could hold a home; a file is itself, and so is the folder of a Home Assistant.
+
+    Raises InputError for a folder without any."""
+    if not path.is_dir() or snapshot.is_one(path):
         return [path]
     files = sorted(p for p in path.iterdir() if p.suffix.lower() in READABLE and p.is_file())
     if not files:
@@ -86,11 +90,14 @@ def only(path: Path) -> Source:
 
 
 def sources(path: Path) -> list[Source]:
-    """The homes at a path: one for a file of things (Turtle, TD) or a folder of them, else as many as a file has.
+    """The homes at a path: one for a file of things (Turtle, TD), a folder of them or a snapshot of Home Assistant's,
+    else as many as a file has.
 
     Raises InputError where nothing is there, or nothing that can be read."""
     if not path.exists():
         raise InputError(f"There is no file {path}.", remedy="Check the path.")
+    if snapshot.is_one(path):
+        return [Source(path.name, lambda target: _home_assistant(path, target))]
     if path.is_dir():
         return [_folder(path)]
     if _is_described(path):
@@ -138,17 +145,41 @@ def _homeenv(path: Path, target: Target) -> door.LoadReport:
     return register(home.things, home.quads, home.state, target)
 
 
+def _home_assistant(path: Path, target: Target) -> door.LoadReport:
+    return settle(home_assistant.read_home(path, target.registry.vocabulary), target)
+
+
+def settle(home: home_assistant.Home, target: Target) -> door.LoadReport:
+    """Registers the home of a Home Assistant; what was imported of it before and is no more goes at the same time."""
+    places = {quad.subject.value for quad in home.quads if quad.graph_name == PLACES}  # type: ignore[union-attr]
+    kept = {thing.iri for thing in home.things} | places
+    known = (*target.registry.things, *target.registry.places)
+    gone = [iri for iri in known if iri.startswith(f"{home.iri}:") and iri not in kept]
+    report = register(home.things, home.quads, home.state, target, gone)
+    warnings = tuple(f"{left.what}: {left.reason}." for left in home.left)
+    if not home.exposed:
+        warnings += ("No entity is exposed. Expose some in Home Assistant, or include them by a pattern.",)
+    known_values = sum(value is not None for value in home.state.values())
+    return replace(report, places=tuple(sorted(places)), states=known_values, warnings=warnings)
+
+
 def _homebench(path: Path) -> Iterator[Source]:
     for home in homebench.read_homes(path):
         yield Source(home.id, lambda target, home=home: register(home.things, home.quads, home.state, target))  # type: ignore[misc]
 
 
 def register(
-    things: Sequence[Thing], quads: Sequence[Quad], state: Mapping[str, Json], target: Target
+    things: Sequence[Thing],
+    quads: Sequence[Quad],
+    state: Mapping[str, Json],
+    target: Target,
+    without: Collection[str] = (),
 ) -> door.LoadReport:
-    """Registers things that an origin has made, with places and state; all of it or, on a ValueFault, nothing."""
+    """Registers things that an origin has made, with places and state; all of it or, on a ValueFault, nothing.
+
+    `without` are things and places that go at the same time."""
     replaced = {thing.iri for thing in things} & target.registry.things.keys()
-    target.registry.put(things, quads)
+    target.registry.put(things, quads, without=without)
     target.state.refresh()
     try:
         target.state.write(state)

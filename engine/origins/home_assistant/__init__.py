@@ -1,0 +1,1 @@
+"""Home Assistant: its entities as things, its services as actions, its events as state."""

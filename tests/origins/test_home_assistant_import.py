@@ -1,0 +1,228 @@
+"""Home Assistant's snapshots become things, places and state; what is brought up to date keeps what still applies."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import InputError
+from engine.graph.terms import HISTORY, INFERRED, PLACES, STATE, expand
+from engine.hearthgraph import Hearthgraph
+from engine.model.thing import Action, Property, Thing
+from engine.origins.home_assistant.exposure import Exposure
+from engine.origins.home_assistant.homes import convert
+from engine.origins.home_assistant.snapshot import is_one, read
+from engine.origins.sources import settle
+from tests.origins.ha_house import house, snapshot, state, written
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+SAMPLES = SHARED / "home-assistant" / "samples"
+SNAPSHOTS = sorted(path for path in (SHARED / "ha" / "dev" / "snapshots").glob("**/") if is_one(path))
+
+
+@pytest.fixture
+def home() -> Any:
+    with Hearthgraph.open(None, now=datetime(2026, 11, 21, 9, tzinfo=UTC)) as opened:
+        yield opened
+
+
+def taken(found: dict[str, Any], home: Hearthgraph, exposure: Exposure | None = None) -> Any:
+    made = convert(snapshot(found), home.registry.vocabulary, exposure or Exposure())
+    return settle(made, home.target)
+
+
+def thing(home: Hearthgraph, title: str) -> Thing:
+    return next(one for one in home.registry.things.values() if one.title == title)
+
+
+def prop(found: Thing, name: str) -> Property:
+    return next(one for one in found.properties if one.name == name)
+
+
+def action(found: Thing, name: str) -> Action:
+    return next(one for one in found.actions if one.name == name)
+
+
+def said(home: Hearthgraph, words: str) -> list[tuple[str, Any]]:
+    """What a request sends: the names of the services with their payloads."""
+    outcome = home.ask(words, consent=True)
+    return [(a.affordance.rpartition("/")[2], a.payload) for a in outcome.actions if a.outcome == "done"]
+
+
+def test_floors_and_areas_are_nested_places_with_aliases(home: Hearthgraph) -> None:
+    taken(house(), home)
+    places = {place.name: place for place in home.registry.places.values()}
+    assert places["Study"].parent == places["Upstairs"].iri
+    assert places["Upstairs"].parent == places["Mill"].iri
+    assert (places["Upstairs"].floor, places["Study"].floor) == (1, 1)
+    assert places["Study"].aliases == ("Bureau",)
+    assert expand("hg:Floor") in places["Upstairs"].classes
+
+
+def test_a_device_of_several_entities_is_one_artifact_whose_parts_are_told_apart(home: Hearthgraph) -> None:
+    taken(house(), home)
+    relay = thing(home, "Twin relay")
+    assert [part.path for part in relay.parts] == ["", "left", "power", "right"]
+    assert {a.name for a in relay.actions} == {"left.turn_on", "left.turn_off", "right.turn_on", "right.turn_off"}
+    assert prop(relay, "power.state").kinds == {expand("hg:ElectricPower")}
+
+
+def test_a_light_that_is_off_still_has_its_brightness_and_its_colour(home: Hearthgraph) -> None:
+    taken(house(), home)
+    lamp = thing(home, "Desk lamp")
+    brightness = prop(lamp, "brightness")
+    assert (brightness.schema.minimum, brightness.schema.maximum, brightness.iri in home.state) == (0, 255, False)
+    assert prop(lamp, "hs_color").kinds == {expand("hg:LightColour")}
+    assert [p.name for p in thing(home, "Pantry bulb").properties] == ["state"]
+
+
+def test_services_are_actions_only_where_features_and_colour_modes_allow_them(home: Hearthgraph) -> None:
+    taken(house(), home)
+    assert {a.name for a in thing(home, "Yard gate").actions} == {"open_cover", "close_cover", "toggle"}
+    assert "set_cover_position" in {a.name for a in thing(home, "Roof blind").actions}
+    turned = action(thing(home, "Desk lamp"), "turn_on").input
+    plain = action(thing(home, "Pantry bulb"), "turn_on").input
+    assert turned is not None
+    assert plain is not None
+    assert {name for name, _ in turned.properties} == {"brightness_pct", "brightness", "hs_color"}
+    assert {name for name, _ in plain.properties} == {"brightness_pct", "brightness"}
+
+
+def test_a_covers_state_has_its_own_words(home: Hearthgraph) -> None:
+    taken(house(), home)
+    assert prop(thing(home, "Yard gate"), "state").schema.enum == ("closed", "open", "opening", "closing")
+
+
+def test_one_service_serves_several_commands_told_apart_by_the_member_that_is_filled(home: Hearthgraph) -> None:
+    taken(house(), home)
+    assert said(home, "turn on the desk lamp") == [("turn_on", {})]
+    assert said(home, "set the desk lamp to 40 percent") == [("turn_on", {"brightness": 102})]
+    assert said(home, "make the desk lamp blue") == [("turn_on", {"hs_color": [240, 100]})]
+    assert said(home, "mute the den speaker") == [("volume_mute", {"is_volume_muted": True})]
+    assert said(home, "unmute the den speaker") == [("volume_mute", {"is_volume_muted": False})]
+
+
+def test_aliases_are_names(home: Hearthgraph) -> None:
+    taken(house(), home)
+    assert said(home, "turn on the reading lamp in the bureau") == [("turn_on", {})]
+
+
+def test_a_domain_that_nobody_listed_is_served_by_names_and_selectors(home: Hearthgraph) -> None:
+    taken(house(), home)
+    hive = thing(home, "North hive")
+    assert {a.name for a in hive.actions} == {"set_brightness", "turn_on"}
+    assert home.state[prop(hive, "temperament").iri] == "calm"
+    assert said(home, "set the brightness of the north hive to 70") == [("set_brightness", {"brightness": 70})]
+
+
+def test_what_is_on_when_it_is_unlocked_is_locked_when_off(home: Hearthgraph) -> None:
+    taken(house(), home)
+    assert "No" in home.ask("is the hatch lock locked?").reply
+
+
+def test_only_what_is_exposed_is_known_but_patterns_add_and_take_away(home: Hearthgraph) -> None:
+    taken(house(), home, Exposure(include=("sensor.*",), exclude=("cover.*",)))
+    titles = {one.title for one in home.registry.things.values()}
+    assert "Hidden" in titles
+    assert not titles & {"Roof blind", "Yard gate"}
+
+
+def test_no_secret_of_an_attribute_reaches_the_graph(home: Hearthgraph) -> None:
+    taken(house(), home)
+    text = " ".join(str(quad) for thing in home.registry.things.values() for quad in home.store.graph(node(thing)))
+    text += " ".join(map(str, home.store.graph(STATE)))
+    assert "abc" not in text
+    assert "access_token" not in text
+
+
+def node(thing: Thing) -> Any:
+    from engine.graph.terms import NamedNode
+
+    return NamedNode(thing.document)
+
+
+def test_what_is_renamed_or_moved_keeps_its_address_and_its_state(home: Hearthgraph) -> None:
+    taken(house(), home)
+    before = thing(home, "Desk lamp")
+    said(home, "turn on the desk lamp")
+    since = home.state.changed_at(prop(before, "state").iri)
+    moved = house()
+    moved["entity_registry"][0] |= {"entity_id": "light.reading", "area_id": "den", "name": "Reading light"}
+    moved["states"][0] = state("light.reading", "on", friendly_name="Reading light", supported_color_modes=["hs"])
+    taken(moved, home)
+    after = thing(home, "Reading light")
+    assert {p.iri for p in before.properties} >= {prop(after, "state").iri, prop(after, "brightness").iri}
+    assert home.state[prop(after, "state").iri] is True
+    assert home.state.changed_at(prop(after, "state").iri) == since
+    assert home.registry.places[after.place or ""].name == "Den"
+    assert said(home, "turn off the reading light in the den") == [("turn_off", {})]
+
+
+def test_what_is_removed_leaves_no_orphan(home: Hearthgraph) -> None:
+    taken(house(), home)
+    fewer = house()
+    fewer["states"] = [one for one in fewer["states"] if one["entity_id"] != "cover.roof"]
+    fewer["area_registry"] = fewer["area_registry"][1:]
+    gone = thing(home, "Roof blind")
+    taken(fewer, home)
+    graphs = [node(gone), STATE, HISTORY, INFERRED, PLACES]
+    left = [
+        quad
+        for graph in graphs
+        for quad in home.store.graph(graph)
+        if "entity:e3" in str(quad) or ":study" in str(quad)
+    ]
+    assert left == []
+    assert home.ask("close the roof blind", consent=True).intents[0].reason == "no_such_device"
+
+
+def test_importing_twice_changes_nothing(home: Hearthgraph) -> None:
+    taken(house(), home)
+    before = {str(quad) for thing in home.registry.things.values() for quad in home.store.graph(node(thing))}
+    taken(house(), home)
+    assert {str(quad) for thing in home.registry.things.values() for quad in home.store.graph(node(thing))} == before
+
+
+def test_a_value_that_is_not_known_any_more_is_forgotten(home: Hearthgraph) -> None:
+    taken(house(), home)
+    found = house()
+    found["states"][4]["state"] = "unavailable"
+    taken(found, home)
+    assert prop(thing(home, "Den speaker"), "volume_level").iri not in home.state
+
+
+@pytest.mark.parametrize("broken", ["{", '{"a": 1}', '[{"entity_id": 3, "state": "on"}]', "[1]", '"x"'])
+def test_a_broken_snapshot_is_refused_with_a_reason(home: Hearthgraph, tmp_path: Path, broken: str) -> None:
+    folder = written(house(), tmp_path / "snapshot")
+    (folder / "states.json").write_text(broken, encoding="utf-8")
+    with pytest.raises(InputError):
+        home.load([folder])
+    assert not home.registry.things
+
+
+def test_a_folder_is_recognised_as_a_snapshot(home: Hearthgraph, tmp_path: Path) -> None:
+    report = home.load([written(house(), tmp_path / "snapshot")])[0]
+    assert len(report.things) == 8
+    assert not report.warnings
+
+
+def test_that_nothing_is_exposed_is_told(home: Hearthgraph) -> None:
+    found = house()
+    found["exposed_entities"] = {}
+    assert "No entity is exposed" in taken(found, home).warnings[0]
+
+
+@pytest.mark.skipif(not SNAPSHOTS, reason="the shared snapshots are not here")
+@pytest.mark.parametrize("path", [SAMPLES, *SNAPSHOTS], ids=lambda path: path.name)
+def test_a_recorded_home_comes_in_whole(home: Hearthgraph, path: Path) -> None:
+    report = home.load([path])[0]
+    exposed = read(path).exposed
+    registered = [e for e in read(path).entities if e["options"].get("conversation", {}).get("should_expose")]
+    parts = [part for one in home.registry.things.values() for part in one.parts if part.classes]
+    assert len(parts) >= len(registered if exposed is None else exposed)
+    assert not report.warnings
+    assert json.dumps(dict(home.state))
