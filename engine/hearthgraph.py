@@ -127,10 +127,12 @@ class Hearthgraph:
         location: str | None = None,
         iri: str | None = None,
         conversation: str | None = None,
+        memory: Sequence[str] = (),
     ) -> Outcome:
         """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI; `iri`
         names the request, where it has one already (`new_iri`). Requests of one `conversation`, a name of the caller's,
         follow each other: words may refer to what was said before, and a reply answers a question.
+        `memory` are sentences that are known of the person.
 
         Raises InputError for a text that cannot be read at all, and for a location that is none here (no_such_room)."""
         if isinstance(consent, bool):
@@ -140,9 +142,10 @@ class Hearthgraph:
             raise InputError(f"There is no place {location} here.", remedy="Name a room.", reason="no_such_room")
         self._attend()
         if conversation is None:
-            return self.assistant.handle(Request(text, iri or new_iri(), user, place), consent)
+            return self.assistant.handle(Request(text, iri or new_iri(), user, place, tuple(memory)), consent)
         return self.conversation(conversation).say(
-            text, lambda said: self.assistant.handle(Request(said, iri or new_iri(), user, place), consent)
+            text,
+            lambda said: self.assistant.handle(Request(said, iri or new_iri(), user, place, tuple(memory)), consent),
         )
 
     def conversation(self, name: str) -> Conversation:

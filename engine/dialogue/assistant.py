@@ -13,8 +13,8 @@ from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
 from engine.dialogue.fates import fate
-from engine.dialogue.moved import moved
 from engine.dialogue.memory import IN_MIND, Memory
+from engine.dialogue.moved import moved
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
@@ -26,14 +26,17 @@ from engine.language import replies
 from engine.language.context import Context, setters
 from engine.language.dictionary import Dictionary, build
 from engine.language.past import Past
+from engine.language.preferences import stated
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply, understand
-from engine.model.intent import Intent
+from engine.model.intent import Category, Intent
 from engine.model.outcome import ActionResult, Change, IntentOutcome, Outcome, Status, derive_status
 from engine.model.plan import Plan
+from engine.planning import tastes
 from engine.planning.regret import regretted
 from engine.planning.site import Infeasible, Site
 from engine.planning.solver import Solution, solve
+from engine.planning.tastes import Tastes
 from engine.settings import Settings
 from engine.things.registry import Registry
 
@@ -161,6 +164,17 @@ class Assistant:
         """Gives a proposed plan up. Raises InputError (no_such_plan) for one that is not waiting."""
         return self._given_up(self._waiting(plan).outcome, "not_consented", "Then I leave it as it is.")
 
+    def leave_open(self, memory: Memory) -> Outcome:
+        """A question is not answered: what was asked for is left, and there is nothing to go on from."""
+        asked = memory.drop()
+        assert asked is not None
+        given_up = replace(asked, status=Status.REFUSED, reason="not_consented", question=None)
+        intents = tuple(
+            replace(one, status=Status.REFUSED, reason="not_consented") if one.status is Status.CLARIFY else one
+            for one in asked.intents
+        )
+        return self._closed(replace(given_up, intents=intents, reply="Then I leave it as it is."))
+
     def cancel(self, plan: str) -> None:
         """Stops a plan that is under way; what was done stays done. Raises InputError (no_such_plan) for any other."""
         execution = self._under_way.get(plan)
@@ -210,7 +224,22 @@ class Assistant:
 
     def _site(self, request: Request) -> Site:
         relative = expand("hg:RelativeToStart") in self._conventions
-        return Site(self.store, self.registry, self.state, self.clock, self._infeasible, request.location, relative)
+        return Site(
+            self.store,
+            self.registry,
+            self.state,
+            self.clock,
+            self._infeasible,
+            request.location,
+            relative,
+            self._tastes(request),
+        )
+
+    def _tastes(self, request: Request) -> Tastes:
+        """What the person likes, as it was stated, now or beforehand."""
+        known = self._context(request, Past())
+        told = (stated(sentence, f"{request.iri}/memory", known) for sentence in request.memory)
+        return tastes.of(self.store, request.user, [intent for intent in told if intent is not None])
 
     def _decided(self, request: Request, solution: Solution) -> Outcome:
         """The outcome as it stands before anything runs."""
@@ -219,6 +248,9 @@ class Assistant:
         question = None
         if asked is not None:
             question = replies.question(asked, solution.choices.get(asked.intent.iri, ()), self.registry)
+        for one in solution.outcomes:
+            if one.intent.category is Category.PREFERENCE and one.status is Status.DONE:
+                tastes.remember(self.store, request.user, one.intent, self.clock.now())
         plan, actions = solution.plan, _planned(solution.plan)
         if plan is not None:
             plan = replace(plan, summary=replies.summary(plan, self.registry, solution.outcomes))

@@ -125,6 +125,7 @@ class Batch:
             user=line.user,
             location=line.location,
             conversation=line.conversation,
+            memory=line.memory,
         )
         return result(outcome, engine.registry, line.id)
 

@@ -41,10 +41,14 @@ def value_words(value: Json) -> str:
     return str(value).replace("_", " ")
 
 
-def summary(plan: Plan, registry: Registry) -> str:
-    """The plan in words, a phrase a step: "Kitchen lamp: brightness 40"."""
-    phrases = [_step(step, registry) for step in plan.steps]
-    return "; ".join(dict.fromkeys(phrases))
+def summary(plan: Plan, registry: Registry, outcomes: Sequence[IntentOutcome] = ()) -> str:
+    """The plan in words, a phrase a step: "Kitchen lamp: brightness 40"; and the reasons for what was not said."""
+    phrases = "; ".join(dict.fromkeys(_step(step, registry) for step in plan.steps))
+    return ", ".join([phrases, *_reasons(outcomes)])
+
+
+def _reasons(outcomes: Sequence[IntentOutcome]) -> list[str]:
+    return list(dict.fromkeys(o.because for o in outcomes if o.because))
 
 
 def _step(step: Step, registry: Registry) -> str:
@@ -149,7 +153,8 @@ def report(
     """What came of it all, in a few sentences."""
     sentences = [o.answer.text for o in intents if o.answer is not None]
     if changes:
-        sentences.append("Done: " + "; ".join(_change(c, registry) for c in changes[:12]) + ".")
+        told = "; ".join(_change(c, registry) for c in changes[:12])
+        sentences.append(f"Done: {', '.join([told, *_reasons(intents)])}.")
     elif any(a.outcome == "done" for a in actions):
         sentences.append("Done.")
     elif any(a.outcome == "already" for a in actions):

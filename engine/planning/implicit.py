@@ -23,7 +23,7 @@ from engine.planning.scope import Somewhere, around, mentioned, parts_in, somewh
 from engine.planning.site import Site
 from engine.planning.tastes import Tastes
 
-POSITION = expand("hg:Position")
+POSITION, ACTIVITY = expand("hg:Position"), expand("hg:Activity")
 ENOUGH, AMPLE, MUCH_MORE = 0.5, 0.8, 0.25
 """Shares of a range: what is left as it is when a part is turned on, what it is raised to, by how much it is raised."""
 
@@ -174,7 +174,9 @@ class _Part:
     @property
     def _on(self) -> bool | None:
         """Whether the part is at work; None where it cannot be switched."""
-        gates = [prop for prop in self.thing.of_part(self.part.iri) if self._is_gate(prop)]
+        props = self.thing.of_part(self.part.iri)
+        gates = [prop for prop in props if self._is_gate(prop)]
+        gates = gates or [prop for prop in props if of_kind(prop.kinds, ACTIVITY, self.site.vocabulary)]
         if not gates:
             return None
         return all(truth(self.site.state.get(prop.iri), prop, self.site.vocabulary) is True for prop in gates)

@@ -12,7 +12,7 @@ from engine.errors import ValueFault
 from engine.graph.terms import Json, NamedNode
 from engine.language.answers import answer
 from engine.model.intent import Category, Intent, Operation
-from engine.model.outcome import IntentOutcome, Status
+from engine.model.outcome import Answer, IntentOutcome, Status
 from engine.model.plan import Plan
 from engine.model.request_rdf import intent_quads
 from engine.planning.check import read
@@ -110,6 +110,8 @@ def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[Inte
 def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     if intent.fault is not None:
         return _faulty(intent)
+    if intent.category is Category.PREFERENCE:
+        return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: “{intent.text}”."))
     if intent.category is Category.IMPLICIT:
         return _advised(intent, site, draft)
     chosen = choose(intent, site)

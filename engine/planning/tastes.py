@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from engine.graph.store import GraphStore
+from engine.graph.terms import PREFERENCES, RDF_TYPE, Literal, NamedNode, Quad, literal, node
+from engine.model.intent import Intent
 from engine.model.vocabulary import Vocabulary
 
 ANYTHING = (0.0, 100.0)
@@ -30,6 +33,16 @@ class Tastes:
 
         return float(named(self.liked)) - float(named(self.disliked))
 
+    def comfortable(self, variable: str, value: float) -> Tastes:
+        """The same person, who is comfortable at a value of a variable."""
+        return replace(self, values={**self.values, variable: value})
+
+    def liking_more(self, liked: Iterable[str], disliked: Iterable[str], variable: str) -> Tastes:
+        """The same person, who likes and dislikes these classes for a variable, whatever was said of them before."""
+        more, less = [(cls, variable) for cls in liked], [(cls, variable) for cls in disliked]
+        kept = [one for one in self.liked if one not in less], [one for one in self.disliked if one not in more]
+        return replace(self, liked=(*kept[0], *more), disliked=(*kept[1], *less))
+
     def comfort(self, variable: str) -> tuple[float, float]:
         """From where to where a person is comfortable, in the unit of the variable's reading."""
         chosen = self.values.get(variable)
@@ -38,6 +51,49 @@ class Tastes:
     def chosen(self, variable: str) -> float | None:
         """The very value that a person has stated."""
         return self.values.get(variable)
+
+
+def of(store: GraphStore, user: str | None, told: Iterable[Intent] = ()) -> Tastes:
+    """The tastes of a person, as they have been stated, and those that `told` states for this once. What was said later
+    goes before what was said earlier."""
+    tastes = Tastes()
+    for _, _, prefers, avoids, variable, number in store.select("planning/preferences", user=Literal(user or "")):
+        about = variable.value if variable is not None else ""
+        if number is not None:
+            tastes = tastes.comfortable(about, float(number.value))
+        elif prefers is not None or avoids is not None:
+            tastes = tastes.liking_more((prefers.value,) if prefers else (), (avoids.value,) if avoids else (), about)
+    for intent in told:
+        tastes = with_stated(tastes, intent)
+    return tastes
+
+
+def with_stated(tastes: Tastes, intent: Intent) -> Tastes:
+    """Tastes with what an intent of the kind PREFERENCE states."""
+    about = intent.variable or ""
+    if intent.amount is not None and isinstance(intent.amount.value, int | float):
+        return tastes.comfortable(about, float(intent.amount.value))
+    avoided = tuple(cls for minus in intent.selection.minus for cls in minus.classes)
+    return tastes.liking_more(intent.selection.classes, avoided, about)
+
+
+def remember(store: GraphStore, user: str | None, intent: Intent, at: datetime) -> None:
+    """Keeps a stated preference of a person in hg:graph/preferences."""
+    subject = NamedNode(f"{intent.iri}/preference")
+    quads = [
+        Quad(subject, RDF_TYPE, node("hg:Preference"), PREFERENCES),
+        Quad(subject, node("hg:user"), Literal(user or ""), PREFERENCES),
+        Quad(subject, node("hg:text"), Literal(intent.text), PREFERENCES),
+        Quad(subject, node("prov:generatedAtTime"), literal(at), PREFERENCES),
+    ]
+    quads += [Quad(subject, node("hg:prefers"), NamedNode(cls), PREFERENCES) for cls in intent.selection.classes]
+    avoided = [cls for minus in intent.selection.minus for cls in minus.classes]
+    quads += [Quad(subject, node("hg:avoids"), NamedNode(cls), PREFERENCES) for cls in avoided]
+    if intent.variable is not None:
+        quads.append(Quad(subject, node("hg:variable"), NamedNode(intent.variable), PREFERENCES))
+    if intent.amount is not None:
+        quads.append(Quad(subject, node("hg:number"), literal(intent.amount.value), PREFERENCES))
+    store.write(insert=quads)
 
 
 def comforts(store: GraphStore) -> dict[str, tuple[float, float]]:
