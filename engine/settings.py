@@ -175,7 +175,7 @@ class Settings(BaseSettings):
     )
     sparql_megabytes: int = Field(
         default=2_048,
-        ge=256,
+        ge=1_024,
         description="How much memory a process that answers queries may use, in megabytes.",
     )
     sparql_processes: int = Field(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Flask
 
 from server import faults, guard, observation
-from server.protocol import sparql, status
+from server.protocol import graphs, sparql, status, things, update
 from server.service import EXTENSION, Service
 
-BLUEPRINTS = (status.blueprint, sparql.blueprint)
+BLUEPRINTS = (status.blueprint, sparql.blueprint, update.blueprint, graphs.blueprint, things.blueprint)
 
 
 def create_app(service: Service) -> Flask:

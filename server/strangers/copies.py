@@ -50,6 +50,14 @@ class Copies:
             copy = self._copy
             return copy if copy is not None and self.age(copy) <= self.staleness / 2 else self._make()
 
+    def scratch(self) -> Path:
+        """A copy of this moment for one use, to write to; whoever has it removes it. Raises StoreError."""
+        with self._lock:
+            self._number += 1
+            path = self._folder / f"scratch-{self._number}"
+        self._store.backup(path)
+        return path
+
     def expire(self) -> None:
         """What is written now is to be seen by the next query."""
         self._required = self._store.writes

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
@@ -91,13 +93,17 @@ class _Worker:
 
     def ask(self, copy: Copy, job: Job | None) -> tuple[dict[str, Any], bytes]:
         """The header and the result; without a job the copy is only opened. Raises QueryStopped."""
+        self.path = copy.path
+        return self.told(self._encoded(copy, job))
+
+    def told(self, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        """The header and the result of a job. Raises QueryStopped."""
         seconds = self._settings.sparql_seconds
         try:
             self._await(START if not self._ready else 0)
-            self._connection.send_bytes(self._encoded(copy, job))
+            self._connection.send_bytes(json.dumps({**job, "seconds": seconds}).encode())
             if not self._connection.poll(seconds):
                 raise QueryStopped(f"The query was stopped after {seconds:g} seconds.", remedy="Ask for less.")
-            self.path = copy.path
             return json.loads(self._connection.recv_bytes()), self._connection.recv_bytes()
         except (EOFError, OSError) as error:
             raise QueryStopped("The query was stopped: it takes too much memory.", remedy="Ask for less.") from error
@@ -109,13 +115,13 @@ class _Worker:
         if not self._ready:
             raise QueryStopped("A process for queries did not start.", remedy="Try again.")
 
-    def _encoded(self, copy: Copy, job: Job | None) -> bytes:
-        about: dict[str, Any] = {"copy": str(copy.path), "seconds": self._settings.sparql_seconds}
+    def _encoded(self, copy: Copy, job: Job | None) -> dict[str, Any]:
+        about: dict[str, Any] = {"copy": str(copy.path)}
         if job is not None:
             about |= {"text": job.text, "default": list(job.default), "named": list(job.named)}
             about |= {"solutions": job.solutions, "graphs": job.graphs}
             about |= {"bytes": self._settings.sparql_bytes, "services": list(self._settings.sparql_services)}
-        return json.dumps(about).encode()
+        return about
 
     def end(self) -> None:
         """Kills the process."""
@@ -152,19 +158,38 @@ class Pool:
     def ask(self, job: Job) -> Reply:
         """What comes of a query. Raises QueryStopped, QueriesBusy, StoreError."""
         self._asked = monotonic()
-        worker = self._free(PATIENCE)
-        try:
+        with self._worker() as worker:
             copy = self._copies.current()
             header, body = worker.ask(copy, job)
+        age = self._copies.age(copy)
+        self.figures.age = age
+        fault = {key: header[key] for key in ("reason", "message") if key in header}
+        return Reply(header["status"], header.get("type", ""), body, age, **fault)
+
+    def attempt(self, text: str, graphs: Collection[str]) -> bool:
+        """Carries an update out on a copy that is thrown away; whether any of the graphs then describes a thing. Raises
+        QueryError where it fails, QueryStopped, QueriesBusy, StoreError."""
+        with self._worker() as worker:
+            scratch = self._copies.scratch()
+            try:
+                header, _ = worker.told({"update": text, "copy": str(scratch), "graphs": sorted(graphs)})
+            finally:
+                shutil.rmtree(scratch, ignore_errors=True)
+        if header["status"] != 200:
+            raise QueryError(header["message"], reason=header["reason"])
+        return bool(header["things"])
+
+    @contextmanager
+    def _worker(self) -> Iterator[_Worker]:
+        """A process that is free; one that had to be stopped is replaced."""
+        worker = self._free(PATIENCE)
+        try:
+            yield worker
         except BaseException as error:
             worker = self._replaced(worker, error)
             raise
         finally:
             self._idle.put(worker)
-        age = self._copies.age(copy)
-        self.figures.age = age
-        fault = {key: header[key] for key in ("reason", "message") if key in header}
-        return Reply(header["status"], header.get("type", ""), body, age, **fault)
 
     @property
     def busy(self) -> int:

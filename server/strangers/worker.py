@@ -28,7 +28,7 @@ from pyoxigraph import (
 )
 
 from engine.errors import QueryError
-from engine.graph.queries import names_dataset, refuse_service
+from engine.graph.queries import load, names_dataset, refuse_service
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -130,8 +130,24 @@ def _allow(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
 
 
+def attempt(job: dict[str, Any]) -> dict[str, Any]:
+    """What comes of an update on a copy of its own: a fault, or whether any of its graphs then describes a thing."""
+    try:
+        refuse_service(job["update"])
+        store = Store(job["copy"])
+        store.update(job["update"])
+        graphs = [NamedNode(iri) for iri in job["graphs"]]
+        return {"status": 200, "things": bool(store.query(load("server/things_in").bind(graph=graphs)))}
+    except QueryError as error:
+        return _fault(400, error.reason, str(error))
+    except SyntaxError as error:
+        return _fault(400, "bad_query", f"The update does not parse: {error.msg or error}")
+    except (OSError, RuntimeError, ValueError) as error:
+        return _fault(400, "bad_query", f"The update cannot be carried out: {error}")
+
+
 def serve(connection: Connection) -> NoReturn:
-    """Answers jobs until the other end is gone."""
+    """Carries jobs out until the other end is gone."""
     reader = _Reader()
     connection.send_bytes(b"{}")
     while True:
@@ -140,14 +156,19 @@ def serve(connection: Connection) -> NoReturn:
         except (EOFError, OSError):
             sys.exit(0)
         _allow(job["seconds"])
-        try:
-            store = reader.open(job["copy"])
-        except OSError as error:
-            header, body = _fault(503, "store_failed", f"The copy of the store cannot be read: {error}"), b""
-        else:
-            header, body = answer(store, job) if "text" in job else ({"status": 200, "type": ""}, b"")
+        header, body = _done(reader, job)
         connection.send_bytes(json.dumps(header).encode())
         connection.send_bytes(body)
+
+
+def _done(reader: _Reader, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    if "update" in job:
+        return attempt(job), b""
+    try:
+        store = reader.open(job["copy"])
+    except OSError as error:
+        return _fault(503, "store_failed", f"The copy of the store cannot be read: {error}"), b""
+    return answer(store, job) if "text" in job else ({"status": 200}, b"")
 
 
 if __name__ == "__main__":

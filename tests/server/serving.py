@@ -1,0 +1,80 @@
+"""A server that runs in this process, on a port of its own, and what a client of it needs to know."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from waitress import create_server, wasyncore
+
+from engine.hearthgraph import Hearthgraph
+from engine.settings import Settings, load
+from server.application import create_app
+from server.service import Service
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+HG = "https://w3id.org/hearthgraph#"
+
+
+@dataclass(frozen=True)
+class Serving:
+    """A server, where it answers, and a client of it that may write and one that may not."""
+
+    url: str
+    service: Service
+    client: httpx.Client
+    stranger: httpx.Client
+
+    @property
+    def token(self) -> str:
+        return self.service.keys.token
+
+    def rows(self, query: str, **parameters: str) -> list[dict[str, str]]:
+        """The rows of a query, as texts."""
+        answer = self.stranger.get("/sparql", params={"query": query, **parameters}).raise_for_status().json()
+        return [{name: term["value"] for name, term in row.items()} for row in answer["results"]["bindings"]]
+
+    def dump(self, path: Path) -> list[str]:
+        """All that the store holds, sorted."""
+        self.service.store.dump(path)
+        return sorted(path.read_text(encoding="utf-8").splitlines())
+
+
+def filled(store: Path, home: str = "house.ttl") -> Path:
+    """A store with a demo home in it."""
+    with Hearthgraph.open(store) as engine:
+        engine.load([DATA / home])
+    return store
+
+
+@contextmanager
+def serving(store: Path, **more: Any) -> Iterator[Serving]:
+    """Serves a store until the end of the block."""
+    settings: Settings = load(store=store, port=0, **more)
+    service = Service.open(settings)
+    server = create_server(create_app(service), host="127.0.0.1", port=0, threads=settings.server_threads)
+    thread = threading.Thread(target=_run, args=(server,), daemon=True)
+    thread.start()
+    url = f"http://127.0.0.1:{server.effective_port}"
+    allowed = {"Authorization": f"Bearer {service.keys.token}"}
+    with (
+        httpx.Client(base_url=url, headers=allowed, timeout=30) as client,
+        httpx.Client(base_url=url, timeout=30) as stranger,
+    ):
+        try:
+            yield Serving(url, service, client, stranger)
+        finally:
+            server.task_dispatcher.shutdown(timeout=5)
+            wasyncore.close_all(server._map)
+            thread.join(timeout=5)
+            service.close()
+
+
+def _run(server: Any) -> None:
+    with suppress(OSError, ValueError):  # its sockets are closed under it, at the end
+        server.run()
