@@ -8,12 +8,18 @@ import pytest
 from hypothesis import settings
 
 from tests.origins.small_home import CASES, HOME, OTHER, write
+from tests.stores import fresh_store, parametrize, servers  # noqa: F401 (fixtures)
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED = REPOSITORY.parent / "shared"
 
 settings.register_profile("hearthgraph", deadline=None, print_blob=True)
 settings.load_profile("hearthgraph")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A module whose tests run on several stores names them in STORES."""
+    parametrize(metafunc, "fresh_store")
 
 
 @pytest.fixture(scope="session")

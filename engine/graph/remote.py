@@ -95,7 +95,7 @@ class RemoteStore(GraphStore):
         if mirror is not None and name not in FAR:
             return plain_quads(mirror.store.quads_for_pattern(None, None, None, name))
         self._settled()
-        return _persistently(lambda: self._server.fetch({g: n for g, n in self._counts().items() if g == name}))
+        return _persistently(lambda: self._home({g: n for g, n in self._counts().items() if g == name}))
 
     def graphs(self) -> list[NamedNode]:
         self._settled()
@@ -112,8 +112,7 @@ class RemoteStore(GraphStore):
         check(change.delete, change.insert)
         with self._lock:
             mirror = self._current()
-            if mirror is not None:
-                change.clear = [name for name in change.clear if name in FAR or not mirror.empty(name)]
+            change.clear = [name for name in change.clear if self._holds(name)]
             if not change:
                 return
             if self._gathering and not change.clear and not change.knowledge:
@@ -156,7 +155,7 @@ class RemoteStore(GraphStore):
 
     def dump(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
         self._settled()
-        quads = _persistently(lambda: self._server.fetch(self._counts()))
+        quads = _persistently(lambda: self._home(self._counts()))
         scratch = Store()
         scratch.bulk_extend(quads)
         write_dump(scratch, path, syntax)
@@ -240,6 +239,12 @@ class RemoteStore(GraphStore):
         return [(f"{kind}-graph-uri", name) for kind in ("default", "named") for name in names]
 
     # Within: writing
+
+    def _holds(self, name: NamedNode) -> bool:
+        """Whether there is anything in a graph to be cleared, as far as that is known here."""
+        if self._mirror is None:
+            return name in self._counts()
+        return name in FAR or not self._mirror.empty(name)
 
     def _wait(self, change: Change) -> None:
         """Lets a change wait for others; it is in the mirror at once."""
@@ -336,8 +341,17 @@ class RemoteStore(GraphStore):
 
     def _pull(self) -> None:
         if self._server.access.mirrored:
-            quads = _persistently(lambda: self._server.fetch({g: n for g, n in self._counts().items() if g not in FAR}))
-            self._mirror = Mirror(quads)
+            self._mirror = Mirror(
+                _persistently(lambda: self._home({g: n for g, n in self._counts().items() if g not in FAR}))
+            )
+
+    def _home(self, counts: dict[NamedNode, int]) -> list[Quad]:
+        """The quads of graphs. The ontology, which is as this version has it since the store was opened, comes from the
+        files, unless somebody has added to it."""
+        shipped = dict.fromkeys(knowledge.shipped().quads)
+        if counts.get(ONTOLOGY) != len(shipped):
+            return self._server.fetch(counts)
+        return [*shipped, *self._server.fetch({graph: n for graph, n in counts.items() if graph != ONTOLOGY})]
 
     def _happened(self) -> None:
         """Takes in what merely happened elsewhere."""

@@ -22,7 +22,7 @@ from pyoxigraph import (
     serialize,
 )
 
-from engine.errors import StoreUnreachableError
+from engine.errors import StoreError, StoreUnreachableError
 from engine.graph import queries
 from engine.graph.queries import Bound
 from engine.graph.remote_access import Access
@@ -145,7 +145,7 @@ class Server:
         quads = [quad for page in pages if page for quad in self._page(page)]
         for graph, count in counts.items():
             if count > PAGE:
-                quads += self._slices(graph, count)
+                quads += self._large(graph, count)
         expected = sum(counts.values())
         if len(set(quads)) != expected:
             raise StoreUnreachableError(
@@ -157,13 +157,21 @@ class Server:
     def _page(self, graphs: Sequence[NamedNode]) -> list[Quad]:
         return _quads(self.rows("store/graphs", graph=graphs))
 
-    def _slices(self, graph: NamedNode, count: int) -> list[Quad]:
+    def _large(self, graph: NamedNode, count: int) -> list[Quad]:
         """A large graph: in one piece where the store gives it so, else in slices."""
-        whole = _quads(self.rows("store/graphs", graph=graph))
+        try:
+            whole = self.get_graph(graph)
+        except StoreError:  # it may lack the Graph Store Protocol
+            whole = []
         if len(whole) >= count:
             return whole
-        tails = (f"LIMIT {PAGE} OFFSET {start}" for start in range(0, count, PAGE))
-        return [quad for tail in tails for quad in _quads(self.rows("store/slice", tail, graph=graph))]
+        size = max(PAGE, len(whole) // PAGE * PAGE)
+        found = [self._slice(graph, f"LIMIT {size} OFFSET {start}") for start in range(0, count, size)]
+        return plain_quads(Quad(t.subject, t.predicate, t.object, graph) for triples in found for t in triples)
+
+    def _slice(self, graph: NamedNode, tail: str) -> list[Triple]:
+        text = queries.load("store/slice").bind(graph=graph) + tail
+        return self._triples(self._send(self._query(text, TRIPLES, ())))
 
     # Within
 

@@ -166,9 +166,9 @@ def _places() -> list[Quad]:
 
 
 @pytest.fixture
-def home() -> Home:
+def home(fresh_store: GraphStore) -> Home:
     """The home at noon, all off, the blind closed."""
-    store = GraphStore.open(None)
+    store = fresh_store
     registry = Registry(store)
     registry.put(THINGS, _places())
     clock = SimulatedClock(datetime(2026, 5, 14, 12, 0, tzinfo=UTC))

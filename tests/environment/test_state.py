@@ -12,6 +12,9 @@ from engine.environment.state import State
 from engine.errors import ValueFault
 from engine.graph.terms import HISTORY, STATE, Json, Literal, NamedNode, Quad, Term, node, python
 from tests.environment.conftest import Home, prop
+from tests.stores import EVERY
+
+STORES = ("memory", "oxigraph", EVERY[-1])
 
 POWER, BRIGHTNESS = prop("lamp", "power"), prop("lamp", "brightness")
 
