@@ -23,6 +23,7 @@ COMMANDS = {
     "ontology": "engine.cli.ontology:ontology",
     "dump": "engine.cli.home:dump",
     "restore": "engine.cli.home:restore",
+    "store": "engine.cli.store:store",
     "ask": "engine.cli.talk:ask",
     "talk": "engine.cli.talk:talk",
     "batch": "engine.cli.batch:batch",
