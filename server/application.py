@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Flask
 
 from server import faults, guard, observation
-from server.protocol import graphs, sparql, status, things, update
+from server.protocol import chat, graphs, requests, sparql, status, things, update
 from server.service import EXTENSION, Service
 
-BLUEPRINTS = (status.blueprint, sparql.blueprint, update.blueprint, graphs.blueprint, things.blueprint)
+BLUEPRINTS = tuple(module.blueprint for module in (status, sparql, update, graphs, things, requests, chat))
 
 
 def create_app(service: Service) -> Flask:

@@ -8,8 +8,8 @@ from typing import cast
 
 from flask import current_app
 
-from engine.environment.clock import SystemClock
-from engine.errors import StoreError
+from engine.environment.clock import Clock, SimulatedClock, SystemClock
+from engine.errors import SettingError
 from engine.graph.embedded import EmbeddedStore
 from engine.hearthgraph import Hearthgraph
 from engine.settings import Settings
@@ -37,12 +37,15 @@ class Service:
     def open(cls, settings: Settings) -> Service:
         """Opens the store that the settings name. Time is real, unless the setting `now` says otherwise; devices are
         real where `live` says so. Raises StoreInUseError, StoreError, SettingError."""
-        keys = Keys(settings.directory)
-        home = _opened(settings)
-        store = home.store
-        if not isinstance(store, EmbeddedStore):
-            home.close()
-            raise StoreError("The server needs a store of its own.", remedy="Name a directory in HEARTHGRAPH_STORE.")
+        if not isinstance(settings.store, Path):
+            raise SettingError("The server keeps its store itself.", remedy="Name a directory in HEARTHGRAPH_STORE.")
+        keys = Keys(settings.store)
+        store = EmbeddedStore.open(settings.store)
+        try:
+            home = Hearthgraph(store, _clock(settings), settings)
+        except SettingError:
+            store.close()
+            raise
         copies = Copies(store, keys.folder / COPIES, settings.sparql_staleness_seconds)
         return cls(home, store, settings, keys, copies, Pool(copies, settings), Talks(home))
 
@@ -54,11 +57,8 @@ class Service:
         self.home.close()
 
 
-def _opened(settings: Settings) -> Hearthgraph:
-    if settings.now is not None or settings.live:
-        return Hearthgraph.open(settings.store, settings=settings)
-    store = EmbeddedStore.open(Path(settings.store))
-    return Hearthgraph(store, SystemClock(settings.zone), settings)
+def _clock(settings: Settings) -> Clock:
+    return SystemClock(settings.zone) if settings.now is None else SimulatedClock(settings.now)
 
 
 def service() -> Service:

@@ -5,9 +5,11 @@ https://www.w3.org/TR/prov-o/
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import RDF_TYPE, REQUESTS, Json, Literal, NamedNode, Quad, Term, literal, node, python
@@ -74,6 +76,24 @@ def entries(store: GraphStore, start: datetime, end: datetime) -> tuple[Entry, .
         entry = known or Entry(str(request), moment, str(text), str(status or ""), ())
         found[entry.request] = replace(entry, changes=(*entry.changes, *changes))
     return tuple(found.values())
+
+
+def recorded(store: GraphStore, request: str) -> dict[str, Any] | None:
+    """What the journal has of one request: `text`, `status`, `reason` and `changes`; None where it has nothing."""
+    try:
+        rows = store.select("dialogue/recorded", request=NamedNode(request))
+    except ValueError:  # it is no IRI
+        return None
+    values = [tuple(None if term is None else python(term) for term in row) for row in rows]
+    if not values:
+        return None
+    changes = dict.fromkeys((prop, json.dumps(before), json.dumps(after)) for *_, prop, before, after in values if prop)
+    text, status, reason, *_ = values[0]
+    found = [
+        {"artifact": str(prop).partition("#")[0], "property": prop, "before": json.loads(b), "after": json.loads(a)}
+        for prop, b, a in changes
+    ]
+    return {"text": text, "status": status, "reason": reason, "changes": found}
 
 
 def _quads(store: GraphStore, query: str, **values: Term) -> list[Quad]:

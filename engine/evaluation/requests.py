@@ -57,12 +57,18 @@ def _line(raw: str, number: int) -> Line | BadLine:
         data = json.loads(raw)
     except (ValueError, RecursionError) as error:
         return BadLine(name, "bad_syntax", f"Line {number} is not JSON: {str(error)[:200]}.")
+    return read_line(data, f"Line {number}")
+
+
+def read_line(data: Any, place: str) -> Line | BadLine:
+    """A request from the JSON value of a line; `place` says where it stands, for whoever is told what is wrong."""
+    name = place[:1].lower() + place[1:]
     if not isinstance(data, dict):
-        return BadLine(name, "bad_input", f"Line {number} is no object with an id and a text.")
+        return BadLine(name, "bad_input", f"{place} is no object with an id and a text.")
     name = _text(data.get("id")) or name
     wrong = next(_faults(data), None)
     if wrong is not None:
-        return BadLine(name, "bad_input", f"Line {number}: {wrong}")
+        return BadLine(name, "bad_input", f"{place}: {wrong}")
     texts = {key: _text(data.get(key)) for key in _TEXTS}
     return Line(name, data["text"], now=_moment(data), memory=tuple(data.get("memory") or ()), **texts)
 

@@ -1,0 +1,194 @@
+"""Requests in words over HTTP: the fields of a batch line in, the result object out, consent by the plan's id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import TimeoutError as Unfinished
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request, url_for
+
+from engine.dialogue.assistant import Consent
+from engine.dialogue.journal import recorded
+from engine.dialogue.result import refused
+from engine.environment.clock import SimulatedClock
+from engine.errors import InputError
+from engine.evaluation.requests import BadLine, read_line
+from engine.model.outcome import Outcome, Status
+from server.guard import csrf, writing
+from server.service import service
+from server.streams import BEAT, HEARTBEAT, event, stream
+from server.talks import Turn
+
+blueprint = Blueprint("requests", __name__)
+csrf.exempt(blueprint)
+
+CONSENT = {consent.value: consent for consent in Consent}
+WAIT = 10.0
+"""Seconds that a call waits for a plan to end, unless it says another number by `Prefer: wait=…`."""
+LONGEST_WAIT = 60.0
+
+
+@blueprint.post("/requests")
+@writing
+def ask() -> tuple[Response, int]:
+    """What comes of a request; 202 where its plan is still under way after a while."""
+    given = _object()
+    consent = CONSENT.get(str(given.pop("consent", Consent.ASK.value)))
+    if consent is None:
+        raise InputError("consent is one of plan, ask, yes, all.", remedy="Leave it out to be asked.")
+    line = read_line({"id": "request", **given}, "The request")
+    if isinstance(line, BadLine):
+        raise InputError(line.message, reason=line.reason)
+    _at(line.now, line.home, line.memory)
+    talks = service().talks
+    turn = talks.say(
+        line.text,
+        talk=talks.talk(line.conversation),
+        consent=consent,
+        user=line.user,
+        location=line.location,
+        line=line.id if "id" in given else None,
+    )
+    return told(turn)
+
+
+def _at(now: Any, home: str | None, memory: tuple[str, ...]) -> None:
+    """What a line of a batch may say, and a home that lives by the clock does not take."""
+    served = service().home
+    if home is not None and home != service().settings.directory.name:
+        raise InputError(f"There is no home {home} here.", remedy="Leave it out.", reason="no_such_home")
+    if memory:
+        raise InputError("A home that is served has a memory of its own.", remedy="Leave memory out.")
+    if now is not None:
+        if not isinstance(served.clock, SimulatedClock):
+            raise InputError("Time is real here.", remedy="Leave now out, or start with HEARTHGRAPH_NOW.")
+        served.set_now(now if now.tzinfo else now.replace(tzinfo=served.settings.zone))
+
+
+def _object() -> dict[str, Any]:
+    given = request.get_json()
+    if not isinstance(given, dict):
+        raise InputError("A request is a JSON object.", remedy='Send, for example, {"text": "turn on the light"}.')
+    return dict(given)
+
+
+def told(turn: Turn) -> tuple[Response, int]:
+    """The result of a turn, waited for; raises what it raised."""
+    address = url_for("requests.look", name=turn.request)
+    try:
+        outcome: Outcome = turn.work.result(timeout=_patience())
+    except Unfinished:
+        if turn.work.done():
+            raise
+        response = jsonify(_under_way(turn))
+        response.headers["Location"] = address
+        return response, 202
+    response = jsonify(service().talks.told(turn))
+    response.headers["Location"] = url_for("requests.look", name=outcome.request)
+    return response, 200
+
+
+def _patience() -> float:
+    for preference in request.headers.get("Prefer", "").split(","):
+        name, _, value = preference.strip().partition("=")
+        if name == "wait" and value.isdigit():
+            return min(float(value), LONGEST_WAIT)
+    return WAIT
+
+
+def _under_way(turn: Turn) -> dict[str, Any]:
+    if turn.outcome is not None:
+        return {**service().talks.told(turn), "status": Status.SCHEDULED.value, "reply": "It is under way."}
+    line = turn.line or turn.request
+    return {**refused(line, "", "It is under way.", status=Status.SCHEDULED.value), "reason": None}
+
+
+@blueprint.get("/requests/<path:name>/events")
+def progress(name: str) -> Response:
+    """What the nodes of its plan do, as it happens, and the result at the end."""
+    turn = _turn(name)
+    talks = service().talks
+
+    def events() -> Iterator[str]:
+        for one in talks.events(turn, BEAT):
+            if one is None:
+                yield HEARTBEAT
+                continue
+            told = {"tick": one.tick, "path": one.path, "type": one.type, "name": one.name}
+            yield event({**told, "status": one.status, "message": one.message}, "node")
+        if turn.outcome is not None:
+            yield event(talks.told(turn), "result")
+
+    return stream(events())
+
+
+@blueprint.get("/requests/<path:name>")
+def look(name: str) -> tuple[Response, int]:
+    """What came of a request, now or long ago."""
+    turn = service().talks.find(name)
+    if turn is not None and turn.outcome is not None and turn.work.done():
+        return jsonify(service().talks.told(turn)), 200
+    if turn is not None and not turn.work.done():
+        return jsonify(_under_way(turn)), 202
+    found = recorded(service().store, name)
+    if found is None:
+        raise _unknown(name)
+    about = refused(name, found["reason"] or "", found["text"], status=found["status"])
+    return jsonify({**about, "reason": found["reason"], "reply": "", "changes": found["changes"]}), 200
+
+
+def _unknown(name: str) -> InputError:
+    return InputError(f"There is no request {name}.", remedy="POST one.", reason="no_such_request")
+
+
+def _turn(name: str) -> Turn:
+    turn = service().talks.find(name)
+    if turn is None:
+        raise _unknown(name)
+    return turn
+
+
+@blueprint.post("/requests/<path:name>/consent")
+@writing
+def consent(name: str) -> tuple[Response, int]:
+    """Has the plan that it names carried out."""
+    turn = _turn(name)
+    service().talks.decide(turn, _plan(), consent=True)
+    return told(turn)
+
+
+@blueprint.post("/requests/<path:name>/decline")
+@writing
+def decline(name: str) -> tuple[Response, int]:
+    """Gives the plan that it names up."""
+    turn = _turn(name)
+    service().talks.decide(turn, _plan(), consent=False)
+    return told(turn)
+
+
+@blueprint.post("/requests/<path:name>/answer")
+@writing
+def answer(name: str) -> tuple[Response, int]:
+    """Says something to the question that it ended with, in the same conversation."""
+    turn, talks = _turn(name), service().talks
+    text = _object().get("text")
+    if not isinstance(text, str):
+        raise InputError("An answer has a text.", remedy='Send, for example, {"text": "the kitchen one"}.')
+    return told(talks.say(text, talk=turn.talk, consent=Consent.ASK))
+
+
+@blueprint.post("/requests/<path:name>/cancel")
+@writing
+def cancel(name: str) -> tuple[Response, int]:
+    """Stops the plan that is under way; what was done stays done."""
+    turn = _turn(name)
+    service().talks.cancel(turn)
+    return told(turn)
+
+
+def _plan() -> str:
+    plan = _object().get("plan_id")
+    if not isinstance(plan, str):
+        raise InputError("Consent names a plan.", remedy='Send {"plan_id": …} of the proposal.')
+    return plan

@@ -1,0 +1,40 @@
+"""Server-sent events: how a client hears of something as it happens.
+
+https://html.spec.whatwg.org/multipage/server-sent-events.html
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Response, current_app
+
+BEAT = 10.0
+"""Seconds of silence after which a comment is sent, so that nobody on the way takes the stream for dead."""
+HEARTBEAT = ": still here\n\n"
+
+
+def event(data: Any, name: str | None = None) -> str:
+    """One event. Its data is JSON in one line."""
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    return f"event: {name}\ndata: {text}\n\n" if name else f"data: {text}\n\n"
+
+
+def stream(events: Iterator[str]) -> Response:
+    """A stream of events; as many may be open as the settings allow. Raises TooMany."""
+    streams = current_app.extensions["hearthgraph-streams"]
+    streams.enter()
+    left = False
+
+    def leave() -> None:
+        nonlocal left
+        if not left:
+            left = True
+            streams.leave()
+
+    response = Response(events, content_type="text/event-stream; charset=utf-8")
+    response.headers["Cache-Control"] = "no-store"
+    response.call_on_close(leave)
+    return response
