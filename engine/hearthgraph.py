@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from random import getrandbits
@@ -23,13 +24,15 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.model.outcome import Outcome
 from engine.model.thing import Thing
-from engine.origins.sources import Target, only, register
+from engine.origins.home_assistant.homes import SCHEME
+from engine.origins.sources import Target, only, register, settle
 from engine.settings import Settings
 from engine.things.door import LoadReport
 from engine.things.registry import Registry
 
 if TYPE_CHECKING:
     from engine.environment.http.observe import Observation
+    from engine.origins.home_assistant.link import Link
 
 
 MOST_CONVERSATIONS = 256
@@ -53,7 +56,9 @@ class Hearthgraph:
         self.http = live_binding(self.registry, self.state, self.settings) if live else None
         self._following: Observation | None = None
         self._followed = -1
-        self.binding = hands(self.registry, simulated, self.http)
+        self.home_assistant = self._linked() if live and self.settings.home_assistant_url else None
+        others = {SCHEME: self.home_assistant} if self.home_assistant else {}
+        self.binding = hands(self.registry, simulated, self.http, others)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
 
@@ -74,11 +79,21 @@ class Hearthgraph:
             store.close()
             raise
 
+    def _linked(self) -> Link:
+        """The Home Assistant that the settings name, followed from now on. Raises SettingError, InputError."""
+        from engine.origins.home_assistant.access import of_settings
+        from engine.origins.home_assistant.link import Link
+
+        access = of_settings(self.settings)
+        return Link(access, self.registry, self.state, lambda home: settle(home, self.target), self.clock.now)
+
     def _attend(self) -> None:
         """Before a request: takes in what others wrote to the store. Before one to a live home: reads how its devices
         are, once, and follows them from then on."""
         if self.store.freshen():
             self.state.refresh()
+        if self.home_assistant is not None:
+            self.home_assistant.begin(self.settings.device_seconds)
         if self.http is None or self._followed == self.store.generation:
             return
         self._followed = self.store.generation
@@ -142,11 +157,20 @@ class Hearthgraph:
             raise InputError(f"There is no place {location} here.", remedy="Name a room.", reason="no_such_room")
         self._attend()
         if conversation is None:
-            return self.assistant.handle(Request(text, iri or new_iri(), user, place, tuple(memory)), consent)
-        return self.conversation(conversation).say(
+            request = Request(text, iri or new_iri(), user, place, tuple(memory))
+            return self._dated(self.assistant.handle(request, consent))
+        outcome = self.conversation(conversation).say(
             text,
             lambda said: self.assistant.handle(Request(said, iri or new_iri(), user, place, tuple(memory)), consent),
         )
+        return self._dated(outcome)
+
+    def _dated(self, outcome: Outcome) -> Outcome:
+        """An answer that rests on what may be out of date says so."""
+        link = self.home_assistant
+        if link is None or link.online or all(one.answer is None for one in outcome.intents):
+            return outcome
+        return replace(outcome, reply=f"{outcome.reply} {link.excuse()}")
 
     def conversation(self, name: str) -> Conversation:
         """The conversation of that name, a new one where there is none; of many the oldest are forgotten."""
@@ -184,6 +208,8 @@ class Hearthgraph:
 
     def close(self) -> None:
         """Lets go of the devices and closes the store."""
+        if self.home_assistant is not None:
+            self.home_assistant.close()
         if self.http is not None:
             self.http.close()
         self.store.close()

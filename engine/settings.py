@@ -95,6 +95,10 @@ class Settings(BaseSettings):
     max_text_length: int = Field(
         default=4_000, ge=1, description="How many characters a request may have; a longer one is refused unread."
     )
+    experience: bool = Field(
+        default=True,
+        description="Whether what was carried out is remembered, and done in the same way again where it fits.",
+    )
     llm_url: str | None = Field(
         default=None,
         description="The base address of an OpenAI-compatible language model, as 'http://localhost:8080/v1'; none "
@@ -126,6 +130,26 @@ class Settings(BaseSettings):
     )
     poll_seconds: float = Field(
         default=30.0, ge=0.1, description="How often a device that tells of nothing by itself is asked, in seconds."
+    )
+    home_assistant_url: str | None = Field(
+        default=None,
+        description="The address of the Home Assistant that a live home follows, as 'http://homeassistant.local:8123'; "
+        "none means no one.",
+    )
+    home_assistant_token_file: Path | None = Field(
+        default=None,
+        description="The file that holds a long-lived token for it, readable by its owner alone; else the variable "
+        "HOME_ASSISTANT_TOKEN has it.",
+    )
+    home_assistant_name: str = Field(
+        default="home", min_length=1, max_length=64, description="What it is called in the addresses of its things."
+    )
+    home_assistant_include: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Patterns of entities, as 'light.*', that may be known although they are not exposed there.",
+    )
+    home_assistant_exclude: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Patterns of entities that stay unknown although they are exposed there."
     )
     host: str = Field(
         default="127.0.0.1",
@@ -206,7 +230,7 @@ class Settings(BaseSettings):
     def _endpoint(cls, address: str | None) -> str | None:
         return None if address is None else _keyless(address, "store_credentials_file")
 
-    @field_validator("store", "llm_key_file", "credentials_file", "store_credentials_file")
+    @field_validator("store", "llm_key_file", "credentials_file", "store_credentials_file", "home_assistant_token_file")
     @classmethod
     def _at_home(cls, path: Path | str | None) -> Path | str | None:
         return path.expanduser() if isinstance(path, Path) else path
@@ -233,6 +257,16 @@ class Settings(BaseSettings):
     @classmethod
     def _address(cls, address: str | None) -> str | None:
         return None if address is None else _keyless(address, "llm_key_file").rstrip("/")
+
+    @field_validator("home_assistant_url")
+    @classmethod
+    def _home_assistant(cls, address: str | None) -> str | None:
+        return None if address is None else _keyless(address, "home_assistant_token_file").rstrip("/")
+
+    @field_validator("home_assistant_include", "home_assistant_exclude", mode="before")
+    @classmethod
+    def _patterns(cls, patterns: object) -> object:
+        return cls._hosts(patterns)
 
     @field_validator("allowed_hosts", "server_names", "sparql_services", mode="before")
     @classmethod

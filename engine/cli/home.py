@@ -19,6 +19,9 @@ from engine.graph.terms import compact
 from engine.hearthgraph import Hearthgraph
 from engine.language import replies
 from engine.origins.home_assistant import homes as home_assistant
+from engine.origins.home_assistant import link
+from engine.origins.home_assistant import snapshot as snapshots
+from engine.origins.home_assistant.access import of_settings
 from engine.origins.home_assistant.exposure import Exposure
 from engine.origins.homebench.homes import read_homes
 from engine.origins.sources import Attempt, load_each, settle
@@ -77,6 +80,8 @@ def _summary(attempts: list[Attempt]) -> None:
 @click.option("--homes", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="HomeBench's file.")
 @click.option("--home", "wanted", help="The id of the home in the file.")
 @click.option("--snapshot", type=click.Path(path_type=Path), help="A directory of what Home Assistant says of itself.")
+@click.option("--url", help="The address of a Home Assistant that runs; else the setting home_assistant_url.")
+@click.option("--token-file", type=click.Path(path_type=Path), help="The file with its token; else the setting.")
 @click.option("--include", multiple=True, metavar="PATTERN", help="Entities that come in although not exposed.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Entities that stay out although exposed.")
 @with_settings
@@ -91,12 +96,17 @@ def import_(settings: Settings, origin: str, homes: Path | None, wanted: str | N
 
 
 def _import_home_assistant(
-    settings: Settings, snapshot: Path | None, include: tuple[str, ...], exclude: tuple[str, ...]
+    settings: Settings,
+    snapshot: Path | None,
+    url: str | None,
+    token_file: Path | None,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
 ) -> None:
-    if snapshot is None:
-        raise InputError("There is nothing to import.", remedy="Give --snapshot DIRECTORY.")
+    exposure = Exposure((*include, *settings.home_assistant_include), (*exclude, *settings.home_assistant_exclude))
+    read = snapshots.read(snapshot) if snapshot else link.read_now(of_settings(settings, url, token_file))
     with opened(settings) as home:
-        found = home_assistant.read_home(snapshot, home.registry.vocabulary, Exposure(include, exclude))
+        found = home_assistant.convert(read, home.registry.vocabulary, exposure, settings.home_assistant_name)
         report = settle(found, home.target)
     click.echo(
         f"home-assistant: {len(report.things)} things of {found.exposed} exposed entities, {found.offered} services, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from engine.graph.terms import Json
 
@@ -38,3 +38,11 @@ class Binding(Protocol):
         BindingError.reason is device_failed, unavailable, timeout, no_such_command, no_such_property or unknown_state.
         A future that is cancelled need not be carried out any more.
         """
+
+
+@runtime_checkable
+class Moving(Protocol):
+    """A way to devices that take their time, and tell that they do."""
+
+    def under_way(self, affordance: str) -> bool:
+        """Whether what a property tells of is changing at this moment: a blind that is opening."""

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from engine.environment.binding import Binding, Call
+from engine.environment.binding import Binding, Call, Moving
 from engine.environment.state import State
 from engine.errors import BindingError
 from engine.graph.terms import Json
@@ -47,6 +47,14 @@ class Hands:
             return self._otherwise.start(call)
         return _refused(f'"{found.name}" has no form that can be used, only {", ".join(sorted(schemes))}.')
 
+    def under_way(self, affordance: str) -> bool:
+        """As `Moving.under_way`, asked of the binding that has one of the property's forms."""
+        thing, found = self._registry.thing_of.get(affordance), self._registry.properties.get(affordance)
+        if thing is None or found is None:
+            return False
+        bindings: list[object] = [self._schemes.get(scheme) for scheme in _schemes(found, thing)]
+        return any(isinstance(one, Moving) and one.under_way(affordance) for one in bindings)
+
 
 def live_binding(registry: Registry, state: State, settings: Settings) -> HttpBinding:
     """Real devices, with what the settings allow. To be closed. Raises SettingError for the credentials file."""
@@ -64,9 +72,16 @@ def live_binding(registry: Registry, state: State, settings: Settings) -> HttpBi
     )
 
 
-def hands(registry: Registry, simulated: Binding, http: HttpBinding | None = None) -> Binding:
-    """The binding of a home: everything simulated, or with `http` (see `live_binding`) what has a form for it real."""
-    return simulated if http is None else Hands(registry, {"http": http, "https": http}, simulated)
+def hands(
+    registry: Registry,
+    simulated: Binding,
+    http: HttpBinding | None = None,
+    others: Mapping[str, Binding] | None = None,
+) -> Binding:
+    """The binding of a home: everything simulated, or with `http` (see `live_binding`) what has a form for it real.
+
+    `others` are bindings for schemes besides."""
+    return simulated if http is None else Hands(registry, {"http": http, "https": http, **(others or {})}, simulated)
 
 
 def _schemes(affordance: Property | Action, thing: Thing) -> dict[str, None]:

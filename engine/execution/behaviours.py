@@ -18,7 +18,7 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.environment.binding import Binding, Call, Operation
+from engine.environment.binding import Binding, Call, Moving, Operation
 from engine.environment.clock import Clock
 from engine.errors import HearthgraphError
 from engine.execution.expressions import compare, evaluate, resolve, same
@@ -289,6 +289,8 @@ class ActionLeaf(Calling):
         return Status.RUNNING
 
     def concluded(self, wrong: list[tuple[str, Json]]) -> Status:
+        if isinstance(self.context.binding, Moving):
+            wrong = [(iri, value) for iri, value in wrong if not self.context.binding.under_way(iri)]
         if wrong:
             lacking = ", ".join(f"{iri} is not {value!r}" for iri, value in wrong)
             return self.refuse("no_effect", f"It answered, but {lacking}.")
