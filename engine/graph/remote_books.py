@@ -45,7 +45,7 @@ class Books:
             elif predicate == FOREIGN and isinstance(value, NamedNode):
                 foreign.add(value)
         self.mine = counts.pop(self.me.value, None)
-        knowledge = {writer: one[0] for writer, one in counts.items()} != {w: c[0] for w, c in self.others.items()}
+        knowledge = _learnt(counts) != _learnt(self.others)
         anything = counts != self.others
         self.others, self.foreign = counts, frozenset(foreign)
         return knowledge, anything
@@ -74,6 +74,10 @@ class Books:
     @staticmethod
     def _entry(writer: str, counts: Counts) -> Quad:
         return Quad(NamedNode(writer), WROTE, Literal(f"{counts[0]} {counts[1]}"), BOOKS)
+
+
+def _learnt(counts: dict[str, Counts]) -> dict[str, int]:
+    return {writer: known for writer, (known, _) in counts.items() if known}
 
 
 def _counts(text: str) -> Counts:

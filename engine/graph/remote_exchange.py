@@ -110,7 +110,7 @@ class Exchange:
                 return await self._persisted(request)
         except TimeoutError as error:
             raise StoreUnreachableError(
-                f"The store at {self._access.place} did not answer within {seconds:g} seconds.",
+                f"The store at {self._access.place} did not answer within {round(seconds, 1):g} seconds.",
                 remedy="See how it is, or raise store_seconds.",
             ) from error
         except httpx.HTTPError as error:
@@ -165,7 +165,7 @@ class Exchange:
             raise StoreError(f"The store at {place} is full: {said}.", remedy="Give it more room.")
         if status == 400:
             raise QueryError(f"The store finds fault with the SPARQL: {said}.")
-        raise StoreError(f"The store at {place} refused ({status}): {said}.")
+        raise StoreError(f"The store at {place} refused ({status}): {said}.", remedy="Its log may say more.")
 
     def _unreachable(self, error: httpx.HTTPError) -> StoreUnreachableError:
         said = self._access.secret.hidden(" ".join(str(error).split())) or type(error).__name__
