@@ -6,16 +6,34 @@ from collections.abc import Iterator
 
 import pytest
 
+from engine import settings
+from engine.environment.clock import SimulatedClock
+from engine.graph.remote import RemoteStore
+from engine.graph.store import GraphStore
 from engine.hearthgraph import Hearthgraph
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk
+from tests.stores import Servers, parametrize
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A module that talks to one house all through, on several stores, names them in HOUSES."""
+    parametrize(metafunc, "_house", "HOUSES")
+
+
+def engine_on(store: GraphStore, home: str) -> Hearthgraph:
+    """A home of `data/` in a store."""
+    engine = Hearthgraph(store, SimulatedClock(BEGAN), settings.load())
+    engine.load([folder("data") / home])
+    return engine
 
 
 @pytest.fixture(scope="session")
-def _house() -> Iterator[Talk]:
-    with Hearthgraph.open(None, now=BEGAN) as engine:
-        engine.load([folder("data") / "house.ttl"])
-        yield Talk(engine, "http://house.example/things/")
+def _house(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Talk]:
+    store = servers.fresh(getattr(request, "param", "memory"))
+    yield Talk(engine_on(store, "house.ttl"), "http://house.example/things/")
+    if not isinstance(store, RemoteStore):
+        store.close()
 
 
 @pytest.fixture
@@ -25,15 +43,11 @@ def house(_house: Talk) -> Talk:
 
 
 @pytest.fixture
-def new_house() -> Iterator[Talk]:
+def new_house(fresh_store: GraphStore) -> Talk:
     """A house of its own, for tests that load, restore or look at all that was journalled."""
-    with Hearthgraph.open(None, now=BEGAN) as engine:
-        engine.load([folder("data") / "house.ttl"])
-        yield Talk(engine, "http://house.example/things/")
+    return Talk(engine_on(fresh_store, "house.ttl"), "http://house.example/things/")
 
 
 @pytest.fixture
-def lab() -> Iterator[Talk]:
-    with Hearthgraph.open(None, now=BEGAN) as engine:
-        engine.load([folder("data") / "lab308.ttl"])
-        yield Talk(engine, "http://localhost:8080/workspaces/lab308/artifacts/")
+def lab(fresh_store: GraphStore) -> Talk:
+    return Talk(engine_on(fresh_store, "lab308.ttl"), "http://localhost:8080/workspaces/lab308/artifacts/")

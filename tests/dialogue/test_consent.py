@@ -10,6 +10,8 @@ from engine.errors import InputError
 from engine.model.outcome import Outcome, Status
 from tests.dialogue.talks import Talk
 
+HOUSES = ("memory", "oxigraph-house")
+
 
 def proposed(house: Talk, text: str, consent: Consent = Consent.ASK) -> tuple[Outcome, str]:
     outcome = house.ask(text, consent=consent)

@@ -9,6 +9,8 @@ import pytest
 from engine.model.outcome import Status
 from tests.dialogue.talks import Talk
 
+HOUSES = ("memory", "oxigraph-house")
+
 Fault = Literal["fail", "unavailable", "ignore", "slow", "hang"]
 FAULTS: list[tuple[Fault, str]] = [
     ("fail", "device_failed"),

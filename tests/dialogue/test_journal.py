@@ -25,6 +25,8 @@ from engine.model.plan import Plan
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk, nodes
 
+STORES = ("memory", "oxigraph", pytest.param("virtuoso", marks=pytest.mark.virtuoso))
+
 DAY = BEGAN.replace(hour=0)
 
 
