@@ -82,6 +82,15 @@ def refusal(violations: tuple[Violation, ...]) -> ThingRefused:
     )
 
 
+def bounds_warnings(thing: Thing) -> list[str]:
+    """A sentence about a schema that no value fits, for descriptions in JSON-LD: W3C accepts them."""
+    try:
+        check_bounds(thing)
+    except ThingRefused as fault:
+        return [f"{fault.message.rstrip('.')}; nothing can be written there."]
+    return []
+
+
 def check_bounds(thing: Thing) -> None:
     """Raises ThingRefused for a schema whose least is above its greatest, or a bound that is no number."""
     for iri, schema in _schemas(thing):

@@ -63,13 +63,15 @@ class Context:
         return tuple(key for key, term in self.terms.items() if term.iri == iri)
 
     def expand(self, name: str) -> str:
-        """A key, class or operation as an IRI: a term, a prefixed name, an address, or a word of the vocabulary."""
+        """A key, class or operation as an IRI: a term, a prefixed name, an address, or a word of the vocabulary.
+
+        The prefixes that everybody uses (saref:, sosa:, schema:) need not be declared, for they often are not."""
         term = self.terms.get(name)
         if term is not None and not term.iri.startswith("@"):
             return term.iri
         prefix, colon, rest = name.partition(":")
-        prefixed = colon and prefix in self.prefixes and not rest.startswith("//")
-        found = self.prefixes[prefix] + _escaped(rest) if prefixed else name
+        namespace = self.prefixes.get(prefix) or NAMESPACES.get(prefix)
+        found = namespace + _escaped(rest) if colon and namespace and not rest.startswith("//") else name
         return found if colon and is_iri(found) else self.vocabulary + quote(name, safe="~")
 
     def compact(self, iri: str) -> str:

@@ -131,8 +131,9 @@ class _Thing:
         for text in foreign:
             draft.say(self._iri, FOREIGN[rdf.TITLE], text)
         found = english or foreign
-        title = found[0].value if found else local_name(self._iri.value)
-        if title and not titled:
+        said = found[0].value if found else ""
+        title = said or local_name(self._iri.value) or (self._iri.value if titled else "")
+        if title and not (titled and said):
             draft.warn(f"{self._iri.value} has no td:title; it is called '{title}'.")
         if title:
             draft.say(self._iri, rdf.TITLE, Literal(title, language="en"))
@@ -374,7 +375,7 @@ def _join(base: str, target: str) -> str:
     """`urljoin` for any scheme: Python's own knows the relative form of few."""
     scheme, mark, rest = base.partition("://")
     if not mark or _ABSOLUTE.match(target):
-        return target
+        return target or base
     joined = urljoin(f"http://{rest}", target)
     return joined if target.startswith("//") else scheme + joined[len("http") :]
 

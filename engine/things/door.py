@@ -27,6 +27,7 @@ from engine.model import thing_rdf as rdf
 from engine.model.thing import Property, Thing
 from engine.things import checks, dialects, jsonld, places, targets, turtle, vocabulary
 from engine.things.bulk import uncollected
+from engine.things.jsonld_reader import CONTEXT
 from engine.things.partition import addressed, closure, declares_terms, partition
 from engine.things.registry import Registry
 from engine.things.turtle import Facts
@@ -172,7 +173,10 @@ class _Admission:
             if violations:
                 raise checks.refusal(violations)
             thing = turtle.read(described.document, described.facts)
-            checks.check_bounds(thing)
+            if CONTEXT in self._facts[n]:
+                self._found.warnings += checks.bounds_warnings(thing)
+            else:
+                checks.check_bounds(thing)
             targets.check(described.quads)
             self._found.warnings += [*described.warnings, *checks.unknown_units(thing, units)]
             self._found.things.append(thing)

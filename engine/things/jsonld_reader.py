@@ -13,11 +13,15 @@ from urllib.parse import quote
 from engine.graph.terms import RDF_JSON, RDF_TYPE, Json, Literal, NamedNode, Term, Triple, expand, literal, node
 from engine.model import thing_rdf as rdf
 from engine.things.contexts import Context, TermDefinition, is_language
+from engine.things.partition import THINGS, WORKSPACES
 
 CONTEXT = node("hg:context")
 TUPLE = node("hg:tuple")
 FIRST_LEVEL = frozenset((rdf.HAS_PROPERTY.value, rdf.HAS_ACTION.value, rdf.HAS_EVENT.value))
 """Keys that mean affordances on a thing alone: below it, the same words are somebody's extension."""
+
+OWNERS = THINGS | WORKSPACES
+"""Classes that would make a thing or a place of what is a part of a description."""
 
 VALUES = frozenset((rdf.ENUM.value, rdf.CONST.value, rdf.DEFAULT.value))
 """Predicates whose values are JSON, whatever it is."""
@@ -65,7 +69,9 @@ class _Reader:
         for name in value if isinstance(value, list) else [value]:
             if isinstance(name, str):
                 if name:
-                    yield Triple(subject, predicate, NamedNode(context.expand(name)))
+                    cls = NamedNode(context.expand(name))
+                    owned = subject != self._iri and cls in OWNERS
+                    yield Triple(subject, rdf.KIND if owned else predicate, cls)
             else:
                 yield Triple(subject, NamedNode(context.vocabulary + key.lstrip("@")), _json(name))
 

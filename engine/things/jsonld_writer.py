@@ -31,6 +31,7 @@ from engine.model import thing_rdf as rdf
 from engine.things import contexts
 from engine.things.contexts import Context, TermDefinition
 from engine.things.jsonld_reader import CONTEXT, FIRST_LEVEL, TUPLE
+from engine.things.orders import order_of
 from engine.things.turtle import THING, Facts, facts_of
 
 ARTIFACT = node("hmas:Artifact")
@@ -181,15 +182,13 @@ class _Writer:
         return {name: found[name] for name in self._order(subject, found)}
 
     def _order(self, subject: NamedNode, found: dict[str, Any]) -> list[str]:
-        order = next((python(value) for value in self._facts[subject].get(rdf.ORDER, ())), None)
-        first = [name for name in order if name in found] if isinstance(order, list) else []
-        return [*first, *sorted(found.keys() - set(first))]
+        rank = order_of(self._facts[subject].get(rdf.ORDER, ()), found)
+        return sorted(found, key=lambda name: (rank.get(repr(name), len(rank)), name))
 
     def _sorted(self, subject: NamedNode, predicate: NamedNode, values: list[Term]) -> list[Term]:
         """Values in their order: options as they were written, nodes by the number at their end, the others by name."""
         if predicate == rdf.ENUM:
-            order = next((python(value) for value in self._facts[subject].get(rdf.ORDER, ())), None)
-            rank = {repr(item): index for index, item in enumerate(order)} if isinstance(order, list) else {}
+            rank = order_of(self._facts[subject].get(rdf.ORDER, ()), map(python, values))
             return sorted(values, key=lambda value: rank.get(repr(python(value)), len(rank)))
         return sorted(values, key=_place)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from engine.errors import ThingRefused
 from engine.graph.terms import RDF_TYPE, Literal, NamedNode, Node, Term, compact, expand, literal, node, python
 from engine.model import thing_rdf as rdf
+from engine.things.orders import order_of
 from engine.things.statements import Draft
 
 DEEPEST = 32
@@ -101,7 +102,10 @@ class SchemaDialect:
             self._draft.say(iri, RDF_TYPE, found)
         kinds = [*self._draft.classes(n), *(self._draft.take(n, rdf.KIND) if nested else ())]
         for kind in kinds:
-            self._draft.say(iri, rdf.KIND if nested else RDF_TYPE, kind)
+            if rdf.is_iri(kind.value):
+                self._draft.say(iri, rdf.KIND if nested else RDF_TYPE, NamedNode(kind.value))
+            else:
+                self._draft.warn(f"{iri.value}: the kind '{kind.value[:100]}' is no IRI; it is left out.")
 
     def _guess(self, n: Node) -> list[Term]:
         about = self._draft.facts.get(n, {})
@@ -129,10 +133,11 @@ class SchemaDialect:
         for name in draft.take(n, rdf.REQUIRED):
             draft.say(iri, rdf.REQUIRED, Literal(name.value))
         orders = draft.take(n, rdf.ORDER)
-        if len(values) > 1:
-            draft.say(iri, rdf.ORDER, orders[0] if orders else literal([python(value) for value in values]))
-        elif orders:
-            draft.say(iri, rdf.ORDER, orders[0])
+        for order in orders:
+            draft.say(iri, rdf.ORDER, order)
+        options = [python(value) for value in values]
+        if len(options) > 1 and not order_of(orders, options):
+            draft.say(iri, rdf.ORDER, literal(options))
 
     def _members(self, n: Node, iri: NamedNode) -> None:
         draft = self._draft
@@ -140,12 +145,12 @@ class SchemaDialect:
         for index, member in enumerate(draft.take(n, rdf.MEMBERS)):
             if isinstance(member, Literal):
                 continue
-            said = [value.value for value in draft.take(member, rdf.MEMBER_NAME, rdf.NAME) if value.value]
+            said = [value.value for value in draft.take(member, rdf.MEMBER_NAME, rdf.NAME)]
             inner = self.linked(member, iri, rdf.MEMBERS, "properties", said[0] if said else f"nameless-{index}")
             if inner is not None and said:
                 draft.say(inner, rdf.MEMBER_NAME, Literal(said[0]))
                 names.append(said[0])
-        if len(names) > 1 and not draft.said(iri, rdf.ORDER):
+        if len(names) > 1 and not order_of(draft.said(iri, rdf.ORDER), names):
             draft.say(iri, rdf.ORDER, literal(names))
 
 

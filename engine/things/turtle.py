@@ -27,6 +27,7 @@ from engine.graph.terms import (
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Action, Event, Form, Part, Property, Schema, Thing
 from engine.model.vocabulary import Effect
+from engine.things.orders import order_of
 
 Facts = dict[Node, dict[NamedNode, list[Term]]]
 """Statements by subject and predicate, in the order in which they were made."""
@@ -242,12 +243,8 @@ class _Reader:
 
     def _ordered(self, found: list[Json], n: NamedNode) -> tuple[Json, ...]:
         """What was found, in the order that `hg:order` says, or else as it was found."""
-        for value in self._values(n, rdf.ORDER):
-            order = python(value)
-            if isinstance(order, list):
-                rank = {repr(item): index for index, item in enumerate(order)}
-                return tuple(sorted(found, key=lambda item: rank.get(repr(item), len(rank))))
-        return tuple(found)
+        rank = order_of(self._values(n, rdf.ORDER), found)
+        return tuple(sorted(found, key=lambda item: rank.get(repr(item), len(rank))))
 
     def _classes(self, n: NamedNode) -> frozenset[str]:
         return frozenset(self._texts(n, RDF_TYPE)) - rdf.STRUCTURE
