@@ -13,24 +13,29 @@ from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
 from engine.dialogue.fates import fate
+from engine.dialogue.lessons import learn_from
 from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import moved
+from engine.dialogue.names import name_intent, naming_outcome
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
 from engine.errors import InputError
 from engine.execution.runner import Execution, NodeEvent, Run, run
+from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, expand
 from engine.language import replies
 from engine.language.context import Context, setters
+from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary, build
+from engine.language.naming import Naming, naming_of
 from engine.language.past import Past
 from engine.language.preferences import stated
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply, understand
 from engine.model.intent import Category, Intent
-from engine.model.outcome import ActionResult, Change, IntentOutcome, Outcome, Status, derive_status
+from engine.model.outcome import ActionResult, Answer, Change, IntentOutcome, Outcome, Status, derive_status
 from engine.model.plan import Plan
 from engine.planning import tastes
 from engine.planning.regret import regretted
@@ -38,6 +43,7 @@ from engine.planning.site import Infeasible, Site
 from engine.planning.solver import Solution, solve
 from engine.planning.tastes import Tastes
 from engine.settings import Settings
+from engine.things.naming import add_name
 from engine.things.registry import Registry
 
 MOST_PENDING = 64
@@ -89,6 +95,7 @@ class Assistant:
     ) -> None:
         self.settings = settings
         self.store, self.registry, self.state, self.clock, self.binding = store, registry, state, clock, binding
+        self.experience = Experience(store)
         self._infeasible = Infeasible()
         self._generation = -1
         self._dictionary: Dictionary | None = None
@@ -106,14 +113,27 @@ class Assistant:
         _check(request.text, self.settings.max_text_length)
         began = perf_counter()
         with self._lock, self.store.gathered():
-            goals = self._understood(request)
+            memory = IN_MIND.get() or Memory()
+            context = self._context(request, memory.past)
+            naming = naming_of(request.text, context)
+            if naming is not None:
+                return self._named(request, naming, memory)
+            goals = self._understood(request, context, memory)
             pending = self._solved(request, goals, began)
         return self._proceed(pending, consent)
 
-    def _understood(self, request: Request) -> tuple[Alternatives, ...]:
+    def _named(self, request: Request, naming: Naming, memory: Memory) -> Outcome:
+        """A thing gets a further name, which is known from the next request on."""
+        intent = name_intent(f"{request.iri}/intent-1", request.text, naming)
+        memory.hear(request.iri, {intent.iri: Goal(request.text, 0, len(request.text))})
+        self._memories[request.iri] = memory
+        journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), [intent])
+        if intent.fault is None:
+            add_name(self.registry, naming.things[0], naming.name)
+        return self._closed(naming_outcome(request.iri, intent, naming, self.registry))
+
+    def _understood(self, request: Request, context: Context, memory: Memory) -> tuple[Alternatives, ...]:
         """The readings of a request in the light of the conversation that it belongs to, if to any."""
-        memory = IN_MIND.get() or Memory()
-        context = self._context(request, memory.past)
         goals = reply(request.text, request.iri, memory.asked, context) if memory.asked is not None else None
         if goals is None:
             goals = understand(request.text, request.iri, context)
@@ -158,7 +178,7 @@ class Assistant:
             fault = InputError("The home has changed since then.", remedy="Ask again.", reason="plan_outdated")
             self._given_up(pending.outcome, fault.reason, str(fault))
             raise fault
-        return self._run(outcome)
+        return self._run(outcome, pending.request)
 
     def decline(self, plan: str) -> Outcome:
         """Gives a proposed plan up. Raises InputError (no_such_plan) for one that is not waiting."""
@@ -233,6 +253,7 @@ class Assistant:
             request.location,
             relative,
             self._tastes(request),
+            self.experience if self.settings.experience else None,
         )
 
     def _tastes(self, request: Request) -> Tastes:
@@ -264,7 +285,7 @@ class Assistant:
             question=question,
             reason=reason if status in (Status.REFUSED, Status.CLARIFY, Status.PARTIAL, Status.FAILED) else None,
             plan=plan,
-            answer=next((o.answer for o in solution.outcomes if o.answer), None),
+            answer=_together([o.answer for o in solution.outcomes if o.answer is not None]),
             reply=question or replies.report(solution.outcomes, actions, (), self.registry),
         )
 
@@ -276,7 +297,7 @@ class Assistant:
             return self._closed(outcome)
         regrets = regretted(plan, self.registry)
         if consent is Consent.ALL or (consent is Consent.YES and not regrets):
-            return self._run(outcome)
+            return self._run(outcome, pending.request)
         told = [one.answer.text for one in outcome.intents if one.answer is not None]
         told += [replies.refusal(one, self.registry) for one in outcome.intents if one.status is Status.REFUSED]
         reply = " ".join([*dict.fromkeys(told), f"I would do this: {plan.summary}."])
@@ -293,9 +314,12 @@ class Assistant:
         proposed = replace(outcome, status=Status.PROPOSED, reason=reason, intents=intents)
         return self._closed(replace(proposed, question=question, reply=question))
 
-    def _run(self, outcome: Outcome) -> Outcome:
+    def _run(self, outcome: Outcome, request: Request) -> Outcome:
+        before, at = self.state.snapshot(), self.clock.now()
         with self.store.gathered():  # what comes of it goes to a server in one request
-            return self._ran(outcome)
+            done = self._ran(outcome)
+            learn_from(done, self._site(request), before, at)
+        return done
 
     def _ran(self, outcome: Outcome) -> Outcome:
         assert outcome.plan is not None
@@ -366,6 +390,13 @@ class Assistant:
         if memory is not None:
             memory.note(outcome, choices or {}, self.registry)
         return outcome
+
+
+def _together(answers: Sequence[Answer]) -> Answer | None:
+    """One answer of several: all their words, the value of the first."""
+    if not answers:
+        return None
+    return replace(answers[0], text=" ".join(dict.fromkeys(answer.text for answer in answers)))
 
 
 def _check(text: str, most: int) -> None:

@@ -12,9 +12,10 @@ from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
 from engine.language.names import denotations
 from engine.language.past import Said, Turn
-from engine.language.slots import Noun, PlaceName
+from engine.language.slots import Noun, PlaceName, Quality
 
 _ONE = frozenset({"one", "ones"})
+_POSSESSIVE = frozenset({"its", "their", "his", "her"})
 _OTHER = frozenset({"other", "others"})
 _ANY_ROOM = frozenset({expand("hg:Room"), expand("hg:Place")})
 
@@ -24,13 +25,21 @@ def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
     goal = _there(goal, last, context)
     if goal.noun is not None and (_OTHER & set(goal.noun.modifiers) or goal.noun.text in _OTHER):
         return _other(goal, goal.noun, last, context)
+    if goal.noun is None and _OTHER & set(goal.unknown):
+        return _other(replace(goal, unknown=()), Noun((), goal.unknown[-1]), last, context)
     if goal.noun is not None and not goal.noun.entries and goal.noun.text in _ONE:
         return _one_called(goal, goal.noun, last, context)
+    if goal.pronoun in _POSSESSIVE and goal.noun is not None and goal.antecedent is None:
+        return _owned(goal, goal.noun, last, context)
+    if goal.pronoun in _ONE and goal.noun is None and (named := _pointed(goal, last, context)) is not None:
+        return named
     if goal.noun is not None or not goal.refers or goal.antecedent is not None:
         return goal
     if goal.pronoun in _ONE and (goal.places or goal.unknown):
         return replace(goal, noun=kind_of(last.said[-1], context), refers=False, unknown=())
     parts = _meant(goal, context)
+    if goal.places and (goal.question or not any(_can_be_set(part, context) for part in parts)):
+        return replace(goal, refers=False, pronoun="")  # "how warm is it in there", "set it to 21 in there"
     return about(goal, parts, context) if parts and _can_be_asked(goal, parts, context) else goal
 
 
@@ -54,6 +63,37 @@ def kind_of(said: Said, context: Context) -> Noun | None:
         return replace(noun, entries=entries, text=noun.text.split()[-1], modifiers=(), unknown=())
     classes = noun.head if noun is not None and noun.head else _classes(said.parts, context)
     return Noun(classes, noun.text.split()[-1] if noun is not None else "one") if classes else None
+
+
+def _pointed(goal: Goal, last: Turn, context: Context) -> Goal | None:
+    """ "The one on the left": a word that may be a value is of a name."""
+    words = tuple(how.text for how in goal.amounts if how.preposition == "on" and how.number is None)
+    kind = kind_of(last.said[-1], context) if words else None
+    named = replace(kind, modifiers=words) if kind is not None else None
+    if named is None or not any(things for _, things in denotations(named, "", context)):
+        return None
+    return replace(goal, noun=named, refers=False, amounts=tuple(a for a in goal.amounts if a.text not in words))
+
+
+def _owned(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
+    """ "Its light", "its display": a component of what was spoken of, else a property that begins with the word."""
+    classes = [e.iri for e in noun.entries if e.role is Role.DEVICE]
+    parts = next((said.parts for said in reversed(last.said) if said.parts), ())
+    things = [context.registry.thing_of[part] for part in parts]
+    components = [p.iri for thing in things for p in thing.parts[1:] if _is_of(p.every_class, classes, context)]
+    if components:
+        return about(goal, components, context)
+    kinds = {kind for part in parts for p in context.registry.thing_of[part].of_part(part) for kind in p.kinds}
+    word = noun.text.split()[0]
+    named = sorted(k for k in kinds if any(label.split()[0] == word for label in context.vocabulary.labels.get(k, ())))
+    if not named:
+        return goal
+    quality = Quality(tuple(Entry(Role.PROPERTY, kind) for kind in named), noun.text)
+    return replace(about(goal, parts, context), qualities=(quality,))
+
+
+def _is_of(owned: Iterable[str], classes: Sequence[str], context: Context) -> bool:
+    return any(context.vocabulary.is_a(own, cls) for own in owned for cls in classes)
 
 
 def _classes(parts: Iterable[str], context: Context) -> tuple[Entry, ...]:
@@ -95,6 +135,12 @@ def _meant(goal: Goal, context: Context) -> tuple[str, ...]:
     return next((said.parts for said in reversed(last.said) if said.parts), ())
 
 
+def _can_be_set(part: str, context: Context) -> bool:
+    """Whether a part is more than a sensor."""
+    thing = context.registry.thing_of.get(part)
+    return thing is not None and any(action.part == part for action in thing.actions)
+
+
 def _can_be_asked(goal: Goal, parts: Sequence[str], context: Context) -> bool:
     """ "Is it cold?" asks about no lamp: a question is about what has such a property."""
     if not goal.question:
@@ -133,11 +179,7 @@ def _other(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
 def _of_classes(noun: Noun, context: Context) -> list[str]:
     """All parts here of a noun's classes."""
     classes = [e.iri for e in noun.entries]
-    return [
-        iri
-        for iri, part in context.registry.parts.items()
-        if any(context.vocabulary.is_a(own, cls) for own in part.every_class for cls in classes)
-    ]
+    return [iri for iri, part in context.registry.parts.items() if _is_of(part.every_class, classes, context)]
 
 
 def _one_called(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:

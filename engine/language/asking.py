@@ -68,7 +68,8 @@ def _chosen(goal: Goal, spans: Sequence[Span], said: Sequence[Goal], asked: Aske
     parts = _matching(spans, said, asked.choices, context)
     if not parts:
         return None
-    amounts = tuple(how for one in said for how in one.amounts if how.number is not None or not goal.amounts)
+    called = {word for part in parts for word in _words(part, context)}
+    amounts = tuple(how for one in said for how in one.amounts if not set(how.text.split()) <= called)
     found = about(goal, parts, context)
     return replace(found, amounts=amounts or goal.amounts, exceptions=(), here=False, everywhere=False)
 
@@ -78,6 +79,7 @@ def _matching(spans: Sequence[Span], said: Sequence[Goal], choices: Sequence[str
     words = [word for span in spans for word in span.text.split()]
     content = [w for w in words if w.isalnum() and (w not in grammar.KNOWN or w in ("right", *_ORDER))]
     content = [w for w in content if w not in _ALL | _ANY]
+    choices = [c for c in choices if c in context.registry.thing_of]
     named = [c for c in choices if content and {singular(w) for w in content} <= _words(c, context)]
     if named:
         return named
@@ -138,8 +140,20 @@ def _valued(goal: Goal, frames: Sequence[Frame], said: Sequence[Goal], asked: As
     if not amounts:
         return None
     things = asked.intent.selection.things
-    found = replace(goal, amounts=(*goal.amounts, *amounts), unknown=())
+    found = replace(_narrowed(goal, said, context), amounts=(*goal.amounts, *amounts), unknown=())
     return replace(found, noun=noun_of(things, context)) if len(things) == 1 and goal.noun is None else found
+
+
+def _narrowed(goal: Goal, said: Sequence[Goal], context: Context) -> Goal:
+    """The goal, of the very thing that the reply names beside the value: "the left one, to 70"."""
+    for one in said:
+        modifiers = one.noun.modifiers if one.noun is not None and not one.noun.entries else ()
+        named = replace(goal.noun, modifiers=modifiers) if goal.noun is not None and modifiers else one.noun
+        if named is not None and named.entries and any(things for _, things in denotations(named, "", context)):
+            return replace(goal, noun=named, places=one.places or goal.places)
+        if one.places and not goal.places:
+            return replace(goal, places=one.places)
+    return goal
 
 
 def _as_values(goal: Goal, context: Context) -> list[HowMuch]:

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 
 from engine.language.grammar import BREAKS, BY, JOINTS, PAUSES
 from engine.language.lexicon import Role
-from engine.language.spans import Span
+from engine.language.spans import Inquiry, Span
 
 VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Spans without joints. `joint` is what stood before: "." a new sentence, "," a pause, or a joint word."""
+    """Spans without joints. `joint` is what stood before: "." a new sentence, "," a pause, or a joint word. For a
+    question, `inquiry` says what it asks, and the spans are what it is about."""
 
     spans: tuple[Span, ...]
     joint: str
+    inquiry: Inquiry | None = None
 
 
 def segments(spans: Sequence[Span]) -> list[Segment]:

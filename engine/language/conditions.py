@@ -133,7 +133,7 @@ def _kinds(
     relations = [r.about for r in _relations(one, context) if r.about is not None]
     found = named or relations or kinds_of.candidates(Words((), (), (), tuple(classes), 0), meaning, context)
     if measured and meaning.amount.measure is Measure.NUMBER:
-        found = _measured(found, context) or found
+        found = sensed(found, context) or found
     here = _present(found, classes, context) or _present(found, (), context)
     several = meaning.amount.measure in (Measure.TRUTH, Measure.NAMED, Measure.TEXT) and not named
     return here if several else here[:1]
@@ -143,7 +143,7 @@ def _present(kinds: Sequence[str], classes: Sequence[str], context: Context) -> 
     return [kind for kind in dict.fromkeys(kinds) if kinds_of.at_home(kind, classes, context)]
 
 
-def _measured(kinds: Sequence[str], context: Context) -> list[str]:
+def sensed(kinds: Sequence[str], context: Context) -> list[str]:
     """The kinds that sensors read of what these kinds bear on: warmth of a room is its temperature, and no target."""
     known = context.vocabulary.kinds
     variables = [i.variable for k in kinds if k in known for i in known[k].influences]
@@ -168,19 +168,19 @@ def _way(one: Restriction, kind: str, context: Context) -> Comparison | None:
 
 
 def _bears(about: str, kind: str, context: Context) -> bool:
-    return kinds_of.akin(about, kind, context) or kind in _measured([about], context)
+    return kinds_of.akin(about, kind, context) or kind in sensed([about], context)
 
 
 def _order(one: Restriction, classes: Sequence[str], context: Context) -> tuple[str, bool] | None:
     """By which kind to rank, and whether the highest come first."""
     named = _named(one.about, classes, context)
     if named:
-        kinds = _measured(named, context) if not classes else named
+        kinds = sensed(named, context) if not classes else named
         here = _present(kinds or named, classes, context) or _present(named, (), context)
         return (here[0], one.comparison == "most") if here else None
     for relation in _relations(one, context):
         about = [relation.about] if relation.about else kinds_of.main(classes, context)
-        kinds = _present(_measured(about, context) if not classes else about, classes, context)
+        kinds = _present(sensed(about, context) if not classes else about, classes, context)
         if kinds:
             return kinds[0], (relation.direction > 0) == (one.comparison == "most")
     return None

@@ -11,7 +11,7 @@ from engine.language.folding import clauses as fold
 from engine.language.grammar import PLURAL_PRONOUNS
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality
-from engine.language.spans import Restriction
+from engine.language.spans import Inquiry, Restriction
 from engine.language.temporal import NO_TIME, When
 
 
@@ -48,6 +48,7 @@ class Goal:
     when: When = NO_TIME
     pronoun: str = ""
     there: bool = False
+    inquiry: Inquiry | None = None
 
     @property
     def says_nothing(self) -> bool:
@@ -114,7 +115,8 @@ def _said_of(clause: Clause, item: Frame, text: str) -> Goal:
         here=item.here,
         everywhere=item.everywhere or head.everywhere,
         negated=head.negated,
-        question=head.question,
+        question=head.question or head.inquiry is not None,
+        inquiry=head.inquiry,
         unknown=tuple(item.unknown),
         exceptions=tuple(dict.fromkeys((*item.exceptions, *head.exceptions))),
         fronted=bool(clause.front) and not item.places,

@@ -10,7 +10,7 @@ import webcolors
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Literal, Term, expand, python
 from engine.language.lexicon import Entry, Lexicon, Role, phrase, split_identifier
-from engine.language.morphology import superlative_of
+from engine.language.morphology import positive_of, superlative_of
 from engine.model.thing import Property, Schema, Thing
 from engine.things.registry import Registry
 
@@ -60,10 +60,11 @@ class StateMeaning:
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """All that is known of words here. `options` maps an option's text to the kinds of property that list it; `placed`
-    are the kinds whose values are places, `textual` those whose values are any words; `spelt` maps a named value to the
-    kinds of property here that have an option for it, `held` a class to the kinds that its devices here have, or have
-    an action for; `graded` are the kinds that are more than on and off here."""
+    """All that is known of words here. `options` maps an option's text to the kinds of property that list it;
+    `placed` are the kinds whose values are places, `textual` those whose values are any words; `spelt` maps a named
+    value to the kinds of property here that have an option for it, `held` a class to the kinds that its devices
+    here have, or have an action for; `graded` are the kinds that are more than on and off here; `needs` maps a
+    command to the inputs that a person is asked for."""
 
     lexicon: Lexicon
     relations: Mapping[str, tuple[Relation, ...]]
@@ -74,6 +75,7 @@ class Dictionary:
     spelt: Mapping[str, frozenset[str]] = field(default_factory=dict)
     held: Mapping[str, frozenset[str]] = field(default_factory=dict)
     graded: frozenset[str] = frozenset()
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def build(store: GraphStore, registry: Registry) -> Dictionary:
@@ -87,6 +89,7 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
             lexicon.add(_text(label), Entry(role, _text(term)))
         if role is Role.RELATIVE and (superlative := superlative_of(_text(label))):
             lexicon.add(superlative, Entry(Role.SUPERLATIVE, _text(term)))
+            lexicon.add(positive_of(_text(label)), Entry(Role.GRADABLE, _text(term)))
     relations, states = _relations(store)
     _add_places(lexicon, registry)
     for thing in registry.things.values():
@@ -103,6 +106,7 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
         _spelt(options, registry),
         _held(registry),
         _graded(registry),
+        _needs(store),
     )
 
 
@@ -118,6 +122,14 @@ def _held(registry: Registry) -> dict[str, frozenset[str]]:
             for cls in {above for c in part.every_class for above in ancestors.get(c, frozenset((c,)))}:
                 found.setdefault(cls, set()).update(kinds)
     return {cls: frozenset(kinds) for cls, kinds in found.items()}
+
+
+def _needs(store: GraphStore) -> dict[str, tuple[str, ...]]:
+    """For each command, the inputs that a person is asked for."""
+    found: dict[str, list[str]] = {}
+    for command, kind in store.select("language/needs"):
+        found.setdefault(_text(command), []).append(_text(kind))
+    return {command: tuple(kinds) for command, kinds in found.items()}
 
 
 def _graded(registry: Registry) -> frozenset[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.language.context import Context
 from engine.language.coordination import Goal, goals
 from engine.language.ellipsis import resumed
+from engine.language.lexicon import Role
 from engine.language.mending import (
     corrected,
     intents_of,
@@ -18,7 +20,8 @@ from engine.language.mending import (
 )
 from engine.language.past import Item, Undo
 from engine.language.readings import Alternatives, read
-from engine.language.slots import Frame
+from engine.language.slots import Frame, HowMuch
+from engine.language.tokens import tokenize
 
 
 def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Item]:
@@ -26,12 +29,40 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
     hearing = context.hearing
     if not context.past.turns:
         return without_doubles([undo(g, context) if undoes(g) else g for g in goals(frames, text)])
+    frames = [_as_value(frame, context) for frame in frames] if hearing.corrects else frames
     refused = [f for f in frames if _is_rejection(f)]
     found: list[Item] = [u for f in refused for g in goals([f], text) for u in rejected(g, context)]
     corrects = hearing.corrects or bool(refused)
-    for goal in goals([f for f in frames if not _is_rejection(f)], text):
+    for goal in _with_values([f for f in frames if not _is_rejection(f)], text):
         found.extend(_items(goal, context, corrects=corrects))
     return without_doubles(found)
+
+
+def _with_values(frames: Sequence[Frame], text: str) -> list[Goal]:
+    """The goals of frames; a value at the beginning, with nothing beside it, is one of its own ("26")."""
+    alone = next((i for i, f in enumerate(frames) if not _is_value_alone(f)), len(frames))
+    values = [
+        Goal(text[f.start : f.end], f.start, f.end, amounts=tuple(f.amounts), direction=f.direction, slight=f.slight)
+        for f in frames[:alone]
+        if f.amounts or f.direction
+    ]
+    return [*values, *goals(frames[alone:], text)]
+
+
+def _is_value_alone(frame: Frame) -> bool:
+    said = frame.amounts or frame.direction or not (frame.unknown or not frame.when.empty)
+    return bool(said) and not (frame.verbs or frame.has_object or frame.unknown or frame.question)
+
+
+def _as_value(frame: Frame, context: Context) -> Frame:
+    """ "No, dry": a word that is said instead of a value is a value, though a verb may be called so, too."""
+    if not frame.verbs or frame.has_object or frame.amounts or frame.unknown:
+        return frame
+    matches = context.dictionary.lexicon.at(tokenize(frame.verb), 0)
+    entries = tuple(e for e in (matches[0].entries if matches else ()) if e.role in (Role.VALUE, Role.OPTION))
+    if not entries:
+        return frame
+    return replace(frame, verbs=(), verb="", amounts=[HowMuch("", frame.verb, entries)])
 
 
 def _items(goal: Goal, context: Context, *, corrects: bool) -> Sequence[Item]:

@@ -10,13 +10,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.language.anaphora import about, holds, kind_of, noun_of, resolved
+from engine.language.clauses import Segment
 from engine.language.context import Context
 from engine.language.coordination import Goal
+from engine.language.grammar import KNOWN
 from engine.language.lexicon import Role
 from engine.language.names import denotations
 from engine.language.past import Said, Turn
 from engine.language.slots import HowMuch, Noun, Quality
 from engine.language.temporal import NO_TIME
+
+_NAMING = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
 
 
 def resumed(goal: Goal, context: Context) -> list[Goal]:
@@ -24,7 +28,7 @@ def resumed(goal: Goal, context: Context) -> list[Goal]:
     last = context.past.last
     if last is None:
         return [goal]
-    found = resolved(goal, last, context)
+    found = _as_name(resolved(goal, last, context), last, context)
     if _repeats(found):
         return repeated(found, last, context) or [found]
     if found.noun is None and found.places and found.amounts and not found.verb and not found.qualities:
@@ -32,6 +36,22 @@ def resumed(goal: Goal, context: Context) -> list[Goal]:
     if not _is_without_object(found) or found.antecedent is not None:
         return [found]
     return [_continued(found, last, context)]
+
+
+def _as_name(goal: Goal, last: Turn, context: Context) -> Goal:
+    """ "And the right": a word that may be a value is of a name, where one of the kind that was spoken of has it."""
+    words = tuple(how.text for how in goal.amounts)
+    if (
+        goal.verb
+        or goal.noun
+        or goal.places
+        or goal.unknown
+        or not words
+        or any(a.number is not None for a in goal.amounts)
+    ):
+        return goal
+    named = replace(goal, amounts=(), unknown=words)
+    return named if _called(named, last, context) is not None else goal
 
 
 def _repeats(goal: Goal) -> bool:
@@ -43,6 +63,21 @@ def _repeats(goal: Goal) -> bool:
 def _is_without_object(goal: Goal) -> bool:
     said = goal.noun is None and not goal.places and not goal.everywhere and not goal.here
     return said and (goal.quantity != "all" or goal.refers) and bool(goal.verbs or goal.amounts or goal.direction)
+
+
+def continues(segment: Segment, context: Context) -> bool:
+    """Whether nothing but a name, or words for more or less with nothing beside them, go on about what was said."""
+    last = context.past.last
+    if last is None:
+        return False
+    words = [span for span in segment.spans if span.entries or span.text not in KNOWN]
+    if words and all(span.can_be(*_NAMING) for span in words):
+        return True
+    if any(span.can_be(*_NAMING) for span in segment.spans):
+        return False
+    entries = [e for span in segment.spans for e in span.having(Role.RELATIVE)]
+    about_what = [r.about for e in entries for r in context.dictionary.relations.get(e.iri, ())]
+    return any(kind is None or any(holds(part, (kind,), context) for part in last.parts) for kind in about_what)
 
 
 def repeated(goal: Goal, last: Turn, context: Context) -> list[Goal]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.language.grammar import ARTICLES
 from engine.language.tokens import Token, TokenKind
@@ -18,7 +19,7 @@ _REACH = 5
 
 def fluent(tokens: Sequence[Token]) -> list[Token]:
     """The tokens as they were meant to be said."""
-    kept = _without_attempts(list(tokens))
+    kept = _without_attempts(_with_pauses(tokens))
     kept = [token for token in kept if token.text not in HESITATIONS]
     for length in (4, 3, 2, 1):
         kept = _without_repeats(kept, length)
@@ -40,6 +41,17 @@ def _past_pauses(tokens: Sequence[Token], place: int) -> int:
     while place < len(tokens) and _is_pause(tokens[place]) and _is_spaced(tokens, place):
         place += 1
     return place
+
+
+def _with_pauses(tokens: Sequence[Token]) -> list[Token]:
+    """Dots in a row ("19... no, 21") are a pause, and no end of a sentence."""
+    kept: list[Token] = []
+    for place, token in enumerate(tokens):
+        again = place + 1 < len(tokens) and tokens[place + 1].text == "."
+        if token.text == "." and kept and kept[-1].text == "…":
+            continue
+        kept.append(replace(token, text="…") if token.text == "." and again else token)
+    return [replace(token, text=",") if token.text == "…" else token for token in kept]
 
 
 def _without_attempts(tokens: list[Token]) -> list[Token]:

@@ -129,12 +129,14 @@ class _Folding:
 
 def _is_front(frame: Frame) -> bool:
     """A room alone, set before what is to be done there: "In the study, …"."""
-    alone = not (frame.verbs or frame.nouns or frame.qualities or frame.amounts or frame.unknown)
+    said = frame.verbs or frame.nouns or frame.qualities or frame.amounts or frame.unknown
+    alone = frame.inquiry is None and not said
     return alone and bool(frame.places) and frame.fronted
 
 
 def _starts_clause(frame: Frame) -> bool:
-    return bool(frame.verbs) or (frame.has_object and bool(frame.amounts or frame.direction))
+    orders = frame.verbs or (frame.has_object and (frame.amounts or frame.direction))
+    return frame.inquiry is not None or bool(orders)
 
 
 def _lend_objects(found: Sequence[Clause]) -> None:

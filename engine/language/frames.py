@@ -36,6 +36,7 @@ def read_frame(segment: Segment, lexicon: Lexicon) -> Frame:
     frame.imperative = follows and not first.entries and first.text not in grammar.KNOWN
     frame.slight = any(grammar.SLIGHT & set(span.text.split()) for span in rest.spans)
     frame.when = when
+    frame.inquiry = segment.inquiry
     return frame
 
 
@@ -264,10 +265,19 @@ class _Reader:
         if self.preposition in grammar.FROM:
             self.preposition = ""
             return True
+        if not introduced and self._is_of_a_name(span):
+            self.modifiers.append(span.text)
+            return True
         self.frame.amounts.append(HowMuch(self.preposition, span.text, entries))
         self.preposition = ""
         self.determined = False
         return True
+
+    def _is_of_a_name(self, span: Span) -> bool:
+        """ "The left lamp": a word before a noun, after an article, that stands in names here."""
+        follower = self.spans[self.place + 1] if self.place + 1 < len(self.spans) else None
+        noun = follower is not None and follower.can_be(Role.DEVICE, Role.THING)
+        return self.determined and noun and self.lexicon.names(span.text)
 
     def _as_noun(self, span: Span) -> bool:
         entries = span.having(Role.THING, Role.DEVICE)

@@ -115,6 +115,36 @@ COMPARATORS = {
 OR_MORE = {"more": ">=", "above": ">=", "over": ">=", "higher": ">=", "up": ">=", "greater": ">=", "brighter": ">=",
            "less": "<=", "below": "<=", "under": "<=", "lower": "<=", "fewer": "<=", "down": "<="}  # fmt: skip
 
+LEADS = frozenset(
+    {"tell me", "let me know", "do you know", "can you tell me", "could you tell me", "would you tell me", "i wonder",
+     "can you tell", "could you tell", "do you happen to know", "any idea", "i want to know", "i'd like to know",
+     "i would like to know", "check", "check if", "check whether", "see if", "find out", "find out if", "say",
+     "remind me",
+     "please tell me", "do tell", "hey", "ok", "okay", "so", "and", "please", "well", "tell us", "i'm wondering",
+     "can you check", "could you check", "can you check if", "could you check if", "can you see if", "whether", "if",
+     "but", "also", "then", "um", "uh", "by any chance", "now", "right", "i was wondering", "just", "give me",
+     "show me"}
+)  # fmt: skip
+LISTING = frozenset({"list", "name", "show", "display", "enumerate"})
+COUNTING = frozenset({"count", "number"})
+WHAT = frozenset({"what", "which", "what's", "whats", "whose"})
+WHERE = frozenset({"where", "where's"})
+AVERAGE = frozenset({"average", "mean", "typical"})
+TOTAL = frozenset({"total", "sum", "combined", "altogether", "overall"})
+TELLING = frozenset({"it's", "there's", "that's"})
+"""What tells how it is, and asks nothing, unless there is a question mark."""
+ASKING_VERBS = COPULAS | NEGATED_COPULAS | frozenset(
+    {"has", "have", "had", "does", "do", "did", "hasn't", "haven't", "doesn't", "don't", "any"}
+)  # fmt: skip
+OWNERS = frozenset({"i", "we", "you", "anyone", "anybody", "somebody", "someone", "they"})
+LEAVING = frozenset({"leave", "left", "forget", "forgot", "keep", "kept", "own", "have", "got", "possess"})
+EXISTING = frozenset(
+    {"there", "here", "exist", "exists", "present", "available", "installed", "have", "we", "own", "do", "i", "are",
+     "is", "does", "got", "has", "you", "in", "the", "all", "total", "altogether", "a"}
+)  # fmt: skip
+REACHING = frozenset({"reached", "hit", "got", "come", "attained", "at", "met", "up"})
+ROOMLIKE = frozenset({"spot", "place", "part", "area", "corner"})
+
 FILLERS = frozenset(
     {
         "please", "kindly", "hey", "ok", "okay", "hi", "hello", "thanks", "thank", "you", "i", "we", "want", "wanna",
@@ -137,5 +167,6 @@ KNOWN = (
     | COPULAS | AUXILIARIES | QUESTION_WORDS | RESPECTIVELY | FILLERS | frozenset(MORE)
     | FORMER_LATTER | RELATIVE_PRONOUNS | WHATEVER | frozenset(PERSONS) | NEGATED_COPULAS
     | frozenset({"above", "below", "under", "beneath", "beyond", "apart", "aside", "wherever", "than", "whose"})
+    | AVERAGE | TOTAL | COUNTING | frozenset({"many", "much", "long", "often", "since", "ago", "while", "their"})
     | frozenset({"after", "before", "until", "am", "pm", "o'clock", "noon", "midnight", "past", "quarter", "half"})
 )  # fmt: skip

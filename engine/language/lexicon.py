@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 
+from jellyfish import metaphone
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
@@ -23,6 +25,7 @@ class Role(Enum):
     LIGHT_VERB = "light verb"
     RELATIVE = "relative"
     SUPERLATIVE = "superlative"
+    GRADABLE = "gradable adjective"
     COMPLAINT = "complaint"
     DEVICE = "device"
     THING = "thing"
@@ -77,6 +80,10 @@ class Lexicon:
         self._root = _Node()
         self._phrasal: dict[tuple[str, str], list[Entry]] = {}
         self._words: set[str] = set()
+        self._names: set[str] = set()
+        self._beside: dict[str, set[str]] = {}
+        self._nominal: set[str] = set()
+        self._sounds: dict[str, set[str]] = {}
         self._corrections: dict[str, str] = {}
 
     def add(self, label: str, entry: Entry) -> None:
@@ -90,6 +97,13 @@ class Lexicon:
         if entry not in node.entries:
             node.entries.append(entry)
         self._words.update(words)
+        if entry.role in _PROPER:
+            self._names.update(words)
+        if entry.role in _NOMINAL:
+            self._nominal.update(words)
+            for one, other in pairwise(words):
+                self._beside.setdefault(f"{one} ", set()).add(other)
+                self._beside.setdefault(f" {other}", set()).add(one)
         if len(words) == 2 and words[1] in PARTICLES and entry.role in _VERBS:
             entries = self._phrasal.setdefault((words[0], words[1]), [])
             if entry not in entries:
@@ -143,6 +157,25 @@ class Lexicon:
         """Whether the word, in some form, stands in any label."""
         return any(form in self._words for form in forms(word))
 
+    def names(self, word: str) -> bool:
+        """Whether the word stands in the name of a thing or place."""
+        return singular(word) in self._names
+
+    def following(self, word: str) -> Iterable[str]:
+        """The words that follow a word in names of things, devices, properties and places."""
+        return self._beside.get(f"{singular(word)} ", ())
+
+    def preceding(self, word: str) -> Iterable[str]:
+        """The words before a word in such names."""
+        return self._beside.get(f" {singular(word)}", ())
+
+    def sounding(self, sound: str) -> Iterable[str]:
+        """The words of such names that sound so, by Metaphone."""
+        if not self._sounds:
+            for word in self._nominal:
+                self._sounds.setdefault(metaphone(word), set()).add(word)
+        return self._sounds.get(sound, ())
+
     def correct(self, word: str, known: frozenset[str]) -> str:
         """The word of the lexicon, or of `known`, that an unknown word is a slip for; the word itself where none is
         near: one edit in words of five letters or more (two letters swapped, in words of four), two from eight on. It
@@ -168,6 +201,8 @@ class Lexicon:
 _INFLECTED = frozenset({Role.COMMAND, Role.RELATIVE, Role.LIGHT_VERB, Role.STATE, Role.VALUE, Role.COMPLAINT})
 """What may be inflected: "locked" is a form of a verb, and never of the lock."""
 _VERBS = frozenset({Role.COMMAND, Role.RELATIVE, Role.LIGHT_VERB})
+_PROPER = frozenset({Role.THING, Role.PLACE})
+_NOMINAL = frozenset({Role.THING, Role.DEVICE, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS})
 
 
 def phrase(label: str) -> tuple[str, ...]:

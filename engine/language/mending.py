@@ -184,7 +184,9 @@ def rejected(goal: Goal, context: Context) -> list[Undo]:
         return []
     if goal.noun is None and not goal.places and not goal.refers:
         return []
-    found = resolved(goal, last, context)
+    found = _as_value(resolved(goal, last, context), last, context)
+    if found.noun is None and not found.places:
+        return []
     changes = tuple(c for c in last.changes if _is_named(c, found, context))
     return [Undo(goal.text, changes or (last.changes if goal.noun is None or not goal.noun.entries else ()))]
 

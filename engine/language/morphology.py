@@ -47,3 +47,14 @@ def superlative_of(comparative: str) -> str | None:
         if comparative.startswith(more):
             return most + comparative[len(more) :]
     return comparative[:-2] + "est" if comparative.endswith("er") and " " not in comparative else None
+
+
+def positive_of(comparative: str) -> str:
+    """`brighter` → `bright`, `hotter` → `hot`, `drier` → `dry`, `more humid` → `humid`."""
+    if comparative.startswith(("more ", "less ")):
+        return comparative.partition(" ")[2]
+    stem = comparative[:-2]
+    if stem.endswith("i"):
+        return stem[:-1] + "y"
+    doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls"
+    return stem[:-1] if doubled else stem

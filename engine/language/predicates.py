@@ -31,9 +31,9 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
     if word == "that's" or (all_such and word in grammar.COPULAS):
         return predicates(spans, place + 1, host)
     if word == "whose":
-        return _about_clause(spans, place + 1, host)
+        return about_clause(spans, place + 1, host)
     if word == "where" and host.can_be(*PLACES):
-        return _about_clause(spans, place + 1, host)
+        return about_clause(spans, place + 1, host)
     if word in ("with", "without", "having"):
         return _with(spans, place + 1, host, negated=word == "without")
     return _comparison(spans, place, bare=True)
@@ -116,7 +116,7 @@ def _description(spans: Sequence[Span], place: int) -> Found | None:
     span = spans[place]
     if introduced and span.number is not None:
         return [Restriction("=", amount=span)], place + 1
-    entries = _described(span).entries
+    entries = state_of(span).entries
     if not entries or (span.can_be(*HOSTS, Role.PROPERTY) and not span.can_be(Role.STATE)):
         return None
     about = spans[place + 1] if place + 1 < len(spans) and spans[place + 1].can_be(Role.PROPERTY) else None
@@ -135,9 +135,10 @@ def _comparison(spans: Sequence[Span], place: int, *, bare: bool) -> Found | Non
         if amount is not None:
             return [Restriction(how, amount=amount, about=about, relation=relation)], stop
         return None
-    superlative = spans[place].having(Role.SUPERLATIVE)
+    most = _skip(spans, place, {"the"})
+    superlative = spans[most].having(Role.SUPERLATIVE) if most < len(spans) else ()
     if superlative and not bare:
-        return [Restriction("most", relation=replace(spans[place], entries=superlative))], place + 1
+        return [Restriction("most", relation=replace(spans[most], entries=superlative))], most + 1
     return _or_more(spans, place, bare=bare)
 
 
@@ -197,14 +198,19 @@ def _with(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> Fo
         return _about(spans, place, host, negated=negated)
     if host.can_be(*PLACES) and spans[place].can_be(*NOUNS):
         return [Restriction("has", host=spans[place], negated=negated)], place + 1
-    if host.can_be(*PLACES) and _described(spans[place]).can_be(Role.STATE):
-        return [Restriction("=", amount=_described(spans[place]), negated=negated)], _skip(
+    if host.can_be(*PLACES) and state_of(spans[place]).can_be(Role.STATE):
+        return [Restriction("=", amount=state_of(spans[place]), negated=negated)], _skip(
             spans, place + 1, {"in", "it"}
         )
     return None
 
 
-def _described(span: Span) -> Span:
+def is_person(span: Span) -> bool:
+    """Whether it is a word for somebody or nobody."""
+    return span.text in grammar.PERSONS and span.text != "empty"
+
+
+def state_of(span: Span) -> Span:
     """The span as what it describes: "nobody" is a state of a room."""
     if span.text in grammar.PERSONS:
         return replace(span, entries=(OCCUPIED if grammar.PERSONS[span.text] else UNOCCUPIED,))
@@ -233,8 +239,8 @@ def _about(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> F
     return [first, *found[0][1:]], found[1]
 
 
-def _about_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
-    """After "whose" and "where": something and what it is, does or reports."""
+def about_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """After "whose" and "where": something and what it is, does or reports; and where that ends."""
     place = _skip(spans, place, {"the", "a", "an", "there", "it", "it's", "there's", "is", "are", *grammar.NOW})
     if place >= len(spans):
         return None
@@ -244,8 +250,8 @@ def _about_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None
         return [Restriction("=", about=spans[place + 1], negated=True)], end
     if span.can_be(Role.PROPERTY) and not span.can_be(*NOUNS):
         return _about(spans, place, host, negated=False) or _detected(spans, place)
-    if _described(span).can_be(Role.STATE) and not span.can_be(Role.DEVICE):
-        return [Restriction("=", amount=_described(span))], _skip(
+    if state_of(span).can_be(Role.STATE) and not span.can_be(Role.DEVICE):
+        return [Restriction("=", amount=state_of(span))], _skip(
             spans, place + 1, grammar.DETECTED | {"in", "home", "around"}
         )
     said = _noun_clause(spans, place) if span.can_be(*NOUNS) else predicates(spans, place, host)

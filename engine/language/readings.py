@@ -10,11 +10,14 @@ from engine.graph.terms import NamedNode, Term, expand, literal
 from engine.language.conditions import exceptions, restricted, rooms
 from engine.language.context import Context
 from engine.language.coordination import Goal
+from engine.language.inquiries import inquiry
+from engine.language.members import takes_time
 from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, Whereabouts, is_inside, whereabouts
 from engine.language.slots import Noun
 from engine.language.tasks import Task, asked, classes_of, tasks
+from engine.language.temporal import When
 from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
 
@@ -43,6 +46,9 @@ def read(goal: Goal, iri: str, context: Context) -> Alternatives:
 
     A reading is a tuple of intents: more than one where a verb and a value each say something. `iri` names the first
     intent of the first reading; further ones get `-2`, … appended, those of further readings `/or-2`, …."""
+    asked = inquiry(goal, iri, context) if goal.inquiry is not None else None
+    if asked is not None:
+        return ((asked,),)
     if goal.question:
         return ((_question(goal, iri, context),),)
     if goal.says_nothing:
@@ -163,10 +169,16 @@ def _intent(goal: Goal, task: Task, target: Target, iri: str, context: Context) 
         command=task.command,
         property=task.kind,
         amount=task.amount,
-        timing=timing(goal.when, context),
+        timing=timing(_when(goal, task, context), context),
+        inputs=task.members,
         fault=fault,
         subject=subject,
     )
+
+
+def _when(goal: Goal, task: Task, context: Context) -> When:
+    """The time words of a goal, without the duration that is an input of the command."""
+    return replace(goal.when, duration=None) if takes_time(task.command, context) else goal.when
 
 
 def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
@@ -196,6 +208,8 @@ def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | No
         return "not_supported_yet", goal.text
     if goal.negated:
         return "nothing_to_do", goal.text
+    if task.wants is not None:
+        return "missing_value", task.wants
     return ("missing_value", None) if task.missing else (None, None)
 
 

@@ -16,12 +16,14 @@ from engine.language.clauses import VERBS
 from engine.language.lexicon import PARTICLES, Lexicon, Role
 from engine.language.past import Hearing
 from engine.language.spans import Span
+from engine.language.tokens import tokenize
 
 MARKS = (Role.EDITING, Role.SHIFT, Role.DISMISSAL, Role.ASIDE)
 _NOUNS = (Role.THING, Role.DEVICE)
 _PLACES = (Role.PLACE, Role.PLACE_CLASS)
 _VALUES = (Role.VALUE, Role.OPTION, Role.COLOUR, Role.STATE)
-_RETRACTION, _REFUSAL = expand("hg:Retraction"), expand("hg:Refusal")
+_RETRACTION, _REFUSAL, _RAISED = expand("hg:Retraction"), expand("hg:Refusal"), expand("hg:SubjectRaised")
+_ONES = frozenset({"one", "ones", "other", "others"})
 _INTRODUCE = grammar.TO | grammar.BY
 
 
@@ -32,12 +34,23 @@ def repaired(spans: Sequence[Span], lexicon: Lexicon, hearing: Hearing) -> list[
     while place < len(spans):
         end = _dismissed(spans, place, hearing) or _editing(spans, place)
         if end == place:
-            found.append(_plain(spans[place]))
+            if not _is_empty_like(spans, place):
+                found.append(_plain(spans[place]))
             place += 1
             continue
-        edits = spans[place].can_be(Role.EDITING)
+        raised = spans[place]
+        edits = raised.can_be(Role.EDITING)
         place = _edit(found, spans, place, end, lexicon, hearing) if edits else end
+        if any(e.iri == _RAISED for e in raised.entries) and place < len(spans) and _is_place(spans[place]):
+            found.append(Span("in", raised.start, raised.end))
     return found
+
+
+def _is_empty_like(spans: Sequence[Span], place: int) -> bool:
+    """ "Can you like close it": before a verb, and after nobody who would like something, it says nothing."""
+    if spans[place].text != "like" or place + 1 >= len(spans) or not spans[place + 1].can_be(*VERBS):
+        return False
+    return place == 0 or spans[place - 1].text not in ("i", "we", "i'd", "we'd", "would", "they", "he", "she")
 
 
 def _plain(span: Span) -> Span:
@@ -70,10 +83,18 @@ def _dismissed(spans: Sequence[Span], place: int, hearing: Hearing) -> int:
             end += 1
         if end == place + 1:
             return 0
+        if any(e.iri == _RAISED for e in span.entries) and all(_is_place(one) for one in spans[place + 1 : end]):
+            hearing.shifted = span.start
+            return place + 1
     hearing.shifted = span.start
     while end < len(spans) and (_is_pause(spans[end]) or _is_break(spans[end])):
         end += 1
     return end
+
+
+def _is_place(span: Span) -> bool:
+    """Of "let's talk about the kitchen: …": the place that is raised holds for what follows."""
+    return span.can_be(*_PLACES) or span.text in grammar.ARTICLES | {"'s"}
 
 
 def _is_opening(spans: Sequence[Span]) -> bool:
@@ -83,9 +104,16 @@ def _is_opening(spans: Sequence[Span]) -> bool:
 def _editing(spans: Sequence[Span], place: int) -> int:
     """Past the editing terms that begin here, with the pauses between them; `place` where none does."""
     end = place
-    while end < len(spans) and (_is_edit(spans, end) or (end > place and _is_pause(spans[end]))):
+    while end < len(spans) and (_is_edit(spans, end) or (end > place and _is_filling(spans, end))):
         end += 1
     return end
+
+
+def _is_filling(spans: Sequence[Span], place: int) -> bool:
+    """A pause, or "don't" before one, between editing terms."""
+    follower = spans[place + 1] if place + 1 < len(spans) else None
+    stops = spans[place].text in ("don't", "not") and follower is not None and _is_pause(follower)
+    return _is_pause(spans[place]) or stops
 
 
 def _is_edit(spans: Sequence[Span], place: int) -> bool:
@@ -104,10 +132,11 @@ def _edit(found: list[Span], spans: Sequence[Span], place: int, end: int, lexico
     """Mends what was found so far by what follows an editing term; the place after the repair."""
     while found and _is_pause(found[-1]):
         found.pop()
-    start = next((i + 1 for i in range(len(found) - 1, -1, -1) if _is_break(found[i])), 0)
+    start = _sentence(found)
     retracts = any(e.iri == _RETRACTION for s in spans[place:end] for e in s.entries)
     said = any(_is_content(span) for span in found[start:])
-    if not said:
+    if not said or any(span.text in ("not", "wrong") for span in found[start : start + 2]):
+        found.extend([Span(",", spans[place].start, spans[place].start)] if said else [])
         hearing.corrects = True
         if retracts and spans[place].can_be(Role.COMMAND):
             found.extend(_as_commands(spans[place:end]))
@@ -119,6 +148,14 @@ def _edit(found: list[Span], spans: Sequence[Span], place: int, end: int, lexico
             del found[start:]
         return stop
     return end + _mend(found, start, spans[end:stop], lexicon)
+
+
+def _sentence(found: list[Span]) -> int:
+    """Where the sentence begins that is corrected: the one under way, else the one just ended."""
+    if found and _is_break(found[-1]) and any(_is_content(span) for span in found):
+        while found and _is_break(found[-1]):
+            found.pop()
+    return next((i + 1 for i in range(len(found) - 1, -1, -1) if _is_break(found[i])), 0)
 
 
 def _as_commands(spans: Sequence[Span]) -> list[Span]:
@@ -144,11 +181,11 @@ def _mend(found: list[Span], start: int, right: Sequence[Span], lexicon: Lexicon
     """Puts a repair in the place of its reparandum in `found[start:]`; how many spans of the right it has used up."""
     first = next(i for i, span in enumerate(right) if _is_content(span))
     head = right[first]
-    if _is_value(head):
+    if _is_value(head) and not any(span.text in grammar.ARTICLES for span in right[:first]):
         return _mend_value(found, start, right, first, lexicon)
     if head.can_be(*VERBS) and not head.can_be(*_NOUNS, *_PLACES, Role.PROPERTY):
         return _mend_clause(found, start, right, first)
-    return _mend_phrase(found, start, right)
+    return _mend_phrase(found, start, right, lexicon)
 
 
 def _is_value(span: Span) -> bool:
@@ -186,18 +223,35 @@ def _mend_clause(found: list[Span], start: int, right: Sequence[Span], first: in
     return 0
 
 
-def _mend_phrase(found: list[Span], start: int, right: Sequence[Span]) -> int:
+def _mend_phrase(found: list[Span], start: int, right: Sequence[Span], lexicon: Lexicon) -> int:
     length = _phrase_length(right)
     repair = list(right[:length])
+    if not any(s.can_be(*_NOUNS, *_PLACES, Role.PROPERTY) or s.text in grammar.ARTICLES | _ONES for s in repair):
+        return 0
     low, high = _last_phrase(found, start)
     old = found[low:high]
     noun = next((s for s in reversed(old) if s.can_be(*_NOUNS)), None)
     if repair[0].text in grammar.INSIDE and not any(s.can_be(*_NOUNS) for s in repair):
         low = next((i for i in range(high - 1, low - 1, -1) if found[i].text in grammar.INSIDE), high)
     elif noun is not None and not any(s.can_be(*_NOUNS, Role.PROPERTY) for s in repair):
-        repair = [*(s for s in repair if s.text != "one"), _class_of(noun)]
+        repair = _named([s for s in repair if s.text not in _ONES], noun, lexicon)
     found[low:high] = repair
     return length
+
+
+def _named(repair: list[Span], noun: Span, lexicon: Lexicon) -> list[Span]:
+    """ "The right one" instead of "the left lamp": the right lamp, by its name if it has that one."""
+    words = [s for s in repair if s.text not in grammar.ARTICLES | {"'s"}]
+    for first in range(len(noun.text.split())):
+        text = " ".join([*(s.text for s in words), *noun.text.split()[first:]])
+        tokens = tokenize(text)
+        whole = next((m for m in lexicon.at(tokens, 0) if m.end == len(tokens)), None)
+        if words and whole is not None and any(e.role is Role.THING for e in whole.entries):
+            span = Span(
+                text, repair[0].start, repair[-1].end, whole.entries, head=noun.head or noun.having(Role.DEVICE)
+            )
+            return [*(s for s in repair if s.text in grammar.ARTICLES), span]
+    return [*repair, _class_of(noun)]
 
 
 def _class_of(noun: Span) -> Span:
@@ -207,8 +261,8 @@ def _class_of(noun: Span) -> Span:
 
 def _is_nominal(span: Span) -> bool:
     if span.number is not None or _is_pause(span) or _is_break(span):
-        return span.text == "one"
-    if span.can_be(*_NOUNS, *_PLACES, Role.PROPERTY) or span.text in grammar.ARTICLES or span.text in ("one", "'s"):
+        return span.text in _ONES
+    if span.can_be(*_NOUNS, *_PLACES, Role.PROPERTY) or span.text in grammar.ARTICLES or span.text in (*_ONES, "'s"):
         return True
     return not span.entries and (span.text not in grammar.KNOWN or span.text == "right")
 
@@ -217,25 +271,36 @@ def _phrase_length(spans: Sequence[Span]) -> int:
     """How far a noun phrase goes, with the places that follow it ("the fan in the attic")."""
     place = 1 if spans[0].text in grammar.INSIDE else 0
     while place < len(spans):
-        inside = spans[place].text in grammar.INSIDE | grammar.OF and place + 1 < len(spans)
-        if not (_is_nominal(spans[place]) or (inside and _is_nominal(spans[place + 1]))):
+        goes_on = place + 1 < len(spans) and _is_nominal(spans[place + 1])
+        inside = spans[place].text in grammar.INSIDE | grammar.OF
+        adjective = place > 0 and spans[place - 1].text in grammar.ARTICLES and spans[place].number is None
+        if not (_is_nominal(spans[place]) or (goes_on and (inside or adjective))):
             break
         place += 1
     return max(place, 1)
 
 
+def _is_described(found: Sequence[Span], place: int, start: int) -> bool:
+    """ "The left": a word for a value that an article makes a word of a name."""
+    valued = found[place].number is None and found[place].can_be(*_VALUES)
+    return valued and place > start and found[place - 1].text in grammar.ARTICLES
+
+
 def _last_phrase(found: Sequence[Span], start: int) -> tuple[int, int]:
     """Where the last noun phrase begins and ends; values after it are passed over."""
     high = len(found)
-    while high > start and not _is_nominal(found[high - 1]):
+    while high > start and not (_is_nominal(found[high - 1]) or _is_described(found, high - 1, start)):
         high -= 1
     if high == start:
         return len(found), len(found)
     low = high
     while low > start:
         span = found[low - 1]
+        if span.can_be(*VERBS) and low - 1 == start and low < high:
+            break
         inside = span.text in grammar.INSIDE | grammar.OF and low < high and low - 1 > start
-        if not (_is_nominal(span) or (inside and _is_nominal(found[low - 2]))):
+        described = _is_described(found, low - 1, start)
+        if not (_is_nominal(span) or described or (inside and _is_nominal(found[low - 2]))):
             break
         low -= 1
     return low, high

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.graph.terms import Json
+from engine.graph.terms import Json, expand
 from engine.model.intent import Intent
 from engine.model.outcome import ActionResult, Change, IntentOutcome, Status
 from engine.model.plan import Plan, Step
 from engine.things.registry import Registry
 
 MOST_QUOTED = 160
+_TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Second", "Minute", "Hour"))
 
 
 def thing_name(iri: str, registry: Registry) -> str:
@@ -126,6 +127,10 @@ def _quality(intent: Intent, registry: Registry) -> str:
 
 def question(outcome: IntentOutcome, choices: Sequence[str], registry: Registry) -> str:
     """One short question, with the choices."""
+    wanted = registry.vocabulary.kinds.get(outcome.intent.subject or "")
+    if outcome.reason == "missing_value" and wanted is not None:
+        name = registry.vocabulary.name(wanted.iri)
+        return "For how long?" if wanted.unit in _TIMES else f"What shall the {name} be?"
     if outcome.reason == "missing_value":
         return (
             f"To what should I set the {_quality(outcome.intent, registry)} of the {_what(outcome.intent, registry)}?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.language.lexicon import Entry
-from engine.language.spans import Restriction
+from engine.language.spans import Inquiry, Restriction
 from engine.language.temporal import NO_TIME, When
 
 
@@ -83,13 +83,14 @@ class Frame:
     inputs: list[PlaceName] = field(default_factory=list)
     question: bool = False
     imperative: bool = False
+    inquiry: Inquiry | None = None
     slight: bool = False
     when: When = NO_TIME
 
     @property
     def empty(self) -> bool:
         """Whether nothing in it means anything."""
-        return not (
+        return self.inquiry is None and not (
             self.verbs or self.has_object or self.amounts or self.direction or self.unknown or not self.when.empty
         )
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.fluency import fluent
-from engine.language.grammar import KNOWN
 from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
+from engine.language.slips import corrected
 from engine.language.tokens import Token, TokenKind, tokenize
+from engine.model.intent import Asks
 
 PERCENT = expand("hg:Percent")
 TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Millisecond", "Second", "Minute", "Hour", "Day", "Week"))
@@ -35,6 +36,17 @@ class Restriction:
     negated: bool = False
     count: int | None = None
     where: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question: what is asked for, what is said of the noun (`predicate`), a word for more or less that tells of what
+    (`relation`), and for what it is compared with, its words (`versus`)."""
+
+    asks: Asks
+    predicate: tuple[Restriction, ...] = ()
+    relation: Span | None = None
+    versus: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,7 @@ class Span:
 
 def read_spans(text: str, lexicon: Lexicon) -> list[Span]:
     """The spans of a text; unknown words are corrected where the lexicon has one that is a slip away."""
-    tokens = [_corrected(token, lexicon) for token in fluent(tokenize(text))]
+    tokens = corrected(fluent(tokenize(text)), lexicon)
     spans: list[Span] = []
     place = 0
     while place < len(tokens):
@@ -77,13 +89,6 @@ def read_spans(text: str, lexicon: Lexicon) -> list[Span]:
         if not span.entries or not all(e.role is Role.FILLER for e in span.entries):
             spans.append(span)
     return spans
-
-
-def _corrected(token: Token, lexicon: Lexicon) -> Token:
-    if token.kind is not TokenKind.WORD or token.text in KNOWN:
-        return token
-    word = lexicon.correct(token.text, KNOWN)
-    return token if word == token.text else replace(token, text=word)
 
 
 def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Span, int]:

@@ -13,6 +13,7 @@ from engine.language.coordination import Goal
 from engine.language.dictionary import Relation
 from engine.language.kinds import Words
 from engine.language.lexicon import Role
+from engine.language.members import Members, members, wanting
 from engine.language.places import whereabouts
 from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
@@ -23,6 +24,7 @@ from engine.model.vocabulary import Form
 class Task:
     """What is to be done, apart from whereto: a command, or a kind of property with an amount.
 
+    `members` are inputs that a command takes along, `wants` one that a person has to be asked for.
     `missing`: the words leave open how much. `uses_place`, `uses_words`: the place, the unknown words, are the value.
     """
 
@@ -32,6 +34,8 @@ class Task:
     missing: bool = False
     uses_place: bool = False
     uses_words: bool = False
+    members: Members = ()
+    wants: str | None = None
 
 
 Held = list[tuple[HowMuch, list[Meaning]]]
@@ -40,6 +44,7 @@ Held = list[tuple[HowMuch, list[Meaning]]]
 def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Iterator[tuple[Task, ...]]:
     """The tasks that a goal may mean, likeliest first; several at once where a verb and a value each say something."""
     words = _sorted(goal, classes, things, context)
+    yield from _at_work(goal, words, context)
     directed = bool(words.relations or words.direction)
     named = bool(words.kinds)
     held = [(a, meanings(a, context, directed=directed, named=named)) for a in goal.amounts]
@@ -51,6 +56,19 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
     else:
         yield from _with_words(goal, words, context)
         yield from _without_amount(words, context)
+
+
+def _at_work(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
+    """A machine is put to work with what the command takes along: in one step, or set first and started then."""
+    held = [kind for cls in words.classes for kind in context.dictionary.held.get(cls, ())]
+    for command in words.commands if not words.kinds else ():
+        given = members(goal, command, context)
+        if given is None and goal.amounts:
+            continue
+        wants = wanting(command, given or (), held, context)
+        if given or wants:
+            yield (Task(command=command, members=given or (), wants=wants),)
+            yield (*(Task(kind=k, amount=a, wants=wants) for k, a in given or ()), Task(command=command))
 
 
 def asked(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Iterator[tuple[Task, ...]]:
@@ -85,8 +103,9 @@ def _is_value(how: HowMuch) -> bool:
 
 def classes_of(things: Iterable[str], context: Context) -> list[str]:
     """The classes of things, by IRI."""
-    known = context.registry.things
-    return list(dict.fromkeys(sorted(c for t in things if t in known for p in known[t].parts for c in p.classes)))
+    known, parts = context.registry.things, context.registry.parts
+    owned = (known[t].parts if t in known else (parts[t],) for t in things if t in known or t in parts)
+    return list(dict.fromkeys(sorted(c for several in owned for p in several for c in p.classes)))
 
 
 def _direction(goal: Goal, commands: Sequence[str], context: Context) -> int:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 from engine.language.asides import without_remarks, without_statements
 from engine.language.asking import Asked, filled
-from engine.language.clauses import Segment, segments
+from engine.language.clauses import Segment
 from engine.language.context import Context
 from engine.language.discourse import in_context, interpreted
+from engine.language.ellipsis import continues
 from engine.language.formerly import formerly
 from engine.language.frames import read_frame
 from engine.language.lexicon import Role
 from engine.language.preferences import stated
+from engine.language.questions import asked_segments
 from engine.language.readings import Alternatives
 from engine.language.repairs import repaired
 from engine.language.restrictions import restrict
@@ -32,7 +34,7 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
         return (((preference,),),)
     lexicon = context.dictionary.lexicon
     spans = repaired(formerly(read_spans(text[:MAX_CHARACTERS], lexicon)), lexicon, context.hearing)
-    said = segments(restrict(spans))
+    said = asked_segments(restrict(spans))
     wished = _wishes(said, text, request, context)
     rest = [s for place, s in enumerate(said) if place not in wished and not (wished and is_told(s))]
     orders = _orders(rest, text, request, context) if rest or not wished else ()
@@ -58,6 +60,10 @@ def _wishes(said: Sequence[Segment], text: str, request: str, context: Context) 
     """The implicit intents among segments, each said once, by the place of the segment."""
     found: dict[int, Intent] = {}
     for place, segment in enumerate(said):
+        if (segment.inquiry is not None and not is_told(segment)) or (context.hearing.corrects and context.past.turns):
+            continue
+        if segment.spans and not is_told(segment) and continues(segment, context):
+            continue
         wish = wish_of(segment, f"{request}/wish-{place + 1}", text, context)
         if wish is not None and not any(_same(wish, other) for other in found.values()):
             found[place] = wish

@@ -38,6 +38,7 @@ _SUBJECT_AND_VERB = frozenset({"it's", "there's", "that's"})
 _ASKING = frozenset({"why", "how"})
 _ANY_ROOM = frozenset(expand(f"hg:{name}") for name in ("Room", "Place"))
 _DEVICE = expand("hg:Device")
+_INTRODUCING = grammar.TO | {"on"}  # "put it on cool" names a value; "make it cool" is a wish
 _DENIED = frozenset({"not", "isn't", "never", "no", "aren't", "wasn't", "without"})
 
 
@@ -169,6 +170,7 @@ def _is_order(frame: Frame, segment: Segment, situation: str | None) -> bool:
     if frame.question and first not in _ASKING | grammar.AUXILIARIES:
         return True
     full = any(e.role in (Role.COMMAND, Role.RELATIVE) for e in frame.verbs)
+    full = full or any(a.preposition in _INTRODUCING and bool(frame.verbs) for a in frame.amounts)
     numbers = any(span.number is not None for span in segment.spans)
     named = any(noun.entries for noun in frame.nouns) or bool(frame.qualities)
     if situation is not None:

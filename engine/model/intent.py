@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.graph.terms import Json
-from engine.model.selection import Select
+from engine.model.selection import Select, Test
 
 
 class Category(Enum):
@@ -78,6 +78,40 @@ class Timing:
     end: Moment | None = None
 
 
+class Asks(Enum):
+    """What a question asks for."""
+
+    VALUE = "value"  # how it is: a reading, a setting, a state
+    WHETHER = "whether"  # whether any is so
+    EVERY = "every"  # whether all are so
+    COUNT = "count"
+    LIST = "list"
+    MEAN = "mean"
+    TOTAL = "total"
+    DIFFERENCE = "difference"
+    COMPARE = "compare"  # whether one is more than the other
+    REACHED = "reached"  # whether a reading has come to its target
+    PLACE = "place"  # where it is
+    SINCE = "since"  # for how long it has been so
+    LAST = "last"  # when it last changed
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a question asks: of the parts that the intent selects, or of rooms, `tests` being what is asked about them.
+
+    `versus` is what the selection is compared with, `direction` +1 where more of the kind is asked for, -1 where less.
+    `also` are further kinds of property that belong to the answer.
+    """
+
+    asks: Asks
+    tests: tuple[Test, ...] = ()
+    rooms: bool = False
+    versus: Select | None = None
+    direction: int = 1
+    also: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
     """One sub-goal. `iri` names it in `hg:graph/requests`; `text` is the words that it came from.
@@ -102,6 +136,7 @@ class Intent:
     timing: Timing | None = None
     fault: str | None = None
     subject: str | None = None
+    query: Query | None = None
     variable: str | None = None
     direction: int = 0
     situation: str | None = None

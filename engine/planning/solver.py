@@ -18,7 +18,9 @@ from engine.model.request_rdf import intent_quads
 from engine.planning.check import read
 from engine.planning.feasibility import Chosen, Nothing, Question, Refusal, choose
 from engine.planning.implicit import Goal
+from engine.planning.inquiries import inquire
 from engine.planning.merging import Task, merged, switching
+from engine.planning.recollection import recollection, remembered, served
 from engine.planning.site import Site
 from engine.planning.templates import Built, build
 from engine.planning.timing import back, delay, pause
@@ -46,6 +48,8 @@ class _Draft:
     ahead: dict[str, Json] = field(default_factory=dict)
     tasks: list[Task] = field(default_factory=list)
     choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    served: dict[str, dict[str, str]] = field(default_factory=dict)  # by intent and part, what served it before
+    recalled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts served as they were before
 
     def mark(self) -> tuple[int, dict[str, Json]]:
         """Where it stands, for `back_to`."""
@@ -86,7 +90,9 @@ def solve(goals: Sequence[Alternatives], site: Site, plan_iri: str) -> Solution:
     if not draft.tasks:
         return Solution(outcomes, None, draft.choices, taken)
     steps = tuple(step for task in draft.tasks for step in task.steps)
-    return Solution(outcomes, Plan(plan_iri, merged(draft.tasks), steps), draft.choices, taken)
+    recalled = all((task.intent.iri, task.part) in draft.recalled for task in draft.tasks)
+    path = "signifier" if recalled else "template"
+    return Solution(outcomes, Plan(plan_iri, merged(draft.tasks), steps, path), draft.choices, taken)
 
 
 def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[IntentOutcome, ...]:
@@ -114,6 +120,8 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
         return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: “{intent.text}”."))
     if intent.category is Category.IMPLICIT:
         return _advised(intent, site, draft)
+    if intent.query is not None:
+        return inquire(intent, site)
     chosen = choose(intent, site)
     if isinstance(chosen, Nothing):
         return IntentOutcome(intent, Status.DONE)
@@ -124,6 +132,7 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     if isinstance(chosen, Question):
         draft.choices[intent.iri] = chosen.choices
         return IntentOutcome(intent, Status.CLARIFY, chosen.reason, candidates=chosen.found)
+    draft.served[intent.iri] = served(intent, site)
     return replace(_build_all(intent, chosen.parts, site, draft), candidates=chosen.found)
 
 
@@ -135,8 +144,10 @@ def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
         return IntentOutcome(intent, Status.CLARIFY, advice.reason)
     if isinstance(advice, Refusal):
         return IntentOutcome(intent, Status.REFUSED, advice.reason, advice.subject)
-    done: list[Task] = []
+    done = _remembered(intent, site, draft)
     idle: list[Task] = []
+    if done:
+        return _carried_out(intent, done, recollection(), draft)
     for number, goals in enumerate(advice.rounds, start=1):
         for place, goal in enumerate(goals, start=1):
             task = _goal_task(goal, goal_intent(intent, goal, 100 * number + place), intent, site, draft)
@@ -144,23 +155,45 @@ def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
                 (idle if task.built.step.already else done).append(task)
         if done and advice.enough(draft.ahead):
             break
-    draft.tasks.extend(done or idle)
     if not (done or idle):
         return IntentOutcome(intent, Status.REFUSED, "no_such_command")
-    steps = [task.built.step for task in done or idle]
+    return _carried_out(intent, done or idle, advice.because, draft)
+
+
+def _carried_out(intent: Intent, tasks: Sequence[Task], because: str, draft: _Draft) -> IntentOutcome:
+    draft.tasks.extend(tasks)
+    steps = [task.built.step for task in tasks]
     return IntentOutcome(
         intent,
         Status.DONE,
         things=tuple(dict.fromkeys(step.thing for step in steps)),
         affordances=tuple(step.affordance for step in steps),
-        because=advice.because,
+        because=because,
     )
 
 
-def _goal_task(goal: Goal, wanted: Intent, source: Intent, site: Site, draft: _Draft) -> Task | None:
-    """What brings a goal about, retrieved like any intent; None where nothing does."""
+def _remembered(intent: Intent, site: Site, draft: _Draft) -> list[Task]:
+    """What brought such a wish about before, in a context that holds now: all of it, or nothing."""
+    tasks: list[Task] = []
+    mark = draft.mark()
+    for number, (goal, affordance) in enumerate(remembered(intent, site), start=1):
+        task = _goal_task(goal, goal_intent(intent, goal, number), intent, site, draft, affordance)
+        if task is None or task.built.step.already:
+            draft.back_to(mark)
+            return []
+        draft.recalled.add((task.intent.iri, task.part))
+        tasks.append(task)
+    return tasks
+
+
+def _goal_task(
+    goal: Goal, wanted: Intent, source: Intent, site: Site, draft: _Draft, affordance: str | None = None
+) -> Task | None:
+    """What brings a goal about, retrieved like any intent, and the one affordance where it is named; None where nothing
+    does."""
     site.store.write(insert=list(intent_quads(wanted, source.iri)))
     found = [c for c in candidates(site.store, NamedNode(wanted.iri)) if c.part == goal.part]
+    found = [c for c in found if affordance in (None, c.affordance)]
     try:
         built = build(wanted, goal.part, found, site, _Ahead(draft))
     except ValueFault:
@@ -217,7 +250,14 @@ def _build_all(
 def _build(intent: Intent, part: str, several: Sequence[Candidate], site: Site, draft: _Draft) -> Built:
     """Builds for one part, with what comes before and after it in time, and adds it to the draft."""
     present = draft.start if site.relative_to_start else _Ahead(draft)
-    built = build(intent, part, several, site, present)
+    before = [one for one in several if one.affordance == draft.served.get(intent.iri, {}).get(part)]
+    try:
+        built = build(intent, part, before or several, site, present)
+        draft.recalled.update([(intent.iri, part)] if before else [])
+    except ValueFault:
+        if not before:
+            raise
+        built = build(intent, part, several, site, present)
     undone = tuple(_undo(intent, built, part, site, present)) if intent.timing is not None else ()
     later = delay(intent.timing, site)
     if later is None:

@@ -1,0 +1,169 @@
+"""Questions in graph terms: what is selected, of which kind, and what is asked about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.graph.terms import expand
+from engine.language import kinds as kinds_of
+from engine.language.clauses import Segment
+from engine.language.conditions import exceptions, restricted, rooms, sensed
+from engine.language.context import Context
+from engine.language.coordination import Goal, goals
+from engine.language.dictionary import Relation
+from engine.language.frames import read_frame
+from engine.language.names import denotations
+from engine.language.places import ANYWHERE, ROOM, whereabouts
+from engine.language.slots import Noun, PlaceName
+from engine.language.spans import Inquiry, Restriction
+from engine.language.tasks import classes_of
+from engine.model.intent import Asks, Category, Intent, Operation, Query
+from engine.model.selection import Quantity, Select, Test
+
+TITLE = expand("hg:MediaTitle")
+OF_SETS = frozenset({Asks.COUNT, Asks.LIST, Asks.WHETHER, Asks.EVERY, Asks.PLACE, Asks.SINCE, Asks.LAST})
+
+
+def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
+    """The intent of a question; None where what is said of its noun says nothing here."""
+    asked = goal.inquiry
+    assert asked is not None
+    noun = goal.noun or (goal.antecedent if goal.refers else None)
+    if noun is None and goal.unknown and not goal.places:
+        noun = Noun((), " ".join(goal.unknown))  # "the water" is the water heater where nothing else is called so
+    named = replace(goal, places=tuple(name for name in goal.places if not _is_room(name)))
+    where = whereabouts(named, context.registry, None if noun is None and not goal.here else context.location)[0]
+    where = where if named.places or not goal.places else ANYWHERE
+    if where.missing is not None:
+        return _fault(goal, iri, "no_such_room", where.missing)
+    of_rooms = noun is None and bool(goal.places) and not goal.qualities and asked.relation is None
+    if of_rooms and asked.asks in OF_SETS:
+        return _of_rooms(goal, iri, asked, where.places, context)
+    if noun is not None and not goal.refers and not denotations(noun, goal.quantity, context):
+        return _fault(goal, iri, "no_such_device", " ".join(dict.fromkeys((*noun.modifiers, *noun.text.split()))))
+    found = [
+        intent
+        for classes, things in denotations(noun, goal.quantity, context)
+        if (intent := _of_things(goal, iri, asked, noun, classes, things, context)) is not None
+    ]
+    return found[0] if found else None
+
+
+def _is_room(name: PlaceName) -> bool:
+    """Whether it is "rooms", whichever."""
+    return any(e.iri == ROOM for e in name.entries) and not name.modifiers
+
+
+def _fault(goal: Goal, iri: str, reason: str, subject: str) -> Intent:
+    return Intent(iri, goal.text, Category.CHECK, Operation.CHECK, fault=reason, subject=subject)
+
+
+def _of_rooms(goal: Goal, iri: str, asked: Inquiry, places: tuple[str, ...], context: Context) -> Intent | None:
+    """A question whose answer is rooms, or yes or no about them."""
+    own = rooms([r for name in goal.places for r in name.restrictions], context)
+    said = rooms(asked.predicate, context)
+    if own is None or said is None:
+        return None
+    select = Select(places=places, quantity=Quantity.ALL, rooms=(*own, *said))
+    kind = next((r.order for r in select.rooms if r.order), None)
+    return _intent(goal, iri, select, kind, Query(asked.asks, rooms=True))
+
+
+def _of_things(
+    goal: Goal,
+    iri: str,
+    asked: Inquiry,
+    noun: Noun | None,
+    classes: tuple[str, ...],
+    things: tuple[str, ...],
+    context: Context,
+) -> Intent | None:
+    where = whereabouts(goal, context.registry, context.location if goal.here else None)[0] if goal.places else ANYWHERE
+    owned = classes or tuple(classes_of(things, context))
+    select: Select | None = Select(classes, things, where.places, _quantity(goal, noun))
+    assert select is not None
+    in_rooms = rooms([r for name in goal.places for r in name.restrictions], context)
+    if in_rooms is None:
+        return None
+    select = replace(select, rooms=in_rooms, minus=exceptions(goal.exceptions, context))
+    said = tuple(_about(r, goal) for r in asked.predicate if r.comparison not in ("most", "least"))
+    ranks = tuple(r for r in asked.predicate if r.comparison in ("most", "least"))
+    select = restricted(select, (*(noun.restrictions if noun else ()), *ranks), owned, context)
+    tests = restricted(Select(), said, owned, context)
+    if select is None or tests is None:
+        return None
+    if asked.asks is Asks.VALUE and tests.tests:
+        return _at_work(goal, iri, select, tests.tests, context)
+    kind = _kind(goal, asked, owned, noun, context) if asked.asks not in OF_SETS or ranks else None
+    if kind is None and asked.asks not in OF_SETS:
+        return None
+    query = Query(asked.asks, tests.tests, versus=_versus(asked, goal, context), direction=_direction(asked, context))
+    return _intent(goal, iri, select, kind, query)
+
+
+def _at_work(goal: Goal, iri: str, select: Select, tests: Sequence[Test], context: Context) -> Intent:
+    """What a thing is at: its title where it has one ("what's playing"), else its state."""
+    kinds = [c.kind for test in tests for c in test.conditions]
+    title = [TITLE] if kinds_of.at_home(TITLE, (), context) else []
+    query = Query(Asks.VALUE, also=tuple(dict.fromkeys(kinds)) if title else ())
+    return _intent(goal, iri, select, next(iter([*title, *kinds])), query)
+
+
+def _about(said: Restriction, goal: Goal) -> Restriction:
+    """ "Which batteries are below 40?": what is said of a noun is said of the property that is named with it."""
+    if said.about is not None or not goal.qualities or said.amount is None or said.amount.number is None:
+        return said
+    quality = goal.qualities[0]
+    return replace(said, about=replace(said.amount, text=quality.text, entries=quality.entries, number=None))
+
+
+def _intent(goal: Goal, iri: str, select: Select, kind: str | None, query: Query) -> Intent:
+    return Intent(iri, goal.text, Category.CHECK, Operation.CHECK, select, property=kind, query=query)
+
+
+def _quantity(goal: Goal, noun: Noun | None) -> Quantity:
+    several = goal.quantity in ("all", "plural", "any") or (noun is not None and noun.plural)
+    return Quantity.ALL if several else Quantity.ONE
+
+
+def _kind(goal: Goal, asked: Inquiry, classes: Sequence[str], noun: Noun | None, context: Context) -> str | None:
+    """The kind of property that is asked about: the one named, that of an adjective, the main one of the device."""
+    named = kinds_of.named(goal.qualities, classes, context)
+    about = [r.about for e in (asked.relation.entries if asked.relation else ()) for r in _relations(e.iri, context)]
+    said = [*named, *(kind for kind in about if kind is not None)]
+    if noun is None:
+        said = [*(k for k in said if not _is_setting(k, context)), *sensed(said, context), *said]
+    elif not said:
+        said = kinds_of.main(classes, context)
+    here = [k for k in said if kinds_of.at_home(k, classes, context)]
+    here = here or [k for k in sensed(said, context) if kinds_of.at_home(k, classes, context)]
+    return next(iter(here or said), None)
+
+
+def _is_setting(kind: str, context: Context) -> bool:
+    known = context.vocabulary.kinds.get(kind)
+    return known is None or known.settable
+
+
+def _relations(iri: str, context: Context) -> Sequence[Relation]:
+    return context.dictionary.relations.get(iri, ())
+
+
+def _direction(asked: Inquiry, context: Context) -> int:
+    entries = asked.relation.entries if asked.relation is not None else ()
+    return next((r.direction for e in entries for r in _relations(e.iri, context)), 1)
+
+
+def _versus(asked: Inquiry, goal: Goal, context: Context) -> Select | None:
+    """What the noun is compared with."""
+    if not asked.versus:
+        return None
+    frame = read_frame(Segment(asked.versus, "."), context.dictionary.lexicon)
+    other = next(iter(goals([frame], goal.text)), None)
+    if other is None:
+        return None
+    noun = other.noun or (goal.noun if other.places else None)
+    classes, things = next(iter(denotations(noun, other.quantity, context)), ((), ()))
+    where = whereabouts(other, context.registry, None)[0] if other.places else ANYWHERE
+    return Select(classes, things, where.places, Quantity.ONE)

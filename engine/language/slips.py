@@ -1,0 +1,71 @@
+"""Words that were heard or typed a little wrong: the word that was meant, by its neighbours, its letters, its sound.
+
+What stands beside a word says most: after "smart" and where there is a smart screen, "scream" is "screen".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from jellyfish import metaphone
+from rapidfuzz.distance import OSA
+
+from engine.language.grammar import KNOWN
+from engine.language.lexicon import Lexicon
+from engine.language.morphology import singular
+from engine.language.tokens import Token, TokenKind
+
+_LEAST_LETTERS = 3
+_LONG = 6
+"""From so many letters on, two of them may be wrong where the neighbours speak for a word."""
+
+
+def corrected(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """The tokens, unknown words as the words of the lexicon that they are slips for."""
+    found: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.kind is TokenKind.WORD and token.text not in KNOWN and not lexicon.knows(token.text):
+            follower = tokens[place + 1].text if place + 1 < len(tokens) else ""
+            token = replace(token, text=_meant(token.text, found[-1].text if found else "", follower, lexicon))
+        found.append(token)
+    return found
+
+
+def _meant(word: str, before: str, after: str, lexicon: Lexicon) -> str:
+    if len(word) < _LEAST_LETTERS:
+        return word
+    beside = _nearest(word, [*lexicon.following(before), *lexicon.preceding(after)])
+    if beside is not None:
+        return beside
+    spelt = lexicon.correct(word, KNOWN)
+    return spelt if spelt != word else _alike(word, lexicon)
+
+
+def _nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that is a slip away in letters, or sounds the same."""
+    one = singular(word)
+    allowed = 2 if len(one) >= _LONG else 1
+    scored = [(OSA.distance(one, other), other) for other in dict.fromkeys(candidates) if len(other) >= _LEAST_LETTERS]
+    near = [
+        (d, o) for d, o in scored if (d <= allowed and o[0] == one[0] and len(one) > _LEAST_LETTERS) or _rhymes(one, o)
+    ]
+    return min(near)[1] if near else None
+
+
+def _alike(word: str, lexicon: Lexicon) -> str:
+    """The noun of this home that sounds the same; the word itself where there is none."""
+    one = singular(word)
+    same = [(OSA.distance(one, other), other) for other in lexicon.sounding(_sound(one)) if _rhymes(one, other)]
+    return min(same)[1] if same else word
+
+
+def _rhymes(one: str, other: str) -> bool:
+    """Whether two words sound the same, and are not too far from each other in letters."""
+    return _sound(one) == _sound(other) and OSA.distance(one, other) <= 1 + len(other) // 2
+
+
+@lru_cache(maxsize=4096)
+def _sound(word: str) -> str:
+    return str(metaphone(word))
