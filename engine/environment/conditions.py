@@ -43,6 +43,11 @@ class Conditions:
             self._known = _read(self._store.select("environment/conditions"))
         return self._known.get(iri)
 
+    def general(self) -> tuple[str, ...]:
+        """The conditions that are no part's own, such as a time of day."""
+        self.get("")
+        return tuple(iri for iri, condition in self._known.items() if not condition.states)
+
     def holds(
         self,
         iri: str,

@@ -73,6 +73,10 @@ class Influences:
         """A condition of influences, by IRI; None where nothing is known of it."""
         return self._conditions.get(iri)
 
+    def outside(self, state: Mapping[str, Json], now: datetime) -> dict[str, Json]:
+        """Each condition that is no part's own, and whether it holds: derived state."""
+        return {iri: self.is_so(iri, state, now) for iri in self._conditions.general()}
+
     def is_so(self, condition: str, state: Mapping[str, Json], now: datetime) -> bool:
         """Whether a condition that is no part's own holds: it is dark outside."""
         told = self._read().of_kind.get(condition, ())

@@ -27,7 +27,8 @@ class _Home:
     """One home, with the state in which its conversations start, and how those stand that were left for another."""
 
     def __init__(self, source: Source, settings: Settings) -> None:
-        simulated = settings.model_copy(update={"live": False})  # a batch goes back in time, and homes are made up
+        # A batch goes back in time, homes are made up, and no conversation learns from another.
+        simulated = settings.model_copy(update={"live": False, "experience": False})
         self.engine = Hearthgraph.open(None, settings=simulated)
         source.load(self.engine.target)
         self._initial: dict[str, Json] = self.engine.state.snapshot()

@@ -17,6 +17,7 @@ from engine.graph.terms import Json
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
 from engine.model.plan_ir import affordances
+from engine.model.signifier import Signifier
 from engine.resources import folder
 from engine.settings import Settings
 
@@ -82,9 +83,25 @@ class Scenario:
         """All three phases, in their order."""
         for home in self._homes.values():  # what is built once, is built before the clock runs
             home.ask("is it on?")
-        yield from self._phase("A", ENVIRONMENTS)
+            home.ask("it is dim in here", consent=Consent.PLAN)
+        learnt: dict[str, list[Signifier]] = {name: [] for name in ENVIRONMENTS}
+        for asked in self._requests:  # cold: what is learnt is taken away again
+            memory = self._homes[asked.environment].assistant.experience
+            memory.forget()
+            yield self._ask(asked, "A")
+            learnt[asked.environment] += memory.all()
+        for name in ENVIRONMENTS:
+            memory = self._homes[name].assistant.experience
+            memory.forget()
+            memory.take(list({one.iri: one for one in learnt[name]}.values()))
         yield from self._phase("B", ENVIRONMENTS)
-        yield from self._phase("C", ("home17",))
+        elsewhere = self._homes["home17"].assistant.experience
+        elsewhere.take(learnt["lab308"], peer="lab308")
+        self._homes["home17"].ask("is it on?")
+        for asked in self._requests:
+            if asked.environment == "home17":
+                elsewhere.forget()
+                yield self._ask(asked, "C")
 
     def _phase(self, phase: str, environments: Sequence[str]) -> Iterator[Verdict]:
         for asked in self._requests:

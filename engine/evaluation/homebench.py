@@ -63,7 +63,7 @@ def evaluate(homes: Path, cases: Path) -> tuple[list[Prediction], dict[str, Home
 
 
 def _predict(home: Home, cases: Sequence[Case]) -> Iterator[Prediction]:
-    with Hearthgraph.open(None, settings=configuration.load(live=False)) as engine:
+    with Hearthgraph.open(None, settings=configuration.load(live=False, experience=False)) as engine:
         engine.register(home.things, home.quads, home.state)
         for case in cases:
             start = perf_counter()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from engine.environment.clock import Clock
 from engine.environment.retrieval import Candidate
 from engine.environment.state import State
+from engine.experience.memory import Memory
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.vocabulary import Vocabulary
@@ -34,7 +35,8 @@ class Site:
     """A home with its state and its clock. `location` is where the speaker is, a place IRI, or None.
 
     `relative_to_start`: amounts that are added count from the state before the request, not from what the same request
-    sets first. `tastes` are the speaker's.
+    sets first. `tastes` are the speaker's; `experience` what has
+    worked before, None where it is not to be used.
     """
 
     store: GraphStore
@@ -45,6 +47,7 @@ class Site:
     location: str | None = None
     relative_to_start: bool = False
     tastes: Tastes = field(default_factory=Tastes)
+    experience: Memory | None = None
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -58,6 +58,16 @@ def _known(site: Site) -> _Known:
     return known
 
 
+def influences_of(site: Site) -> Influences:
+    """How the devices of a home bear on the variables of its rooms."""
+    return _known(site).influences
+
+
+def comfort_of(site: Site, variable: str) -> tuple[float, float]:
+    """From where to where the speaker is comfortable."""
+    return replace(site.tastes, comforts=_known(site).comforts).comfort(variable)
+
+
 def advise(intent: Intent, site: Site) -> Advice | Refusal | Question:
     """What to do about an implicit intent: advice, the rooms that could be meant, or why nothing can be done."""
     known = _known(site)

@@ -1,0 +1,1 @@
+"""Signifiers: what worked before, in a state like this."""

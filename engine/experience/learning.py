@@ -1,0 +1,166 @@
+"""Signifiers from a run: the journal says what was invoked for which intent and what came of it, one signifier each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import cast
+from uuid import NAMESPACE_URL, uuid5
+
+from engine.environment import effects
+from engine.environment.influences import Influences
+from engine.environment.quantities import amount_of
+from engine.environment.scales import scale_of
+from engine.errors import ValueFault
+from engine.experience.context import Comfort, chosen, is_switch
+from engine.experience.memory import Memory, key_of
+from engine.experience.recall import part_of, wanted_of
+from engine.graph.store import GraphStore
+from engine.graph.terms import Json, NamedNode, python
+from engine.model.intent import Category, Intent, Operation
+from engine.model.request_rdf import amount_json
+from engine.model.signifier import Signifier, StateCondition
+from engine.model.thing import Property, Thing
+from engine.things.registry import Registry
+
+_LEARNT = frozenset({"done"})
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a run can be learnt from: the home, the state and moment before it, who asked from where, and how they like
+    it (`taste`, `comfort`)."""
+
+    store: GraphStore
+    registry: Registry
+    influences: Influences
+    before: Mapping[str, Json]
+    at: datetime
+    location: str | None
+    taste: str
+    comfort: Comfort
+
+
+def learn(request: str, intents: Mapping[str, Intent], memory: Memory, lesson: Lesson) -> int:
+    """Keeps what the run of a request teaches; how many signifiers. `intents` are those of the request, by IRI."""
+    learnt = 0
+    for run, affordance, payload, status, intent in lesson.store.select(
+        "experience/executed", request=NamedNode(request)
+    ):
+        if run is None or affordance is None or status is None or intent is None:
+            continue
+        served = intents.get(intent.value)
+        if served is None or not _teaches(served):
+            continue
+        sent = cast(Json, python(payload)) if payload is not None else None
+        made = _signifier(served, run.value, affordance.value, sent, lesson, successful=status.value in _LEARNT)
+        if made is not None and (status.value in _LEARNT or status.value == "failed"):
+            memory.keep(made)
+            learnt += 1
+    return learnt
+
+
+def _teaches(intent: Intent) -> bool:
+    """Whether an intent can be met again in the same way: it sets something, at once, of what is plainly named."""
+    kinds = intent.category in (Category.EXPLICIT, Category.IMPLICIT)
+    plain = intent.timing is None and intent.selection.plain
+    return kinds and plain and intent.operation in (Operation.SET, Operation.INVOKE)
+
+
+def _signifier(
+    intent: Intent, run: str, affordance: str, payload: Json, lesson: Lesson, *, successful: bool
+) -> Signifier | None:
+    registry = lesson.registry
+    thing, part = registry.thing_of.get(affordance), part_of(affordance, registry)
+    named = registry.actions.get(affordance) or registry.properties.get(affordance)
+    if thing is None or part is None or named is None:
+        return None
+    after = _brought_about(affordance, payload, thing, lesson)
+    implicit = intent.category is Category.IMPLICIT
+    form = named.forms[0] if named.forms else None
+    bare = Signifier(
+        iri="",
+        text=intent.text,
+        affordance=affordance,
+        action=intent.operation.value,
+        artifact=thing.iri,
+        implicit=implicit,
+        action_name=named.name,
+        payload=payload,
+        workspace=thing.place,
+        successful=successful,
+        conditions=_context(intent, thing, part, after, lesson) if implicit else (),
+        wanted=wanted_of(intent, lesson.location),
+        target=form.target if form is not None else None,
+        method=form.method if form is not None else None,
+        taste=lesson.taste if implicit else "",
+        run=run,
+        learnt=lesson.at.isoformat(),
+        successes=int(successful),
+        failures=int(not successful),
+    )
+    return _identified(_aimed(bare, after, registry))
+
+
+def _aimed(signifier: Signifier, after: Mapping[str, Json], registry: Registry) -> Signifier:
+    """With the property that the action is about, and what it came to."""
+    aim = _aim(after, registry)
+    if aim is None:
+        return signifier
+    return replace(
+        signifier,
+        parameter=aim.name,
+        value=after[aim.iri],
+        kind=min(aim.kinds, default=None),
+        amount=_amount(aim, after, registry),
+    )
+
+
+def _identified(signifier: Signifier) -> Signifier:
+    """What serves the same intent in the same context by the same affordance is the same signifier, whatever number was
+    said of an explicit one."""
+    assert signifier.wanted is not None
+    conditions = [asdict(condition) for condition in signifier.conditions]
+    amount = signifier.amount if signifier.implicit else None
+    identity = [*map(str, key_of(signifier.wanted)), signifier.affordance, signifier.taste, amount, conditions]
+    return replace(signifier, iri=f"urn:uuid:{uuid5(NAMESPACE_URL, json.dumps(identity, sort_keys=True))}")
+
+
+def _brought_about(affordance: str, payload: Json, thing: Thing, lesson: Lesson) -> dict[str, Json]:
+    action = lesson.registry.actions.get(affordance)
+    if action is None:
+        return {affordance: payload}
+    try:
+        return effects.assign(action, payload, thing, lesson.before, lesson.registry.vocabulary)
+    except ValueFault:
+        return {}
+
+
+def _aim(after: Mapping[str, Json], registry: Registry) -> Property | None:
+    """The property that the action is about: the level rather than the switch that comes with it."""
+    props = [registry.properties[iri] for iri in after if iri in registry.properties]
+    return min(props, key=lambda p: (is_switch(p, registry.vocabulary), p.name), default=None)
+
+
+def _amount(aim: Property, after: Mapping[str, Json], registry: Registry) -> Json:
+    try:
+        return cast(Json, amount_json(amount_of(after[aim.iri], scale_of(aim, registry.vocabulary))))
+    except ValueFault:
+        return None
+
+
+def _context(
+    intent: Intent, thing: Thing, part: str, after: Mapping[str, Json], lesson: Lesson
+) -> tuple[StateCondition, ...]:
+    registry, influences = lesson.registry, lesson.influences
+    own = thing.of_part(part)
+    acted = [prop for prop in own if prop.iri in after or is_switch(prop, registry.vocabulary)]
+    if intent.variable is None:
+        return chosen(acted, (), lesson.before, influences.outside(lesson.before, lesson.at), lesson.comfort, registry)
+    outside = influences.outside(lesson.before, lesson.at)
+    bearing = influences.on_variable(intent.variable, registry.parts[part], thing)
+    counted = {inf.when: outside[inf.when] for _, inf in bearing if inf.when is not None and inf.when in outside}
+    sensors = influences.sensors(intent.variable, thing.place)
+    return chosen(acted, sensors, lesson.before, counted, lesson.comfort, registry)

@@ -1,0 +1,180 @@
+"""Own signifiers and those of others: kept in the graph, mirrored in memory, counted, exported and imported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.errors import InputError
+from engine.graph.shacl.door import Door
+from engine.graph.store import GraphStore
+from engine.graph.terms import ONTOLOGY, SIGNIFIERS, Quad, graph
+from engine.model.signifier import Signifier, Wanted, from_json, to_json
+from engine.model.signifier_rdf import quads, read
+
+Key = tuple[Any, ...]
+COMMUNITY = "community/"
+_SHAPES = "https://w3id.org/hearthgraph/shapes/signifier#"
+
+
+def key_of(wanted: Wanted) -> Key:
+    """What must be the same for a signifier to serve: all of the intent but the number in it."""
+    if wanted.implicit:
+        return (
+            "implicit",
+            wanted.variable,
+            wanted.direction,
+            wanted.situation,
+            wanted.where,
+            wanted.classes,
+            wanted.things,
+        )
+    return (
+        wanted.operation,
+        wanted.command,
+        wanted.kind,
+        wanted.classes,
+        wanted.things,
+        wanted.where,
+        wanted.quantity,
+        repr(wanted.polarity),
+    )
+
+
+class Memory:
+    """The signifiers of one home."""
+
+    def __init__(self, store: GraphStore) -> None:
+        self._store = store
+        self._by_key: dict[Key, dict[str, Signifier]] = {}
+        self._by_iri: dict[str, Signifier] = {}
+        self._read = False
+
+    def all(self) -> tuple[Signifier, ...]:
+        """The home's own, those that were learnt last at the end."""
+        self._mirror()
+        return tuple(self._by_iri.values())
+
+    def matching(self, wanted: Wanted) -> tuple[Signifier, ...]:
+        """The own ones that serve such an intent, and are reliable."""
+        self._mirror()
+        return tuple(one for one in self._by_key.get(key_of(wanted), {}).values() if one.reliable)
+
+    def keep(self, signifier: Signifier) -> None:
+        """Keeps a signifier; what is known already is counted up, and takes over what was sent last."""
+        self._mirror()
+        known = self._by_iri.get(signifier.iri)
+        if known is not None:
+            counted = known.counted(success=signifier.successful)
+            signifier = Signifier(
+                **{name: getattr(signifier, name) for name in Signifier.__slots__ if name not in _COUNTS},
+                successes=counted.successes,
+                failures=counted.failures,
+            )
+        self._replace(known, signifier)
+
+    def count(self, signifier: Signifier, *, success: bool) -> None:
+        """Counts a use of a signifier that is known."""
+        self._mirror()
+        known = self._by_iri.get(signifier.iri)
+        if known is not None:
+            self._replace(known, known.counted(success=success))
+
+    def forget(self, iris: Iterable[str] | None = None) -> int:
+        """Forgets signifiers, all of them for None; how many."""
+        self._mirror()
+        gone = [one for one in self.all() if iris is None or one.iri in set(iris)]
+        kept = [one for one in self.all() if one not in gone]
+        self._store.write(clear=[SIGNIFIERS], insert=_unique(q for one in kept for q in quads(one, SIGNIFIERS)))
+        self.refresh()
+        return len(gone)
+
+    def refresh(self) -> None:
+        """Reads the graph anew when it is needed next."""
+        self._read = False
+
+    def peers(self) -> tuple[str, ...]:
+        """Whose signifiers are known besides the home's own."""
+        prefix = graph(COMMUNITY).value
+        return tuple(g.value.removeprefix(prefix) for g in self._store.graphs() if g.value.startswith(prefix))
+
+    def of_peers(self) -> tuple[Signifier, ...]:
+        """The signifiers of others: hints, and never carried out."""
+        return tuple(one for peer in self.peers() for one in read(self._store.graph(graph(COMMUNITY + peer))))
+
+    def export(self, path: Path) -> int:
+        """Writes the own signifiers to a file, a list of records (Appendix E); how many. Raises InputError."""
+        found = [to_json(one) for one in self.all()]
+        try:
+            path.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error}.") from error
+        return len(found)
+
+    def take_in(self, path: Path, peer: str | None = None) -> int:
+        """Takes the signifiers of a file in, as own ones, or as those of a peer; all or none. How many. Raises
+        InputError for a file that is spoilt."""
+        found = [from_json(record) for record in _records(path)]
+        self.take(found, peer)
+        return len(found)
+
+    def take(self, found: Sequence[Signifier], peer: str | None = None) -> None:
+        """The same with signifiers. Raises InputError where one of them is not what its shape asks for."""
+        self._check(found)
+        where = SIGNIFIERS if peer is None else graph(COMMUNITY + peer)
+        if peer is None:
+            known = {one.iri: one for one in (*self.all(), *found)}
+            self._store.write(clear=[where], insert=_unique(q for one in known.values() for q in quads(one, where)))
+            self.refresh()
+        else:
+            self._store.write(clear=[where], insert=_unique(q for one in found for q in quads(one, where)))
+
+    def _check(self, found: Sequence[Signifier]) -> None:
+        """The shape of signifiers, at the door."""
+        door = Door(self._store.graph(ONTOLOGY))
+        data = [q for one in found for q in quads(one, SIGNIFIERS)]
+        names = [f"{_SHAPES}{name}" for name in ("Signifier", "Own")]
+        for violation in door.check(data, shapes=names)[:1]:
+            raise InputError(f"{violation.node}: {violation.message}", remedy="Mend the file; nothing was taken in.")
+
+    def _mirror(self) -> None:
+        if self._read:
+            return
+        self._read = True
+        self._by_key, self._by_iri = {}, {}
+        for one in sorted(read(self._store.graph(SIGNIFIERS)), key=lambda s: (s.learnt or "", s.iri)):
+            self._index(one)
+
+    def _index(self, signifier: Signifier) -> None:
+        self._by_iri.pop(signifier.iri, None)
+        self._by_iri[signifier.iri] = signifier
+        if signifier.wanted is not None:
+            self._by_key.setdefault(key_of(signifier.wanted), {})[signifier.iri] = signifier
+
+    def _replace(self, old: Signifier | None, new: Signifier) -> None:
+        """Writes only what differs."""
+        before = set() if old is None else set(quads(old, SIGNIFIERS))
+        after = set(quads(new, SIGNIFIERS))
+        self._store.write(delete=before - after, insert=after - before)
+        self._index(new)
+
+
+_COUNTS = frozenset({"successes", "failures"})
+
+
+def _unique(found: Iterable[Quad]) -> list[Quad]:
+    return list(dict.fromkeys(found))
+
+
+def _records(path: Path) -> list[Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise InputError(f"{path} cannot be read as JSON: {error}.", remedy="Give a file of signifiers.") from error
+    if isinstance(data, dict):
+        data = [data]
+    if not isinstance(data, list):
+        raise InputError(f"{path} holds no list of signifiers.", remedy="Give a list of records.")
+    return data

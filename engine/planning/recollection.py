@@ -1,0 +1,63 @@
+"""What experience says of an intent: the affordances that served it before, where their context holds (Algorithm 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from engine.experience import recall
+from engine.experience.context import Checker
+from engine.experience.recall import part_of
+from engine.graph.terms import Json
+from engine.model.intent import Amount, Intent, Measure
+from engine.planning.implicit import Goal
+from engine.planning.site import Site
+from engine.planning.tastes import Tastes
+from engine.planning.vague import influences_of
+
+
+def served(intent: Intent, site: Site) -> dict[str, str]:
+    """The affordance that served such an explicit intent before, by part."""
+    if site.experience is None:
+        return {}
+    return recall.explicit(intent, site.location, site.experience, site.registry)
+
+
+def remembered(intent: Intent, site: Site) -> Iterable[tuple[Goal, str]]:
+    """What brought such a wish about before, in a context that holds now: goals, and the affordance for each."""
+    if site.experience is None:
+        return ()
+    influences = influences_of(site)
+    checker = Checker(site.state, cast("Mapping[str, Json]", influences.outside(site.state, site.clock.now())))
+    found = recall.implicit(intent, site.location, site.experience, site.registry, checker, taste_of(site.tastes))
+    goals = []
+    for one in found:
+        part = part_of(one.affordance, site.registry)
+        if part is None or one.kind is None or not isinstance(one.amount, dict):
+            return ()
+        goals.append((Goal(part, one.kind, amount_from(one.amount)), one.affordance))
+    return goals
+
+
+def recollection() -> str:
+    """The reason for what is done as it was before."""
+    return "because that worked before when it was like this"
+
+
+def amount_from(data: Mapping[str, Any]) -> Amount:
+    """An amount from its JSON."""
+    return Amount(
+        Measure(data["measure"]),
+        data["value"],
+        data.get("unit"),
+        bool(data.get("relative")),
+        bool(data.get("steps")),
+        bool(data.get("of_current")),
+    )
+
+
+def taste_of(tastes: Tastes) -> str:
+    """What tells tastes apart: what was done for one who prefers daylight is no habit of one who does not."""
+    told = [*map("+".join, sorted(tastes.liked)), *map("-".join, sorted(tastes.disliked))]
+    told += [f"{variable}={value:g}" for variable, value in sorted(tastes.values.items())]
+    return " ".join(told)
