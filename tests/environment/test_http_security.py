@@ -228,7 +228,7 @@ def test_a_form_whose_secret_is_there_goes_before_one_whose_secret_is_not(server
 
 
 def test_a_scheme_that_is_not_known_is_no_form_to_use(server: Server, tmp_path: Path) -> None:
-    with living(tmp_path, server.url, LEVEL, security=scheme("OAuth2")) as setup:
+    with living(tmp_path, server.url, LEVEL, security=scheme("PSK")) as setup:
         with pytest.raises(BindingError) as caught:
             read(setup)
         assert caught.value.reason == "no_usable_form"

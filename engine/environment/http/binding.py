@@ -13,10 +13,11 @@ from engine.environment.effects import assign
 from engine.environment.http import content, forms
 from engine.environment.http.addresses import Hosts
 from engine.environment.http.credentials import Credentials
-from engine.environment.http.exchange import Exchange, Limits, Request
+from engine.environment.http.exchange import Exchange, Limits
 from engine.environment.http.forms import Site
 from engine.environment.http.loop import LoopThread
 from engine.environment.http.observe import Observation, Watch, Watched
+from engine.environment.http.requests import Request
 from engine.environment.http.sites import Sites
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError

@@ -11,39 +11,72 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 
 from engine.environment.http.addresses import port_of
 from engine.errors import BindingError, SettingError
 
-_KEYS = frozenset(("username", "password", "token", "key", "host"))
+_KEYS = frozenset(("username", "password", "token", "key", "host", "client_id", "client_secret"))
+_NOT_OF_HTTP = {
+    "psk": "keys that are shared beforehand belong to DTLS, and not to HTTP",
+    "auto": "which security there is, the device would have to tell",
+    "combo": "it is made of several",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A security scheme of a Thing Description: `type` is nosec, basic, bearer or apikey, or else cannot be served.
+    """A security scheme of a Thing Description: `type` is nosec, basic, digest, bearer, apikey or oauth2; others cannot
+    be served.
 
-    `place` is header, query or cookie, `field` what the header, parameter or cookie is called.
+    `place` is header, query or cookie, `field` what the header, parameter or cookie is called. Of OAuth 2.0: the flow,
+    the address that gives tokens, and what is asked for.
     """
 
     name: str
     type: str
     place: str = "header"
     field: str = ""
+    flow: str = ""
+    token: str = ""
+    scopes: tuple[str, ...] = ()
 
 
 NO_SECURITY = Scheme("nosec_sc", "nosec")
 
 
 @dataclass(frozen=True, slots=True)
+class Grant:
+    """What a token is asked with (RFC 6749, section 4.4). `issued` are the tokens that a request was sent with."""
+
+    url: str
+    client_id: str
+    client_secret: str = field(repr=False)
+    scopes: tuple[str, ...] = ()
+    issued: list[str] = field(default_factory=list, compare=False, repr=False)
+
+    def basic(self) -> Secrets:
+        """The client's own name and password, as the address that gives tokens wants them."""
+        pair = f"{quote(self.client_id, safe='')}:{quote(self.client_secret, safe='')}"
+        coded = base64.b64encode(pair.encode()).decode()
+        return Secrets(headers=(("Authorization", f"Basic {coded}"),), texts=(self.client_secret, coded))
+
+
+@dataclass(frozen=True, slots=True)
 class Secrets:
-    """What is added to a request. `texts` are the secrets as they stand in it, to be taken out of texts."""
+    """What is added to a request. `texts` are the secrets as they stand in it, to be taken out of texts.
+
+    `digest` is a name and a password that are never sent as they are, `grant` what gets a token first.
+    """
 
     headers: tuple[tuple[str, str], ...] = ()
     query: tuple[tuple[str, str], ...] = ()
     cookies: tuple[tuple[str, str], ...] = ()
     texts: tuple[str, ...] = field(default=(), repr=False)
+    digest: tuple[str, str] | None = field(default=None, repr=False)
+    grant: Grant | None = None
 
     def __repr__(self) -> str:
         return f"Secrets({len(self.headers) + len(self.query) + len(self.cookies)} hidden)"
@@ -54,6 +87,8 @@ class Secrets:
             self.query + other.query,
             self.cookies + other.cookies,
             self.texts + other.texts,
+            self.digest or other.digest,
+            self.grant or other.grant,
         )
 
     @contextmanager
@@ -66,7 +101,8 @@ class Secrets:
 
     def hidden(self, text: str) -> str:
         """The text without any of the secrets."""
-        for secret in sorted(filter(None, self.texts), key=len, reverse=True):
+        issued = self.grant.issued if self.grant is not None else []
+        for secret in sorted(filter(None, (*self.texts, *issued)), key=len, reverse=True):
             text = text.replace(secret, "…")
         return text
 
@@ -110,11 +146,16 @@ class Credentials:
         entry = self._entry(thing, url)
         if scheme.type == "basic":
             return _basic(scheme, entry, url)
-        if scheme.type in ("bearer", "apikey"):
-            secret = _member(entry, "token" if scheme.type == "bearer" else "key", url)
-            bearer = scheme.type == "bearer" and scheme.place == "header"
+        if scheme.type == "digest":
+            name, password = _member(entry, "username", url), _member(entry, "password", url)
+            return Secrets(digest=(name, password), texts=(password,))
+        if scheme.type == "oauth2" and "token" not in entry:
+            return Secrets(grant=_grant(scheme, entry, url))
+        if scheme.type in ("bearer", "apikey", "oauth2"):
+            secret = _member(entry, "key" if scheme.type == "apikey" else "token", url)
+            bearer = scheme.type != "apikey" and scheme.place == "header"
             return _placed(scheme, f"Bearer {secret}" if bearer else secret, (secret,))
-        raise BindingError(f'The security scheme "{scheme.name}" cannot be served.', reason="no_usable_form")
+        raise _unserved(scheme)
 
     def _entry(self, thing: str, url: httpx.URL) -> Mapping[str, str]:
         """The thing's own, as long as it is meant for this host; else the host's."""
@@ -139,7 +180,24 @@ def _placed(scheme: Scheme, value: str, texts: tuple[str, ...]) -> Secrets:
         return Secrets(query=((name, value),), texts=texts)
     if scheme.place == "cookie":
         return Secrets(cookies=((name, value),), texts=texts)
-    raise BindingError(f'The security scheme "{scheme.name}" cannot be served.', reason="no_usable_form")
+    raise _unserved(scheme)
+
+
+def _grant(scheme: Scheme, entry: Mapping[str, str], url: httpx.URL) -> Grant:
+    if scheme.flow != "client" or not scheme.token:
+        raise BindingError(
+            f'The security scheme "{scheme.name}" needs a person, or an address that gives tokens.',
+            remedy="Get a token from its service and put it into the file that the setting credentials_file names.",
+            reason="unauthorized",
+        )
+    return Grant(scheme.token, _member(entry, "client_id", url), _member(entry, "client_secret", url), scheme.scopes)
+
+
+def _unserved(scheme: Scheme) -> BindingError:
+    why = _NOT_OF_HTTP.get(scheme.type)
+    return BindingError(
+        f'The security scheme "{scheme.name}" cannot be served{f": {why}" if why else ""}.', reason="no_usable_form"
+    )
 
 
 def _member(entry: Mapping[str, str], name: str, url: httpx.URL) -> str:

@@ -7,7 +7,7 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import httpx
@@ -15,6 +15,8 @@ import httpx
 from engine.environment.http.addresses import Hosts, is_this_machine
 from engine.environment.http.content import failure
 from engine.environment.http.credentials import Secrets
+from engine.environment.http.requests import Answer, Request
+from engine.environment.http.tokens import Tokens
 from engine.errors import BindingError
 
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
@@ -35,26 +37,6 @@ class Limits:
 
     seconds: float = 10.0
     most: int = 1_048_576
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked. The secrets are added when it is sent, and only as long as it goes where they belong."""
-
-    method: str
-    url: httpx.URL
-    headers: tuple[tuple[str, str], ...] = ()
-    body: bytes | None = None
-    secrets: Secrets = field(default_factory=Secrets)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back: always a success, with its status, the content type that it claims ("" for none) and its body."""
-
-    status: int
-    content_type: str
-    body: bytes
 
 
 class _Again(Exception):
@@ -83,6 +65,7 @@ class Exchange:
     def __init__(self, hosts: Hosts, limits: Limits) -> None:
         self.limits = limits
         self._hosts = hosts
+        self._tokens = Tokens(self._once)
         self._lanes: dict[str, asyncio.Semaphore] = {}
         # No connection is kept: a request that must not be sent twice cannot be tried again when a kept one has died.
         self._client = httpx.AsyncClient(
@@ -161,8 +144,13 @@ class Exchange:
 
     async def _follow(self, request: Request) -> httpx.Response:
         """The answer at the end of all redirects; a success, or else BindingError."""
+        renewed = False
         for _ in range(REDIRECTS + 1):
             response = await self._connect(request)
+            if response.status_code == 401 and not renewed and self._tokens.forget(request.secrets.grant):
+                renewed = True  # a token that has run out: nothing was done yet
+                await response.aclose()
+                continue
             if response.status_code not in _MOVED:
                 return await self._accepted(request, response)
             await response.aclose()
@@ -172,12 +160,33 @@ class Exchange:
     async def _connect(self, request: Request) -> httpx.Response:
         """Sends to the first of the host's addresses that takes the connection."""
         addresses = await self._hosts.resolve(request.url)
+        if request.secrets.grant is not None:
+            request = replace(request, secrets=await self._tokens.of(request.secrets.grant))
         for address in addresses[:-1]:
             try:
-                return await self._client.send(self._message(request, address), stream=True)
+                return await self._sent(request, address)
             except httpx.ConnectError:
                 continue
-        return await self._client.send(self._message(request, addresses[-1]), stream=True)
+        return await self._sent(request, addresses[-1])
+
+    async def _sent(self, request: Request, address: str) -> httpx.Response:
+        """Sends it; a device that wants a digest tells first of what (RFC 7616), then it is sent again with that."""
+        message = self._message(request, address)
+        if request.secrets.digest is None:
+            return await self._client.send(message, stream=True)
+        challenge = httpx.DigestAuth(*request.secrets.digest).auth_flow(message)
+        response = await self._client.send(next(challenge), stream=True)
+        try:
+            message = challenge.send(response)
+        except StopIteration:
+            return response
+        except (httpx.ProtocolError, KeyError, ValueError, NotImplementedError) as error:
+            await response.aclose()
+            raise BindingError("The device asks for a digest that is not known.", reason="bad_answer") from error
+        finally:
+            challenge.close()
+        await response.aclose()
+        return await self._client.send(message, stream=True)
 
     def _message(self, request: Request, address: str) -> httpx.Request:
         """The request, to an address that was checked: what the name means a moment later does not matter."""

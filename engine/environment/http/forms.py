@@ -11,7 +11,8 @@ import httpx
 from engine.environment.http.addresses import Hosts
 from engine.environment.http.content import rank, write
 from engine.environment.http.credentials import NO_SECURITY, Credentials, Scheme, Secrets
-from engine.environment.http.exchange import SAFE, Request
+from engine.environment.http.exchange import SAFE
+from engine.environment.http.requests import Request
 from engine.environment.http.templates import expand_template, variables_of
 from engine.environment.schemas import validate
 from engine.errors import BindingError

@@ -11,8 +11,9 @@ from enum import Enum
 import httpx
 
 from engine.environment.http import content
-from engine.environment.http.exchange import Answer, Exchange, Request
+from engine.environment.http.exchange import Exchange
 from engine.environment.http.loop import LoopThread
+from engine.environment.http.requests import Answer, Request
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError
 from engine.graph.terms import Json

@@ -14,7 +14,10 @@ from engine.things.registry import Registry
 
 _TYPES = {
     expand(f"wotsec:{name}SecurityScheme"): kind
-    for name, kind in (("No", "nosec"), ("Basic", "basic"), ("Bearer", "bearer"), ("APIKey", "apikey"))
+    for name, kind in (
+        *(("No", "nosec"), ("Basic", "basic"), ("Digest", "digest"), ("Bearer", "bearer"), ("APIKey", "apikey")),
+        *(("OAuth2", "oauth2"), ("PSK", "psk"), ("Auto", "auto"), ("Combo", "combo")),
+    )
 }
 _SCHEMAS = {
     expand(f"js:{name}Schema"): name.lower()
@@ -52,12 +55,14 @@ class Sites:
         rows = self._registry.store.select("environment/security_schemes", thing=NamedNode(thing.iri))
         nodes = {below(thing.document, "security", name): name for name in names}
         found: dict[str, Scheme] = {}
-        for _, scheme, cls, place, field in rows:
+        for _, scheme, cls, *said in rows:
             name = nodes.get(scheme.value) if scheme is not None else None
             kind = _TYPES.get(cls.value) if cls is not None else None
             if name is not None and kind is not None:
-                default = "query" if kind == "apikey" else "header"
-                found[name] = Scheme(name, kind, place.value if place else default, field.value if field else "")
+                place, field, flow, token, scope = (value.value if value is not None else "" for value in said)
+                place = place or ("query" if kind == "apikey" else "header")
+                scopes = {*(found[name].scopes if name in found else ()), *([scope] if scope else [])}
+                found[name] = Scheme(name, kind, place, field, flow, token, tuple(sorted(scopes)))
         return found
 
     def _variables(self, affordance: str) -> tuple[Variable, ...]:
