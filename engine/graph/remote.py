@@ -64,6 +64,11 @@ class RemoteStore(GraphStore):
         server = Server(access)
         try:
             promises = probe(server)
+            if not (promises.evaluates or access.mirrored):
+                raise StoreError(
+                    "This store does not evaluate queries as SPARQL says, and there is no mirror to ask instead.",
+                    remedy="Leave store_mirror on.",
+                )
             server.recoded = promises.recoded
             store = RemoteStore(server, promises)
             store._begin()
@@ -75,6 +80,11 @@ class RemoteStore(GraphStore):
     @property
     def round_trips(self) -> int:
         return self._server.round_trips
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether what is known of the home is read in this process."""
+        return self._mirror is not None
 
     # Reading
 

@@ -30,8 +30,9 @@ class Promises:
 
     `server`: what it calls itself. `all_or_nothing`: an update of several operations is done whole or not at all.
     `union`: a query that names no graph sees all of them, by itself or by Oxigraph's parameter; else the graphs are
-    listed for it. `graph_store`: the Graph Store Protocol works. `recoded`: the datatypes (IRIs) that it does not keep,
-    so that their literals are stored under a datatype of the engine's own.
+    listed for it. `graph_store`: the Graph Store Protocol works. `evaluates`: queries with paths and computed truths
+    give what SPARQL says; else the engine's own queries are answered by the mirror alone. `recoded`: the datatypes
+    (IRIs) that it does not keep, so that their literals are stored under a datatype of the engine's own.
     """
 
     server: str
@@ -39,6 +40,7 @@ class Promises:
     union: bool
     union_parameter: bool
     graph_store: bool
+    evaluates: bool
     recoded: frozenset[str]
 
     def told(self) -> Iterator[tuple[str, bool, str]]:
@@ -56,6 +58,8 @@ class Promises:
         )
         told = "" if self.graph_store else "the ontology is replaced by an update"
         yield "the Graph Store Protocol", self.graph_store, told
+        told = "" if self.evaluates else "the engine's queries are answered by its mirror, which cannot be left out"
+        yield "paths and truths are evaluated as SPARQL says", self.evaluates, told
         names = ", ".join(sorted(iri.rpartition("#")[2] for iri in self.recoded))
         coded = f"{names}: stored under a datatype of the engine's own" if names else ""
         yield "literals come back as they went", not self.recoded, coded
@@ -79,11 +83,12 @@ def probe(server: Server) -> Promises:
         union = server.ask("store/probe_union", graph=scratch)
         parameter = not union and _takes_parameter(server, scratch)
         whole = _all_or_nothing(server, scratch)
+        evaluates = _evaluates(server, scratch)
         graph_store = _graph_store(server, odd)
         _clear(server, (scratch, odd))
         if list(server.rows("store/probe_read", graph=[scratch, odd])):
             raise _lacking("it does not empty graphs")
-        return Promises(server.name, whole, union, parameter, graph_store, recoded)
+        return Promises(server.name, whole, union, parameter, graph_store, evaluates, recoded)
     except StoreUnreachableError:
         raise
     except StoreError:
@@ -204,6 +209,19 @@ def _all_or_nothing(server: Server, scratch: NamedNode) -> bool:
     except StoreError:
         return not server.ask("store/probe_there", graph_object=[(scratch, half)])
     return False
+
+
+def _evaluates(server: Server, scratch: NamedNode) -> bool:
+    """Whether a query with a path from two nodes, one step and two steps long, and a computed truth gives both."""
+    starts = [NamedNode(f"{scratch.value}/{name}") for name in ("near", "far")]
+    middle, between = (NamedNode(f"{scratch.value}/{name}") for name in ("middle", "between"))
+    end = literal("end")
+    links = [(scratch, "start", one) for one in starts]
+    links += [(starts[0], "first", middle), (starts[1], "first", between), (between, "next", middle)]
+    quads = [Quad(s, NamedNode(VOCABULARY + name), o, scratch) for s, name, o in links]
+    server.update(load("store/change").bind(insert=[*quads, _quad(scratch, end, middle)]))
+    found = server.rows("store/probe_sparql", graph_object=[(scratch, end)])
+    return set(found) == {(literal(True), one) for one in starts}
 
 
 def _graph_store(server: Server, graph: NamedNode) -> bool:

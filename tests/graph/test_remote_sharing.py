@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -11,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
-from engine.errors import StoreUnreachableError
+from engine.errors import StoreError, StoreUnreachableError
 from engine.graph import queries
 from engine.graph.remote import RemoteStore
 from engine.graph.remote_access import at
@@ -137,15 +138,24 @@ def test_what_stood_in_a_store_before_is_no_part_of_the_home_and_left_alone(tmp_
 
 def test_a_store_says_what_it_promises(store: RemoteStore, name: str) -> None:
     told = {what: kept for what, kept, _ in store.promises.told()}
-    assert len(told) == 4
+    assert len(told) == 5
     assert store.promises.all_or_nothing == (name != "virtuoso")
     assert store.promises.graph_store
     if name == "virtuoso":
         assert expand("xsd:duration") in store.promises.recoded
+        assert not store.promises.evaluates
         assert any("duration" in consequence for _, _, consequence in store.promises.told())
     else:
         assert all(told.values())
     assert not [graph for graph in store.graphs() if "scratch" in graph.value]
+
+
+@pytest.mark.virtuoso
+def test_a_store_that_does_not_evaluate_as_sparql_says_needs_a_mirror(servers: Servers) -> None:
+    access = replace(servers.access("virtuoso"), mirrored=False)
+    with pytest.raises(StoreError) as caught:
+        RemoteStore.open_at(access)
+    assert "store_mirror" in caught.value.remedy
 
 
 KEPT = [
