@@ -28,6 +28,7 @@ COMMANDS = {
     "talk": "engine.cli.talk:talk",
     "batch": "engine.cli.batch:batch",
     "evaluate": "engine.cli.evaluate:evaluate",
+    "experience": "engine.cli.experience:experience",
     "serve": "server.command:serve",
 }
 

@@ -1,0 +1,78 @@
+"""`hearthgraph experience`: what has been learnt, in and out of files, shown and forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from engine.cli.opening import opened, with_settings
+from engine.errors import InputError
+from engine.model.signifier import Signifier
+from engine.settings import Settings
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.group()
+def experience() -> None:
+    """What has been learnt: signifiers, one for each action that served an intent."""
+
+
+@experience.command("list")
+@click.option("--peers", is_flag=True, help="Those of others, which are hints alone.")
+@with_settings
+def list_(settings: Settings, peers: bool) -> None:
+    """Show the signifiers."""
+    with opened(settings) as home:
+        memory = home.assistant.experience
+        found = memory.of_peers() if peers else memory.all()
+    if not found:
+        click.echo("Nothing has been learnt yet.")
+        return
+    table = Table("id", "for", "affordance", "payload", "while", "served", "failed")
+    for one in found:
+        table.add_row(*_row(one))
+    Console(width=200).print(table)
+
+
+def _row(one: Signifier) -> tuple[str, ...]:
+    context = "; ".join(f"{c.property.rpartition('/')[2]} {c.operator} {c.value}" for c in one.conditions)
+    affordance = one.affordance.rpartition("/things/")[2] or one.affordance
+    return one.iri, one.text, affordance, str(one.payload), context, str(one.successes), str(one.failures)
+
+
+@experience.command("export")
+@click.argument("file", type=FILE)
+@with_settings
+def export(settings: Settings, file: Path) -> None:
+    """Write the signifiers to FILE, a list of JSON records."""
+    with opened(settings) as home:
+        click.echo(f"{home.assistant.experience.export(file)} signifiers written to {file}.")
+
+
+@experience.command("import")
+@click.argument("file", type=FILE)
+@click.option("--peer", help="Whose they are: then they are hints, and are never carried out.")
+@with_settings
+def import_(settings: Settings, file: Path, peer: str | None) -> None:
+    """Take the signifiers of FILE in: all of them, or none."""
+    if peer is not None and not peer.replace("-", "").replace("_", "").isalnum():
+        raise InputError(f"{peer} is no name of a peer.", remedy="Use letters, digits, - and _.")
+    with opened(settings) as home:
+        number = home.assistant.experience.take_in(file, peer)
+    click.echo(f"{number} signifiers taken in" + (f" as hints from {peer}." if peer else "."))
+
+
+@experience.command("forget")
+@click.argument("ids", nargs=-1)
+@click.option("--all", "all_", is_flag=True, help="Forget all of them.")
+@with_settings
+def forget(settings: Settings, ids: tuple[str, ...], all_: bool) -> None:
+    """Forget the signifiers with these IDS, or all."""
+    if bool(ids) == all_:
+        raise InputError("Say which to forget.", remedy="Give ids as `experience list` shows them, or --all.")
+    with opened(settings) as home:
+        click.echo(f"{home.assistant.experience.forget(None if all_ else ids)} signifiers forgotten.")
