@@ -9,7 +9,7 @@ STORE ?= build/demo-$(basename $(notdir $(DEMO)))
 BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench format browser java clean
+.PHONY: help run talk test check bench format browser java clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -22,8 +22,12 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-run: $(READY)  ## Load a demo home and talk to it (DEMO=file for another)
-	@$(BIN)/hearthgraph --store $(STORE) load $(DEMO)
+run: $(READY)  ## Serve a demo home: pages, SPARQL, Turtle (DEMO=file for another)
+	@test -d $(STORE) || $(BIN)/hearthgraph --store $(STORE) load $(DEMO)
+	@$(BIN)/hearthgraph --store $(STORE) serve
+
+talk: $(READY)  ## Talk to the demo home at the terminal
+	@test -d $(STORE) || $(BIN)/hearthgraph --store $(STORE) load $(DEMO)
 	@$(BIN)/hearthgraph --store $(STORE) talk
 
 test: $(READY) $(if $(BROWSER_TESTS),browser) java  ## Run the tests

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from hashlib import blake2s
+
 from flask import Flask
 
 from server import faults, guard, observation
-from server.protocol import chat, graphs, requests, sparql, status, things, update
+from server.pages import ask, experience, graph, house, load, query, rules, signing
+from server.pages import status as status_page
+from server.protocol import chat, description, dumps, graphs, requests, sparql, status, things, update
 from server.service import EXTENSION, Service
 
-BLUEPRINTS = tuple(module.blueprint for module in (status, sparql, update, graphs, things, requests, chat))
+PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, requests, chat)
+PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
 
 
 def create_app(service: Service) -> Flask:
@@ -31,6 +36,12 @@ def create_app(service: Service) -> Flask:
     observation.install(app, service)
     guard.install(app, service.settings)
     faults.install(app)
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
+    app.jinja_env.filters["hash"] = _short
+    for module in (*PROTOCOLS, *PAGES):
+        app.register_blueprint(module.blueprint)
     return app
+
+
+def _short(text: str) -> str:
+    """A name for an element that is made of an IRI."""
+    return blake2s(text.encode(), digest_size=6).hexdigest()

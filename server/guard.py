@@ -9,20 +9,21 @@ from ipaddress import ip_address
 from typing import Any, TypeVar, cast
 
 from flask import Flask, request, session
-from flask_wtf.csrf import CSRFProtect, generate_csrf
+from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from limits import parse_many
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from werkzeug.wrappers import Response
-from wtforms import ValidationError
 
 from engine.errors import HearthgraphError
 from engine.settings import Settings
 from server.service import service
 
 SIGNED_IN = "signed_in"
+CYTOSCAPE = "'sha256-pgvDUBa4IjFA2yuSJ2cqcyxmNYJMborsd0ORcRv9vw8='"
+"""The one style sheet that the drawing of graphs puts into its page."""
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    f"default-src 'none'; script-src 'self'; style-src 'self' {CYTOSCAPE}; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
@@ -76,7 +77,7 @@ def authorised() -> bool:
         return True
     try:
         csrf.protect()
-    except ValidationError as error:
+    except CSRFError as error:
         raise _forged() from error
     return True
 

@@ -18,13 +18,12 @@ from flask import Blueprint, Response, jsonify, request
 from engine.dialogue.assistant import Consent
 from engine.errors import HearthgraphError, InputError
 from server.faults import about, status_of
-from server.guard import csrf, writing
+from server.guard import writing
 from server.service import service
 from server.streams import event, stream
 from server.talks import Talk
 
 blueprint = Blueprint("chat", __name__)
-csrf.exempt(blueprint)
 
 MODELS = {"hearthgraph": Consent.ASK, "hearthgraph-yes": Consent.YES}
 """The first asks before it acts; the second only where a person might regret it."""

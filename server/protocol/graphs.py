@@ -13,13 +13,12 @@ from pyoxigraph import Quad, RdfFormat, Triple, parse, serialize
 from engine.errors import InputError, SyntaxFault, ThingRefused
 from engine.graph.terms import NAMESPACES, NamedNode, expand
 from engine.things import door, emission, jsonld, turtle
-from server.guard import csrf, writing
+from server.guard import writing
 from server.protocol.formats import BODIES, GRAPHS, NoSuchFormat, required
 from server.protocol.own import refuse_engine_graph
 from server.service import service
 
 blueprint = Blueprint("graphs", __name__)
-csrf.exempt(blueprint)
 
 
 @blueprint.get("/graphs")

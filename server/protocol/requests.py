@@ -15,13 +15,12 @@ from engine.environment.clock import SimulatedClock
 from engine.errors import InputError
 from engine.evaluation.requests import BadLine, read_line
 from engine.model.outcome import Outcome, Status
-from server.guard import csrf, writing
+from server.guard import writing
 from server.service import service
 from server.streams import BEAT, HEARTBEAT, event, stream
 from server.talks import Turn
 
 blueprint = Blueprint("requests", __name__)
-csrf.exempt(blueprint)
 
 CONSENT = {consent.value: consent for consent in Consent}
 WAIT = 10.0

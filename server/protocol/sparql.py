@@ -14,13 +14,11 @@ from engine.errors import QueryError
 from engine.graph.queries import refuse_service
 from engine.graph.terms import NAMESPACES, RDF_TYPE, BlankNode, NamedNode, Triple
 from server.faults import problem
-from server.guard import csrf
 from server.protocol.formats import GRAPHS, SOLUTIONS, required, wanted
 from server.service import service
 from server.strangers.pool import Job
 
 blueprint = Blueprint("sparql", __name__)
-csrf.exempt(blueprint)
 
 QUERY_TYPE = "application/sparql-query"
 AGE = "Hearthgraph-Data-Age"

@@ -47,7 +47,7 @@ def _named(graph: Any) -> str:
     if isinstance(graph, URIRef) and _PLAIN.fullmatch(graph):
         return str(graph)
     raise QueryError(
-        "The update does not say by its IRI which graph it changes.", remedy="Name the graph: GRAPH <iri> { … }."
+        "The update does not say by its IRI which graph it changes.", remedy="Name the graph, as in GRAPH <iri>."
     )
 
 

@@ -17,13 +17,12 @@ from engine.things import door, emission
 from engine.things.door import LoadReport
 from engine.things.emission import Profile
 from server.faults import about, problem, status_of
-from server.guard import csrf, writing
+from server.guard import writing
 from server.protocol.formats import body_format, required
 from server.protocol.lines import line_of
 from server.service import service
 
 blueprint = Blueprint("things", __name__)
-csrf.exempt(blueprint)
 
 TD = ("application/td+json", "application/ld+json", "text/turtle")
 YGGDRASIL = "yggdrasil"

@@ -8,13 +8,12 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from engine.errors import QueryError
-from server.guard import csrf, writing
+from server.guard import writing
 from server.protocol.own import refuse_engine_graph, tried
 from server.protocol.targets import targets
 from server.service import service
 
 blueprint = Blueprint("update", __name__)
-csrf.exempt(blueprint)
 
 UPDATE_TYPE = "application/sparql-update"
 

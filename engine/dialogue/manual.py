@@ -1,0 +1,33 @@
+"""What a person does by hand, on a page: an intent that was never put in words."""
+
+from __future__ import annotations
+
+from engine.environment.quantities import amount_of
+from engine.environment.scales import scale_of
+from engine.errors import InputError
+from engine.graph.terms import Json
+from engine.language import replies
+from engine.model.intent import Intent, Operation
+from engine.model.selection import Quantity, Select
+from engine.things.registry import Registry
+
+
+def by_hand(prop: str, value: Json, request: str, registry: Registry) -> Intent:
+    """The intent to bring a property to a value; its text says so in words.
+
+    Raises InputError for a property that is not known, or of which it is not known what it means; ValueFault for a
+    value that it cannot have."""
+    found = registry.properties.get(prop)
+    kind = None if found is None else min(found.kinds, default=None)
+    if found is None or kind is None:
+        raise InputError("That cannot be set.", remedy="Choose something else.", reason="no_such_property")
+    amount = amount_of(value, scale_of(found, registry.vocabulary))
+    name = replies.thing_name(registry.thing_of[prop].iri, registry)
+    return Intent(
+        iri=f"{request}/intent-1",
+        text=f"{name}: {replies.property_name(prop, registry)} {replies.value_words(value)}",
+        operation=Operation.SET,
+        selection=Select(things=(found.part,), quantity=Quantity.ALL),
+        property=kind,
+        amount=amount,
+    )
