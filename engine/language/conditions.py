@@ -101,8 +101,11 @@ def _room(one: Restriction, context: Context) -> Rooms | None:
 
 def _test(one: Restriction, classes: Sequence[str], context: Context, *, measured: bool = False) -> Test | None:
     """The test that a restriction is on parts of these classes; of what is `measured` in a room, of sensors' kinds."""
-    conditions = tuple(dict.fromkeys(_conditions(one, classes, context, measured=measured)))
-    return Test(conditions, one.negated) if conditions else None
+    found: list[Condition] = []
+    for condition in _conditions(one, classes, context, measured=measured):
+        if condition not in found:
+            found.append(condition)
+    return Test(tuple(found), one.negated) if found else None
 
 
 def _conditions(one: Restriction, classes: Sequence[str], context: Context, *, measured: bool) -> Iterator[Condition]:

@@ -85,11 +85,26 @@ def _question(spans: list[Span], *, marked: bool) -> Segment | None:
         return _asked(Asks.COUNT, spans[1:])
     if first in grammar.TELLING and not marked:
         return None
-    if first in grammar.ASKING_VERBS and (marked or first != "do"):
+    if _asks_whether(spans, marked=marked):
         return _yes_or_no(spans)
-    if led or marked:
-        return _bare(spans)
-    return None
+    return _bare(spans) if (led or marked) and not _orders(spans) else None
+
+
+def _asks_whether(spans: Spans, *, marked: bool) -> bool:
+    """ "Is the lamp on", "have we left …": and not "have the mower start", "is it possible to …"."""
+    first, follower = spans[0].text, spans[1].text if len(spans) > 1 else ""
+    if first not in grammar.ASKING_VERBS or any(s.text == "possible" for s in spans):
+        return False
+    if first in ("have", "do", "don't", "had"):
+        return follower in grammar.OWNERS or (first != "have" and marked)
+    return first != "any" or marked
+
+
+def _orders(spans: Spans) -> bool:
+    """Whether it is an order after all, politely put: "switch it off, would you?"."""
+    verbal = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
+    helps = any(s.text in grammar.AUXILIARIES - grammar.ASKING_VERBS or s.text == "possible" for s in spans)
+    return helps or any(s.can_be(*verbal) and not s.can_be(*HOSTS, Role.STATE, Role.PROPERTY) for s in spans)
 
 
 def _without_lead(spans: list[Span]) -> tuple[list[Span], bool]:
@@ -292,8 +307,6 @@ def _difference(spans: list[Span]) -> Segment | None:
 
 def _bare(spans: list[Span]) -> Segment | None:
     """ "Kitchen light on?", "tell me the temperature in the study"."""
-    if any(s.can_be(Role.COMMAND) and not s.can_be(*HOSTS, Role.STATE) for s in spans[:1]):
-        return None
     found = _predicated(Asks.WHETHER, spans)
     if found is not None and found.inquiry is not None and found.inquiry.predicate:
         return found
