@@ -1,4 +1,4 @@
-"""News of what changed, for whoever listens: bounded queues, so that a slow listener holds nobody up."""
+"""News of what changed and what happened, for whoever listens: bounded queues, so that a slow one holds nobody up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
+from typing import Generic, TypeVar
 
 from engine.graph.terms import Json
 
@@ -22,6 +23,18 @@ class Changed:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event that a device told of; `event` is its IRI, `data` what came with it (None: nothing)."""
+
+    event: str
+    data: Json
+    at: datetime
+
+
+News = TypeVar("News")
+
+
 class Resynchronise(Exception):
     """The listener was too slow and missed something: it is no subscriber any more.
 
@@ -29,19 +42,19 @@ class Resynchronise(Exception):
     """
 
 
-class Subscription:
-    """A bounded queue of changes. Use it as a context manager, or `close` it."""
+class Subscription(Generic[News]):
+    """A bounded queue of news. Use it as a context manager, or `close` it."""
 
-    def __init__(self, hub: ChangeHub, limit: int) -> None:
+    def __init__(self, hub: Hub[News], limit: int) -> None:
         self._hub = hub
         self._limit = limit
-        self._queue: deque[Changed] = deque()
+        self._queue: deque[News] = deque()
         self._ready = threading.Condition()
         self._lost = False
         self._closed = False
 
-    def take(self, timeout: float | None = None) -> Changed | None:
-        """The next change, waited for `timeout` seconds (None: for ever); None when none came, or when closed.
+    def take(self, timeout: float | None = None) -> News | None:
+        """The next of the news, waited for `timeout` seconds (None: for ever); None when none came, or when closed.
 
         Raises Resynchronise when changes were missed.
         """
@@ -58,7 +71,7 @@ class Subscription:
             self._closed = True
             self._ready.notify_all()
 
-    def offer(self, changes: Iterable[Changed]) -> bool:
+    def offer(self, changes: Iterable[News]) -> bool:
         """Queues the changes; False when they do not fit and the subscription is lost. For the hub alone."""
         with self._ready:
             self._queue.extend(changes)
@@ -68,7 +81,7 @@ class Subscription:
             self._ready.notify_all()
             return not self._lost
 
-    def __enter__(self) -> Subscription:
+    def __enter__(self) -> Subscription[News]:
         return self
 
     def __exit__(
@@ -77,21 +90,21 @@ class Subscription:
         self.close()
 
 
-class ChangeHub:
-    """Hands every change to every subscription. Publishing never waits."""
+class Hub(Generic[News]):
+    """Hands all news to every subscription. Publishing never waits."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._subscriptions: list[Subscription] = []
+        self._subscriptions: list[Subscription[News]] = []
 
-    def subscribe(self, limit: int = 1000) -> Subscription:
-        """A subscription to all changes from now on, of which at most `limit` may wait."""
+    def subscribe(self, limit: int = 1000) -> Subscription[News]:
+        """A subscription to all news from now on, of which at most `limit` may wait."""
         subscription = Subscription(self, limit)
         with self._lock:
             self._subscriptions.append(subscription)
         return subscription
 
-    def publish(self, changes: Iterable[Changed]) -> None:
+    def publish(self, changes: Iterable[News]) -> None:
         """Hands the changes on, in order; those that cannot take them are dropped."""
         batch = tuple(changes)
         if not batch:
@@ -99,10 +112,18 @@ class ChangeHub:
         with self._lock:
             self._subscriptions = [one for one in self._subscriptions if one.offer(batch)]
 
-    def leave(self, subscription: Subscription) -> None:
+    def leave(self, subscription: Subscription[News]) -> None:
         """Ends a subscription, if it is one still."""
         with self._lock:
             self._subscriptions = [one for one in self._subscriptions if one is not subscription]
 
     def __len__(self) -> int:
         return len(self._subscriptions)
+
+
+class ChangeHub(Hub[Changed]):
+    """News of properties."""
+
+
+class EventHub(Hub[Happened]):
+    """News of events."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, cast
 
-from engine.environment.changes import Changed, ChangeHub
+from engine.environment.changes import Changed, ChangeHub, EventHub, Happened
 from engine.environment.clock import Clock, aware
 from engine.environment.schemas import check_type, equal
 from engine.errors import ValueFault
@@ -51,12 +51,13 @@ class _Present:
 class State(Mapping[str, Json]):
     """The values by property IRI. A property without a known value is not in it.
 
-    `store` is what it mirrors, `hub` hears of every change; `history_length` past values of each property are kept in
-    `hg:graph/history`.
+    `store` is what it mirrors, `hub` hears of every change, `events` of what devices tell besides; `history_length`
+    past values of each property are kept in `hg:graph/history`.
     """
 
     def __init__(self, store: GraphStore, registry: Known, clock: Clock, *, history_length: int = 100) -> None:
         self.hub = ChangeHub()
+        self.events = EventHub()
         self.store = store
         self._registry = registry
         self._clock = clock
@@ -128,6 +129,10 @@ class State(Mapping[str, Json]):
             self._keep(writing)
             self.hub.publish(Changed(iri, before, after, now) for iri, (before, after) in writing.changed.items())
         return writing.changed
+
+    def happened(self, event: str, data: Json) -> None:
+        """Tells `events` of an event, by IRI, with what came with it. Nothing is stored."""
+        self.events.publish([Happened(event, data, self._clock.now())])
 
     def _checked(self, iri: str, value: Json) -> Json:
         prop = self._registry.properties.get(iri)

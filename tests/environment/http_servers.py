@@ -164,6 +164,11 @@ def action(name: str, cls: str, *rest: str) -> str:
     return f'td:hasActionAffordance [ td:name "{name}" ; a td:ActionAffordance, {" ; ".join((cls, *rest))} ]'
 
 
+def event(name: str, *rest: str) -> str:
+    """An event affordance in Turtle."""
+    return f'td:hasEventAffordance [ td:name "{name}" ; {" ; ".join(("a td:EventAffordance", *rest))} ]'
+
+
 INTEGER = "js:IntegerSchema ; js:minimum 0 ; js:maximum 100"
 
 

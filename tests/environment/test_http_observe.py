@@ -168,6 +168,6 @@ def test_only_what_is_asked_for_and_can_be_followed_is(server: Server, tmp_path:
     other = prop("other", INTEGER, form("other", operation="writeProperty"))
     with living(tmp_path, server.url, prop("level", INTEGER, READ), other) as setup:
         with setup.binding.observe() as following:
-            assert [one.property.name for one in following.watched] == ["level"]
+            assert [one.affordance.name for one in following.watched] == ["level"]
         with setup.binding.observe([setup.property("other")]) as following:
             assert following.watched == ()

@@ -22,7 +22,7 @@ from engine.environment.http.sites import Sites
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError
 from engine.graph.terms import Json
-from engine.model.thing import Action, Property
+from engine.model.thing import Action, Event, Property
 from engine.things.registry import Registry
 
 _log = logging.getLogger(__name__)
@@ -68,13 +68,14 @@ class HttpBinding:
         """Reads all properties that can be read into the state; what is not there in LOOK_SECONDS is not waited for."""
         return self._loop.submit(self._look(dict.fromkeys(self._registry.properties)))
 
-    def observe(self, properties: Iterable[str] | None = None, *, poll_seconds: float = 30.0) -> Observation:
-        """Follows properties (by IRI; else all that have a form for it) into the state, until it is closed.
+    def observe(self, affordances: Iterable[str] | None = None, *, poll_seconds: float = 30.0) -> Observation:
+        """Follows properties and events (by IRI; else all that have a form for it), until it is closed: properties into
+        the state, events into `state.events`.
 
-        What the device tells by itself (server-sent events, long polling) is preferred; else it is asked every
-        `poll_seconds`.
+        What the device tells by itself (server-sent events, long polling) is preferred; else it is asked for its
+        properties every `poll_seconds`.
         """
-        chosen = self._registry.properties if properties is None else properties
+        chosen = [*self._registry.properties, *self._registry.events] if affordances is None else affordances
         watched = [found for iri in chosen if (found := self._watched(iri)) is not None]
         return Observation(self._loop, self._exchange, self._state, watched, poll_seconds)
 
@@ -174,17 +175,19 @@ class HttpBinding:
         return not _property(site).schema.write_only
 
     def _watched(self, iri: str) -> Watched | None:
-        """How a property is to be followed, or None where it cannot be."""
+        """How a property or an event is to be followed, or None where it cannot be."""
         site = self._sites.of(iri)
+        told = forms.SUBSCRIBE if isinstance(site.affordance, Event) else forms.OBSERVE
         for way in (Watch.EVENTS, Watch.LONG_POLL, Watch.POLL):
-            operation = forms.READ if way is Watch.POLL else forms.OBSERVE
+            operation = forms.READ if way is Watch.POLL else told
             try:
                 form = forms.choose(site, operation, self._hosts, self._credentials, subprotocol=way.value)
                 request = forms.request(site, form, operation, None, self._credentials)
             except BindingError:
                 continue
-            first = None if way is Watch.POLL else self._present(site)
-            return Watched(_property(site), way, request, form.content_type, first)
+            first = None if way is Watch.POLL or told == forms.SUBSCRIBE else self._present(site)
+            assert not isinstance(site.affordance, Action)
+            return Watched(site.affordance, way, request, form.content_type, first)
         return None
 
     def _present(self, site: Site) -> Request | None:

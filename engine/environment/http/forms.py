@@ -17,16 +17,17 @@ from engine.environment.http.templates import expand_template, variables_of
 from engine.environment.schemas import validate
 from engine.errors import BindingError
 from engine.graph.terms import Json, expand
-from engine.model.thing import Action, Form, Property, Schema, Thing
+from engine.model.thing import Action, Event, Form, Property, Schema, Thing
 
 METHODS = {
     expand("td:readProperty"): "GET",
     expand("td:writeProperty"): "PUT",
     expand("td:invokeAction"): "POST",
     expand("td:observeProperty"): "GET",
+    expand("td:subscribeEvent"): "GET",
 }
 """The operations that are performed, with the method of each where the form names none (TD 1.1, section 8.3.1)."""
-READ, WRITE, INVOKE, OBSERVE = METHODS
+READ, WRITE, INVOKE, OBSERVE, SUBSCRIBE = METHODS
 PUSHED = frozenset(("longpoll", "sse"))
 """The subprotocols by which a device tells of changes."""
 
@@ -53,13 +54,15 @@ class Site:
     """What a form is read beside: its affordance and thing, the thing's security schemes, the address's variables."""
 
     thing: Thing
-    affordance: Property | Action
+    affordance: Property | Action | Event
     schemes: Mapping[str, Scheme]
     variables: tuple[Variable, ...] = ()
 
     @property
     def input(self) -> Schema | None:
         """The schema of what is sent."""
+        if isinstance(self.affordance, Event):
+            return None
         return self.affordance.schema if isinstance(self.affordance, Property) else self.affordance.input
 
 
@@ -127,8 +130,8 @@ def _serves(form: Form, site: Site, operation: str, subprotocol: str | None) -> 
     if form.operations:
         serves = operation in form.operations
     else:  # as TD 1.1, section 5.3.4.2 has it
-        prop = isinstance(site.affordance, Property)
-        serves = operation == INVOKE if not prop else operation in (READ, WRITE)
+        defaults = {Property: (READ, WRITE), Action: (INVOKE,), Event: (SUBSCRIBE,)}
+        serves = operation in defaults[type(site.affordance)]
     method = _method(form, operation)
     return (
         serves
@@ -137,7 +140,7 @@ def _serves(form: Form, site: Site, operation: str, subprotocol: str | None) -> 
         and rank(form.content_type) is not None
         and method in _KNOWN_METHODS
         and (operation != WRITE or method not in SAFE)
-        and (operation not in (READ, OBSERVE) or method in SAFE)
+        and (operation not in (READ, OBSERVE, SUBSCRIBE) or method in SAFE)
     )
 
 

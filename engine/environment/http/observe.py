@@ -17,7 +17,7 @@ from engine.environment.http.requests import Answer, Request
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError
 from engine.graph.terms import Json
-from engine.model.thing import Property
+from engine.model.thing import Event, Property
 
 _log = logging.getLogger(__name__)
 
@@ -41,9 +41,10 @@ class Watch(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A property that is followed, by which way, and what is sent for it; `first` asks for the value that there is."""
+    """A property or event that is followed, by which way, and what is sent for it; `first` asks for the value that
+    there is."""
 
-    property: Property
+    affordance: Property | Event
     way: Watch
     request: Request
     content_type: str
@@ -51,7 +52,7 @@ class Watched:
 
 
 class Observation:
-    """Follows properties until it is closed. Values of the wrong type are logged and left out."""
+    """Follows properties and events until it is closed. Values of the wrong type are logged and left out."""
 
     def __init__(
         self,
@@ -95,14 +96,17 @@ class Observation:
                     self._note(one, value)
                     pause = FIRST_PAUSE
             except HearthgraphError as error:
-                _log.info("%s cannot be followed at present: %s", one.property.iri, error)
+                _log.info("%s cannot be followed at present: %s", one.affordance.iri, error)
             except Exception:  # noqa: BLE001 - the others are followed all the same
-                _log.exception("%s cannot be followed", one.property.iri)
+                _log.exception("%s cannot be followed", one.affordance.iri)
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _note(self, one: Watched, value: Json) -> None:
-        self._pending[one.property.iri] = value
+        if isinstance(one.affordance, Event):  # each of them counts, and none takes another's place
+            self._state.happened(one.affordance.iri, value)
+        else:
+            self._pending[one.affordance.iri] = value
 
     def _values(self, one: Watched) -> AsyncIterator[Json]:
         if one.way is Watch.EVENTS:
@@ -120,7 +124,7 @@ class Observation:
                 if seconds is None or error.reason != "timeout":
                     raise
                 continue  # nothing has changed for so long
-            if answer.body:
+            if answer.body or (isinstance(one.affordance, Event) and answer.status == 200):
                 yield _value(one, answer)
             await asyncio.sleep(pause)
 
@@ -133,7 +137,7 @@ class Observation:
                 try:
                     yield _value(one, Answer(200, "", data))
                 except BindingError as error:
-                    _log.info("an event of %s is left out: %s", one.property.iri, error)
+                    _log.info("an event of %s is left out: %s", one.affordance.iri, error)
 
     async def _drain(self) -> None:
         while True:
@@ -154,9 +158,12 @@ class Observation:
 
 
 def _value(one: Watched, answer: Answer) -> Json:
-    schema, name = one.property.schema, one.property.name
+    found = one.affordance
+    schema = found.schema if isinstance(found, Property) else found.data
+    if schema is None and not answer.body:
+        return None
     with one.request.secrets.kept():
-        return content.read(answer.body, answer.content_type, one.content_type, schema, name)
+        return content.read(answer.body, answer.content_type, one.content_type, schema, found.name)
 
 
 async def _event_data(response: httpx.Response, most: int) -> AsyncIterator[bytes]:

@@ -43,7 +43,8 @@ class Sites:
         return self._known[affordance]
 
     def _read(self, affordance: str) -> Site:
-        found = self._registry.properties.get(affordance) or self._registry.actions.get(affordance)
+        known = self._registry
+        found = known.properties.get(affordance) or known.actions.get(affordance) or known.events.get(affordance)
         if found is None:
             reason = "no_such_property" if "#properties/" in affordance else "no_such_command"
             raise BindingError(f"There is no <{affordance}>.", reason=reason)
