@@ -90,19 +90,24 @@ def test_events_without_a_way_to_be_told_are_left_out_and_properties_are_followe
     server.route("GET", "/alarms", lambda h: stream(h, queue))
     plain = event("plain", form("plain", operation="subscribeEvent"))
     level = prop("level", INTEGER, form("level", operation="readProperty"))
-    with living(tmp_path, server.url, level, plain, event("alarm", NUMBER, SSE)) as setup:
-        with setup.binding.observe(poll_seconds=0.05) as following:
-            assert {one.affordance.name for one in following.watched} == {"level", "alarm"}
-            assert eventually(lambda: setup.state.get(setup.property("level")) == 3)
-            assert eventually(lambda: server.count("GET", "/alarms") == 1)
+    with (
+        living(tmp_path, server.url, level, plain, event("alarm", NUMBER, SSE)) as setup,
+        setup.binding.observe(poll_seconds=0.05) as following,
+    ):
+        assert {one.affordance.name for one in following.watched} == {"level", "alarm"}
+        assert eventually(lambda: setup.state.get(setup.property("level")) == 3)
+        assert eventually(lambda: server.count("GET", "/alarms") == 1)
 
 
 def test_who_listens_too_slowly_is_told_so(server: Server, tmp_path: Path) -> None:
     queue: Queue[bytes] = Queue()
     server.route("GET", "/alarms", lambda h: stream(h, queue))
-    with living(tmp_path, server.url, event("alarm", NUMBER, SSE)) as setup:
-        with setup.state.events.subscribe(limit=2) as news, setup.binding.observe():
-            queue.put(b"data: 1\n\ndata: 2\n\ndata: 3\n\n")
-            assert eventually(lambda: len(setup.state.events) == 0)
-            with pytest.raises(Resynchronise):
-                news.take(1)
+    with (
+        living(tmp_path, server.url, event("alarm", NUMBER, SSE)) as setup,
+        setup.state.events.subscribe(limit=2) as news,
+        setup.binding.observe(),
+    ):
+        queue.put(b"data: 1\n\ndata: 2\n\ndata: 3\n\n")
+        assert eventually(lambda: len(setup.state.events) == 0)
+        with pytest.raises(Resynchronise):
+            news.take(1)
