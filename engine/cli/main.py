@@ -29,6 +29,7 @@ COMMANDS = {
     "batch": "engine.cli.batch:batch",
     "evaluate": "engine.cli.evaluate:evaluate",
     "experience": "engine.cli.experience:experience",
+    "policy": "engine.cli.policy:policy",
     "serve": "server.command:serve",
 }
 

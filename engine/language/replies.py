@@ -101,6 +101,7 @@ _SENTENCES = {
     "wrong_type": "That value does not fit: {subject}",
     "nothing_to_do": "I left it as it is: “{words}”.",
     "not_supported_yet": "I cannot do that yet: “{words}”.",
+    "policy_violation": "{subject}",
     "unknown_state": "I do not know how it is now, so I cannot change it by an amount: {subject}",
 }
 

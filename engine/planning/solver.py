@@ -20,11 +20,12 @@ from engine.planning.feasibility import Chosen, Nothing, Question, Refusal, choo
 from engine.planning.implicit import Goal
 from engine.planning.inquiries import inquire
 from engine.planning.merging import Task, merged, switching
+from engine.planning.policies import enforce
 from engine.planning.recollection import recollection, remembered, served
 from engine.planning.site import Site
 from engine.planning.templates import Built, build
 from engine.planning.timing import back, delay, pause
-from engine.planning.vague import advise, goal_intent
+from engine.planning.vague import advise, goal_intent, influences_of
 
 ASKED = frozenset({"missing_value", "ambiguous_device", "ambiguous_room"})
 
@@ -196,6 +197,7 @@ def _goal_task(
     found = [c for c in found if affordance in (None, c.affordance)]
     try:
         built = build(wanted, goal.part, found, site, _Ahead(draft))
+        enforce(built.step, _Ahead(draft), site.clock.now(), site.registry, influences_of(site))
     except ValueFault:
         return None
     if not built.step.already:
@@ -258,6 +260,7 @@ def _build(intent: Intent, part: str, several: Sequence[Candidate], site: Site, 
         if not before:
             raise
         built = build(intent, part, several, site, present)
+    enforce(built.step, present, site.clock.now(), site.registry, influences_of(site))
     undone = tuple(_undo(intent, built, part, site, present)) if intent.timing is not None else ()
     later = delay(intent.timing, site)
     if later is None:

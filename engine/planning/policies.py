@@ -1,0 +1,205 @@
+"""What must not happen, whoever asks: SHACL shapes in hg:graph/policies, checked against the predicted state.
+
+A shape is about devices (`sh:targetClass hg:Oven`) or one device or property (`sh:targetNode`). Its paths are the kinds
+of the device's properties (`hg:Power` is true or false, `hg:Volume` a number), `hg:value` of a property, and what is
+derived: `hg:timeOfDay`, `hg:occupied`, and the conditions of the ontology (`hg:DaylightOutside`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from engine.environment.influences import Influences
+from engine.environment.inputs import of_kind
+from engine.environment.quantities import truth
+from engine.errors import InputError, ValueFault
+from engine.graph.knowledge import turtle
+from engine.graph.shacl.compile import Check, compile_targets
+from engine.graph.shacl.parse import TYPE, Shape, Shapes, parse
+from engine.graph.shacl.parse import Path as ShapePath
+from engine.graph.shacl.report import Violation
+from engine.graph.store import GraphStore
+from engine.graph.terms import POLICIES, Json, Literal, NamedNode, Quad, Term, expand, literal, node
+from engine.model.plan import Step
+from engine.model.thing import Part, Property, Thing
+from engine.model.vocabulary import Vocabulary
+from engine.things.registry import Registry
+
+VALUE, TIME, OCCUPIED = expand("hg:value"), expand("hg:timeOfDay"), expand("hg:occupied")
+_PRESENCE = (expand("hg:Occupancy"), expand("hg:Whereabouts"))
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """The policies of a store, compiled. `paths` are those that each shape speaks of, by its name."""
+
+    check: Check
+    paths: Mapping[str, frozenset[str]]
+
+
+_knowledge: WeakKeyDictionary[GraphStore, tuple[int, Policies | None]] = WeakKeyDictionary()
+
+
+def add(store: GraphStore, path: Path) -> int:
+    """Adds the policies of a Turtle file; how many shapes. All or none: raises SyntaxFault for a file that does not
+    parse, UnsupportedShape, by name, for what is outside of the compiled subset, InputError where it holds no shape
+    that says what it is for."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.", remedy="Look at the path.") from error
+    quads = turtle(content, str(path), POLICIES)
+    found = parse(quads).targeted
+    if not found:
+        raise InputError(f"{path} holds no shape with a target.", remedy="Say sh:targetClass or sh:targetNode.")
+    nameless = [shape for shape in found if not shape.name or shape.name.startswith("_:")]
+    if nameless:
+        raise InputError(f"A policy in {path} has no name.", remedy="Give each shape an IRI.")
+    store.write(insert=quads)
+    return len(found)
+
+
+def remove(store: GraphStore) -> int:
+    """Takes all policies away; how many statements they were."""
+    found = store.graph(POLICIES)
+    store.write(clear=[POLICIES])
+    return len(found)
+
+
+def enforce(step: Step, state: Mapping[str, Json], now: datetime, registry: Registry, influences: Influences) -> None:
+    """Raises ValueFault (policy_violation), with the policy's message, for a step after which the home, as it is
+    predicted, would break a policy about what the step changes."""
+    policies = of(registry.store, registry.vocabulary)
+    if policies is None or step.already:
+        return
+    predicted = {**dict(step.expected)}
+    data = _Predicted(predicted, state, now, registry, influences)
+    for focus, kinds in _touched(step, registry):
+        for violation in policies.check(focus, data):
+            if _concerns(violation, kinds, policies):
+                raise ValueFault(violation.message, reason="policy_violation")
+
+
+def of(store: GraphStore, vocabulary: Vocabulary) -> Policies | None:
+    """The policies of a store; None where there are none."""
+    known = _knowledge.get(store)
+    if known is None or known[0] != store.generation:
+        generation = store.generation
+        quads = store.graph(POLICIES)
+        known = generation, _compiled(quads, vocabulary) if quads else None
+        _knowledge[store] = known
+    return known[1]
+
+
+def _compiled(quads: Iterable[Quad], vocabulary: Vocabulary) -> Policies:
+    shapes = parse(quads)
+    paths = {shape.name: frozenset(_paths(shape, shapes, set())) for shape in shapes.targeted}
+    return Policies(compile_targets(shapes, vocabulary.is_a), paths)
+
+
+def _paths(shape: Shape, shapes: Shapes, seen: set[str]) -> Iterable[str]:
+    """The paths that a shape speaks of, in itself and in what it refers to."""
+    if shape.key in seen:
+        return
+    seen.add(shape.key)
+    yield from _steps(shape.path)
+    for constraint in shape.constraints:
+        parameter = constraint.parameter
+        for key in parameter if isinstance(parameter, tuple) else (parameter,):
+            if isinstance(key, str) and key in shapes.by_key:
+                yield from _paths(shapes[key], shapes, seen)
+
+
+def _steps(path: ShapePath | None) -> Iterable[str]:
+    if path is not None:
+        yield from ([path.iri] if path.iri else ())
+        for part in path.parts:
+            yield from _steps(part)
+
+
+def _concerns(violation: Violation, kinds: frozenset[str], policies: Policies) -> bool:
+    """Whether a broken policy is about what the step changes: what was so before forbids nothing else."""
+    spoken = policies.paths.get(violation.shape, frozenset())
+    return bool(spoken & kinds) or VALUE in spoken
+
+
+def _touched(step: Step, registry: Registry) -> Iterable[tuple[str, frozenset[str]]]:
+    """The nodes that a step changes, parts and properties, each with the kinds that change on it."""
+    by_part: dict[str, set[str]] = {}
+    for iri, _ in step.expected:
+        prop = registry.properties.get(iri)
+        if prop is not None:
+            kinds = {above for k in prop.kinds for above in registry.vocabulary.ancestors.get(k, frozenset((k,)))}
+            by_part.setdefault(prop.part, set()).update(kinds)
+            yield iri, frozenset(kinds)
+    yield from ((part, frozenset(kinds)) for part, kinds in by_part.items())
+
+
+class _Predicted:
+    """The home after a step, as data for shapes."""
+
+    def __init__(
+        self,
+        changes: Mapping[str, Json],
+        state: Mapping[str, Json],
+        now: datetime,
+        registry: Registry,
+        influences: Influences,
+    ) -> None:
+        self._changes, self._state, self._now = changes, state, now
+        self._registry, self._influences = registry, influences
+
+    def _value(self, iri: str) -> Json:
+        return self._changes[iri] if iri in self._changes else self._state.get(iri)
+
+    def values(self, node: str, path: str) -> tuple[Term, ...]:
+        """The values of a part, a property, or of anything as far as they are derived."""
+        if path == TIME:
+            return (Literal(self._now.time().isoformat(timespec="seconds"), datatype=_XSD_TIME),)
+        if path == OCCUPIED:
+            occupied = self._occupied()
+            return () if occupied is None else (literal(occupied),)
+        if path in self._influences.outside(self._state, self._now):
+            return (literal(self._influences.outside(self._state, self._now)[path]),)
+        prop = self._registry.properties.get(node)
+        if prop is not None:
+            return self._of_property(prop, path)
+        part = self._registry.parts.get(node)
+        return () if part is None else self._of_part(part, self._registry.thing_of[node], path)
+
+    def _of_property(self, prop: Property, path: str) -> tuple[Term, ...]:
+        if path == TYPE:
+            return tuple(NamedNode(kind) for kind in sorted(prop.kinds))
+        value = self._value(prop.iri)
+        return (literal(value),) if path == VALUE and value is not None else ()
+
+    def _of_part(self, part: Part, thing: Thing, path: str) -> tuple[Term, ...]:
+        if path == TYPE:
+            return tuple(NamedNode(cls) for cls in sorted(part.classes))
+        props = [p for p in thing.of_part(part.iri) if of_kind(p.kinds, path, self._registry.vocabulary)]
+        found = [(prop, self._value(prop.iri)) for prop in props]
+        return tuple(literal(self._meant(prop, value)) for prop, value in found if value is not None)
+
+    def _meant(self, prop: Property, value: Json) -> Json:
+        """A value as its kind means it: "on" and "open" are true; numbers and options stand as they are."""
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return value
+        meant = truth(value, prop, self._registry.vocabulary)
+        return value if meant is None else meant
+
+    def _occupied(self) -> bool | None:
+        vocabulary = self._registry.vocabulary
+        told = [
+            truth(self._value(prop.iri), prop, vocabulary)
+            for prop in self._registry.properties.values()
+            if any(of_kind(prop.kinds, kind, vocabulary) for kind in _PRESENCE)
+        ]
+        known = [one for one in told if one is not None]
+        return any(known) if known else None
+
+
+_XSD_TIME = node("xsd:time")

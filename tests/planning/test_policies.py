@@ -1,0 +1,135 @@
+"""What must not happen does not happen, whoever asks; what nobody can check is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from engine.errors import InputError, UnsupportedShape
+from engine.hearthgraph import Hearthgraph
+from engine.model.outcome import Status
+from engine.planning import policies
+from engine.resources import folder
+
+HOUSE = "http://house.example/things/"
+PREFIXES = """
+@prefix hg: <https://w3id.org/hearthgraph#> .
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix : <http://house.example/policies#> .
+"""
+OVEN = """
+:oven a sh:NodeShape ; sh:targetClass hg:Oven ; sh:message "The oven stays off while nobody is home." ;
+    sh:or ( [ sh:property [ sh:path hg:Power ; sh:hasValue false ] ]
+            [ sh:property [ sh:path hg:occupied ; sh:hasValue true ] ] ) .
+"""
+QUIET = """
+:quiet a sh:NodeShape ; sh:targetClass hg:MediaPlayer ; sh:message "After ten it is 20 at most." ;
+    sh:or ( [ sh:property [ sh:path hg:Volume ; sh:maxInclusive 20 ] ]
+            [ sh:property [ sh:path hg:timeOfDay ; sh:minInclusive "06:00:00"^^xsd:time ;
+                sh:maxExclusive "22:00:00"^^xsd:time ] ] ) .
+"""
+
+
+@pytest.fixture
+def house() -> Iterator[Hearthgraph]:
+    with Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T12:00:00+00:00")) as home:
+        home.load([folder("data") / "house.ttl"])
+        yield home
+
+
+def forbid(home: Hearthgraph, where: Path, text: str) -> None:
+    file = where / "policies.ttl"
+    file.write_text(PREFIXES + text)
+    assert policies.add(home.store, file) == 1
+
+
+def away(home: Hearthgraph) -> None:
+    home.state.write({f"{HOUSE}study-presence#properties/occupancy": False})
+
+
+def test_the_oven_stays_off_while_nobody_is_home(house: Hearthgraph, tmp_path: Path) -> None:
+    forbid(house, tmp_path, OVEN)
+    away(house)
+    outcome = house.ask("turn on the oven", consent=True)
+    assert (outcome.status, outcome.reason) == (Status.REFUSED, "policy_violation")
+    assert "while nobody is home" in outcome.reply
+    assert house.state[f"{HOUSE}oven#properties/state"] == "off"
+    house.state.write({f"{HOUSE}study-presence#properties/occupancy": True})
+    assert house.ask("turn on the oven", consent=True).status is Status.DONE
+
+
+def test_what_a_policy_forbids_is_stopped_and_the_rest_is_done(house: Hearthgraph, tmp_path: Path) -> None:
+    forbid(house, tmp_path, OVEN)
+    away(house)
+    outcome = house.ask("turn on the oven and turn off the kitchen light", consent=True)
+    assert outcome.status is Status.PARTIAL
+    assert house.state[f"{HOUSE}kitchen-light#properties/state"] == "off"
+    assert house.state[f"{HOUSE}oven#properties/state"] == "off"
+
+
+def test_turning_off_is_never_forbidden_by_it(house: Hearthgraph, tmp_path: Path) -> None:
+    house.state.write({f"{HOUSE}oven#properties/state": "on"})
+    forbid(house, tmp_path, OVEN)
+    away(house)
+    assert house.ask("turn off the oven", consent=True).status is Status.DONE
+
+
+@pytest.mark.parametrize(
+    ("at", "volume", "status"),
+    [
+        ("21:59", 60, Status.DONE),
+        ("22:01", 60, Status.REFUSED),
+        ("22:01", 20, Status.DONE),
+        ("05:59", 21, Status.REFUSED),
+    ],
+)
+def test_the_time_of_day_counts(house: Hearthgraph, tmp_path: Path, at: str, volume: int, status: Status) -> None:
+    forbid(house, tmp_path, QUIET)
+    house.set_now(datetime.fromisoformat(f"2026-03-02T{at}:00+00:00"))
+    assert house.ask(f"set the television volume to {volume}", consent=True).status is status
+
+
+def test_what_the_policy_is_not_about_goes_on(house: Hearthgraph, tmp_path: Path) -> None:
+    """The volume is 25 at night; that it broke the policy before does not forbid muting."""
+    forbid(house, tmp_path, QUIET)
+    house.set_now(datetime.fromisoformat("2026-03-02T23:00:00+00:00"))
+    assert house.ask("mute the television", consent=True).status is Status.DONE
+
+
+def test_wishes_and_experience_are_bound_by_policies_too(house: Hearthgraph, tmp_path: Path) -> None:
+    dark = {f"{HOUSE}living-room-light#properties/state": "off", f"{HOUSE}floor-lamp#properties/state": "off"}
+    house.state.write(dark)
+    first = house.ask("it's dark in here", consent=True, location="living room")
+    assert first.changes
+    text = ':dark a sh:NodeShape ; sh:targetClass hg:Light ; sh:message "No lights today." ; '
+    forbid(house, tmp_path, text + "sh:property [ sh:path hg:Power ; sh:hasValue false ] .")
+    house.state.write(dark)
+    second = house.ask("it's dark in here", consent=True, location="living room")
+    assert not any("light#" in c.property or "lamp#" in c.property for c in second.changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (':p a sh:NodeShape ; sh:targetClass hg:Oven ; sh:sparql [ sh:select "SELECT 1" ] .', "sparql"),
+        (":p a sh:NodeShape ; sh:targetClass hg:Oven ; sh:qualifiedMinCount 1 .", "qualified"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused_by_name(house: Hearthgraph, tmp_path: Path, text: str, named: str) -> None:
+    file = tmp_path / "policies.ttl"
+    file.write_text(PREFIXES + text)
+    with pytest.raises(UnsupportedShape) as refusal:
+        policies.add(house.store, file)
+    assert named in str(refusal.value)
+    assert policies.of(house.store, house.registry.vocabulary) is None
+
+
+def test_a_file_without_a_shape_is_refused(house: Hearthgraph, tmp_path: Path) -> None:
+    file = tmp_path / "policies.ttl"
+    file.write_text(PREFIXES + ":p a hg:Oven .")
+    with pytest.raises(InputError):
+        policies.add(house.store, file)
