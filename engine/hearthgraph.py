@@ -19,7 +19,7 @@ from engine.environment.clock import Clock, SimulatedClock, SystemClock
 from engine.environment.hands import hands, live_binding
 from engine.environment.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
-from engine.errors import InputError, SettingError
+from engine.errors import HearthgraphError, InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.model.outcome import Outcome
@@ -66,16 +66,16 @@ class Hearthgraph:
     def open(
         cls, path: Path | str | None = None, *, now: datetime | None = None, settings: Settings | None = None
     ) -> Hearthgraph:
-        """Opens the store in a directory, at the address of a server (a string), or in memory. The home is simulated, and so is its time, which begins at
-        `now` (else at the setting of that name, else now). Where the setting `live` says so, and no `now` is given,
-        devices and time are real. Raises StoreError, SettingError."""
+        """Opens the store in a directory, at the address of a server (a string), or in memory. The home is simulated,
+        and so is its time, which begins at `now` (else at the setting of that name, else now). Where the setting `live`
+        says so, and no `now` is given, devices and time are real. Raises StoreError, SettingError."""
         settings = settings or configuration.load()
         began = now or settings.now or datetime.now(settings.zone)
         real = settings.live and now is None
         store = open_store(path, settings)
         try:
             return cls(store, SystemClock(settings.zone) if real else SimulatedClock(began), settings)
-        except SettingError:
+        except HearthgraphError:
             store.close()
             raise
 
