@@ -7,6 +7,7 @@ known, because a connection broke in the middle of a write, is read again before
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,7 @@ GATHER_SECONDS = 1.0
 TRIES = 3
 """How often a store is read that changes while it is read."""
 MOST_LISTED = 2_000
+_log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
@@ -70,6 +72,9 @@ class RemoteStore(GraphStore):
                     remedy="Leave store_mirror on.",
                 )
             server.recoded = promises.recoded
+            for what, kept, consequence in promises.told():
+                if not kept:
+                    _log.info("this store does not promise that %s: %s", what, consequence)
             store = RemoteStore(server, promises)
             store._begin()
         except BaseException:
@@ -334,7 +339,7 @@ class RemoteStore(GraphStore):
         shipped = knowledge.shipped()
         update = knowledge.migration(version or shipped.version)
         if update:
-            self._server.update(update)
+            self._server.update(update, again=False)
         marked = [quad for quad in shipped.quads if quad.predicate == knowledge.CONTENT]
         rest = [quad for quad in shipped.quads if quad.predicate != knowledge.CONTENT]
         if self.promises.graph_store:

@@ -37,11 +37,13 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A success: the media type that it claims, its body, and what the server calls itself."""
+    """A success: the media type that it claims, its body, what the server calls itself, and how many rows it gives at
+    most where it has cut them short (Virtuoso says so)."""
 
     media_type: str
     body: bytes
     server: str
+    most_rows: str
 
 
 class _Counted(httpx.AsyncHTTPTransport):
@@ -131,7 +133,9 @@ class Exchange:
             body = await self._read(response)
         self._check(response, body)
         media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        return Answer(media_type, body, response.headers.get("server", ""))
+        return Answer(
+            media_type, body, response.headers.get("server", ""), response.headers.get("x-sparql-maxrows", "")
+        )
 
     async def _read(self, response: httpx.Response) -> bytes:
         pieces, size = [], 0

@@ -5,6 +5,7 @@ https://www.w3.org/TR/sparql11-protocol/ and https://www.w3.org/TR/sparql11-http
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -34,6 +35,7 @@ from engine.graph.terms import Term
 RESULTS, TRIPLES = "application/sparql-results+json", "application/n-triples"
 _FORM = "application/x-www-form-urlencoded"
 _TRIPLES = {TRIPLES: RdfFormat.N_TRIPLES, "text/plain": RdfFormat.N_TRIPLES, "text/turtle": RdfFormat.TURTLE}
+_log = logging.getLogger(__name__)
 PAGE = 5_000
 """Rows that are asked for at once: what a store cuts short, it cuts at more."""
 
@@ -70,6 +72,8 @@ class Server:
         if kind is QueryTriples:
             return _as_result(self._triples(answer))
         self._expect(answer, (RESULTS, "application/json"))
+        if answer.most_rows and not raw:
+            _log.warning("the store gives no more than %s rows: there may be more", answer.most_rows)
         return results(answer.body, asks=kind is QueryBoolean, raw=raw)
 
     def rows(self, name: str, tail: str = "", **values: Bound) -> list[tuple[Term | None, ...]]:
@@ -83,10 +87,10 @@ class Server:
         """The answer to a question of ours."""
         return bool(self.query(queries.load(name).bind(**values), parameters))
 
-    def update(self, text: str) -> None:
-        """Sends an update. It must be one that does the same when it is done twice."""
+    def update(self, text: str, *, again: bool = True) -> None:
+        """Sends an update; `again` where it does the same when it is done twice."""
         body = urlencode({"update": text}).encode()
-        answer = self._send(Request("POST", self.access.update, body, _FORM, again=True))
+        answer = self._send(Request("POST", self.access.update, body, _FORM, again=again))
         if answer.media_type == "text/html":
             raise _no_store(answer)
 

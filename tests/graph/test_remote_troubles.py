@@ -286,6 +286,22 @@ def _killed(server: Started) -> None:
         assert store.graph(HOME) == [quad("b", 2)]
 
 
+def test_a_server_that_was_started_anew_in_between_is_spoken_to_as_if_nothing_had_been(tmp_path: Path) -> None:
+    server = start_oxigraph(tmp_path, on_disk=True)
+    try:
+        with RemoteStore.open_at(at(server.base)) as store:
+            store.write(insert=[quad("a", 1)])
+            server.stop()
+            server.start()
+            store.write(insert=[quad("b", 2)])
+            server.stop()
+            server.start()
+            assert not store.freshen()
+            assert set(store.graph(HOME)) == {quad("a", 1), quad("b", 2)}
+    finally:
+        server.stop()
+
+
 def _written_for_ever(store: RemoteStore, quads: list[Quad]) -> None:
     while True:
         store.write(clear=[HOME], insert=quads)
