@@ -17,6 +17,7 @@ from engine.dialogue.lessons import learn_from
 from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import moved
 from engine.dialogue.names import name_intent, naming_outcome
+from engine.dialogue.outcomes import after_proposal, check_text, commands, left_open, planned
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
@@ -35,7 +36,7 @@ from engine.language.preferences import stated
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply, understand
 from engine.model.intent import Category, Intent
-from engine.model.outcome import ActionResult, Answer, Change, IntentOutcome, Outcome, Status, derive_status
+from engine.model.outcome import Answer, Change, Outcome, Status, derive_status
 from engine.model.plan import Plan
 from engine.planning import tastes
 from engine.planning.regret import regretted
@@ -110,7 +111,7 @@ class Assistant:
 
     def handle(self, request: Request, consent: Consent = Consent.ASK) -> Outcome:
         """What came of a request. Raises InputError for a text that cannot be read at all."""
-        _check(request.text, self.settings.max_text_length)
+        check_text(request.text, self.settings.max_text_length)
         began = perf_counter()
         with self._lock, self.store.gathered():
             memory = IN_MIND.get() or Memory()
@@ -174,7 +175,7 @@ class Assistant:
         with self._lock, self.store.gathered():
             solution = solve(goals, self._site(pending.request), plan)
         outcome = replace(self._decided(pending.request, solution), milliseconds=pending.outcome.milliseconds)
-        if outcome.plan is None or _commands(outcome.plan) != _commands(pending.outcome.plan):
+        if outcome.plan is None or commands(outcome.plan) != commands(pending.outcome.plan):
             fault = InputError("The home has changed since then.", remedy="Ask again.", reason="plan_outdated")
             self._given_up(pending.outcome, fault.reason, str(fault))
             raise fault
@@ -188,12 +189,7 @@ class Assistant:
         """A question is not answered: what was asked for is left, and there is nothing to go on from."""
         asked = memory.drop()
         assert asked is not None
-        given_up = replace(asked, status=Status.REFUSED, reason="not_consented", question=None)
-        intents = tuple(
-            replace(one, status=Status.REFUSED, reason="not_consented") if one.status is Status.CLARIFY else one
-            for one in asked.intents
-        )
-        return self._closed(replace(given_up, intents=intents, reply="Then I leave it as it is."))
+        return self._closed(left_open(asked))
 
     def cancel(self, plan: str) -> None:
         """Stops a plan that is under way; what was done stays done. Raises InputError (no_such_plan) for any other."""
@@ -208,7 +204,7 @@ class Assistant:
             execution.cancel()
 
     def _given_up(self, outcome: Outcome, reason: str, reply: str) -> Outcome:
-        intents = tuple(_after_proposal(one, Status.REFUSED, reason) for one in outcome.intents)
+        intents = tuple(after_proposal(one, Status.REFUSED, reason) for one in outcome.intents)
         given_up = replace(outcome, status=Status.REFUSED, reason=reason, intents=intents, question=None, reply=reply)
         return self._closed(given_up)
 
@@ -272,7 +268,7 @@ class Assistant:
         for one in solution.outcomes:
             if one.intent.category is Category.PREFERENCE and one.status is Status.DONE:
                 tastes.remember(self.store, request.user, one.intent, self.clock.now())
-        plan, actions = solution.plan, _planned(solution.plan)
+        plan, actions = solution.plan, planned(solution.plan)
         if plan is not None:
             plan = replace(plan, summary=replies.summary(plan, self.registry, solution.outcomes))
         reason = next((o.reason for o in solution.outcomes if o.reason), None)
@@ -310,7 +306,7 @@ class Assistant:
         while len(self._pending) > MOST_PENDING:
             self._pending.popitem(last=False)
         outcome = pending.outcome
-        intents = tuple(_after_proposal(one, Status.PROPOSED, reason) for one in outcome.intents)
+        intents = tuple(after_proposal(one, Status.PROPOSED, reason) for one in outcome.intents)
         proposed = replace(outcome, status=Status.PROPOSED, reason=reason, intents=intents)
         return self._closed(replace(proposed, question=question, reply=question))
 
@@ -397,39 +393,3 @@ def _together(answers: Sequence[Answer]) -> Answer | None:
     if not answers:
         return None
     return replace(answers[0], text=" ".join(dict.fromkeys(answer.text for answer in answers)))
-
-
-def _check(text: str, most: int) -> None:
-    if not text.strip():
-        raise InputError("There is nothing to understand: the text is empty.", remedy="Say what you want.")
-    if len(text) > most:
-        raise InputError(
-            f"The text has {len(text)} characters; {most} is the most.",
-            remedy="Say it in several requests.",
-            reason="too_long",
-        )
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise InputError("The text holds bytes that are no characters.", remedy="Send it in UTF-8.")
-
-
-def _after_proposal(outcome: IntentOutcome, status: Status, reason: str | None) -> IntentOutcome:
-    """The outcome of an intent whose plan is not carried out, or not yet."""
-    if outcome.status not in (Status.DONE, Status.PROPOSED):
-        return outcome
-    return replace(outcome, status=status, reason=reason)
-
-
-def _commands(plan: Plan | None) -> list[tuple[str, str]]:
-    return [(step.affordance, str(step.payload)) for step in plan.steps] if plan else []
-
-
-def _planned(plan: Plan | None) -> tuple[ActionResult, ...]:
-    """The decided actions before they run."""
-    if plan is None:
-        return ()
-    return tuple(
-        ActionResult(
-            s.intent, s.thing, s.affordance, s.target, s.method, s.payload, "already" if s.already else "skipped"
-        )
-        for s in plan.steps
-    )

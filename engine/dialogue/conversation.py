@@ -68,6 +68,8 @@ class Conversation:
             declined = self._assistant.decline(proposed)
             if said is Answer.NO:
                 return declined
+        elif self.memory.asked is not None and answer_of(text) is Answer.NO:
+            return self._assistant.leave_open(self.memory)
         outcome = ask(text)
         if outcome.status is Status.PROPOSED and outcome.plan is not None:
             self._proposed = outcome.plan.iri

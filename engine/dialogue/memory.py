@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from engine.language.asking import Asked
 from engine.language.past import Item, Past, Said, Turn, Undo
 from engine.model.outcome import IntentOutcome, Outcome, Status
+from engine.model.selection import Select
 from engine.things.registry import Registry
 
 MOST_TURNS = 16
@@ -31,6 +32,7 @@ class Memory:
         self.asked: Asked | None = None
         self._heard: _Heard | None = None
         self._noted: list[str] = []
+        self._open: Outcome | None = None
 
     @contextmanager
     def in_mind(self) -> Iterator[None]:
@@ -45,6 +47,14 @@ class Memory:
         """Notes how a request was understood; the question that was open is settled by it."""
         self._heard, self.asked = _Heard(request, dict(items)), None
 
+    def drop(self) -> Outcome | None:
+        """Forgets the question that is open, with the request that it belongs to; the outcome of that request."""
+        outcome, self._open, self._heard, self.asked = self._open, None, None, None
+        if outcome is not None and self._noted[-1:] == [outcome.request]:
+            self.past = Past(self.past.turns[:-1])
+            self._noted.pop()
+        return outcome
+
     def note(self, outcome: Outcome, choices: Mapping[str, tuple[str, ...]], registry: Registry) -> None:
         """Notes what came of the request that was heard last: anew where it goes on after consent."""
         heard = self._heard
@@ -55,6 +65,7 @@ class Memory:
         self._noted = [*self._noted[-MOST_TURNS:], outcome.request]
         self.past = Past((*turns, turn)[-MOST_TURNS:])
         self.asked = _question(outcome, heard.items, choices)
+        self._open = outcome if self.asked is not None else None
 
 
 IN_MIND: ContextVar[Memory | None] = ContextVar("IN_MIND", default=None)
@@ -66,7 +77,9 @@ def _said(items: Mapping[str, Item], outcome: Outcome, registry: Registry) -> It
         own = [one for one in outcome.intents if _is_of(one, iri)]
         if isinstance(item, Undo) or not own or all(one.reason == "not_understood" for one in own):
             continue
-        yield Said(item, tuple(dict.fromkeys(part for one in own for part in _parts(one, registry))))
+        parts = dict.fromkeys(part for one in own for part in _parts(one, registry))
+        kinds = dict.fromkeys(one.intent.property for one in own if one.intent.property is not None)
+        yield Said(item, tuple(parts), tuple(kinds))
 
 
 def _is_of(one: IntentOutcome, goal: str) -> bool:
@@ -77,7 +90,15 @@ def _parts(one: IntentOutcome, registry: Registry) -> Iterator[str]:
     """The parts that an intent was bound to; where only things are known, these."""
     known = [registry.actions.get(iri) or registry.properties.get(iri) for iri in one.affordances]
     found = [affordance.part for affordance in known if affordance is not None]
-    yield from found or one.things
+    yield from found or (part for thing in one.things for part in _of_kind(thing, one.intent.selection, registry))
+
+
+def _of_kind(iri: str, select: Select, registry: Registry) -> Iterator[str]:
+    """The parts of a thing that are of the classes of a selection; the thing itself, where none is."""
+    thing, vocabulary = registry.things.get(iri), registry.vocabulary
+    parts = thing.parts if thing is not None else ()
+    meant = [p.iri for p in parts for c in select.classes if any(vocabulary.is_a(own, c) for own in p.every_class)]
+    yield from dict.fromkeys(meant) or (iri,)
 
 
 def _question(outcome: Outcome, items: Mapping[str, Item], choices: Mapping[str, tuple[str, ...]]) -> Asked | None:

@@ -13,6 +13,7 @@ from engine.language.lexicon import Entry, Role
 from engine.language.names import denotations
 from engine.language.past import Said, Turn
 from engine.language.slots import Noun, PlaceName, Quality
+from engine.language.tokens import tokenize
 
 _ONE = frozenset({"one", "ones"})
 _POSSESSIVE = frozenset({"its", "their", "his", "her"})
@@ -39,7 +40,7 @@ def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
         return replace(goal, noun=kind_of(last.said[-1], context), refers=False, unknown=())
     parts = _meant(goal, context)
     if goal.places and (goal.question or not any(_can_be_set(part, context) for part in parts)):
-        return replace(goal, refers=False, pronoun="")  # "how warm is it in there", "set it to 21 in there"
+        return _of_the_place(goal, last, context)
     return about(goal, parts, context) if parts and _can_be_asked(goal, parts, context) else goal
 
 
@@ -133,6 +134,16 @@ def _meant(goal: Goal, context: Context) -> tuple[str, ...]:
         turns = context.past.turns[-2:] if len(last.parts) < 2 else (last,)
         return tuple(dict.fromkeys(part for turn in turns for part in turn.parts))
     return next((said.parts for said in reversed(last.said) if said.parts), ())
+
+
+def _of_the_place(goal: Goal, last: Turn, context: Context) -> Goal:
+    """ "How warm is it in there", "set it to 21 in there": not a thing, but what the place is like."""
+    if goal.question or goal.qualities:
+        return replace(goal, refers=False, pronoun="")
+    names = [context.vocabulary.name(kind) for said in last.said for kind in said.kinds]
+    found = [(name, m) for name in names for m in context.dictionary.lexicon.at(tokenize(name), 0)[:1]]
+    qualities = [Quality(tuple(e for e in m.entries if e.role is Role.PROPERTY), name) for name, m in found]
+    return replace(goal, refers=False, pronoun="", qualities=tuple(q for q in qualities if q.entries))
 
 
 def _can_be_set(part: str, context: Context) -> bool:

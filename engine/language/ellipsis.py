@@ -19,6 +19,7 @@ from engine.language.names import denotations
 from engine.language.past import Said, Turn
 from engine.language.slots import HowMuch, Noun, Quality
 from engine.language.temporal import NO_TIME
+from engine.model.intent import Asks
 
 _NAMING = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
 
@@ -57,7 +58,14 @@ def _as_name(goal: Goal, last: Turn, context: Context) -> Goal:
 def _repeats(goal: Goal) -> bool:
     """Whether it names something, and says nothing of what is to be done with it."""
     named = goal.noun is not None or bool(goal.places) or bool(goal.unknown) or goal.here
-    return named and not (goal.verb or goal.amounts or goal.direction or goal.question or goal.qualities)
+    asks = goal.question and not _is_bare(goal)
+    return named and not (goal.verb or goal.amounts or goal.direction or asks or goal.qualities)
+
+
+def _is_bare(goal: Goal) -> bool:
+    """ "And the pantry light?": a question that says nothing but of what."""
+    asked = goal.inquiry
+    return asked is not None and not (asked.predicate or asked.relation or asked.versus) and asked.asks is Asks.VALUE
 
 
 def _is_without_object(goal: Goal) -> bool:

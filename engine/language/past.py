@@ -11,10 +11,12 @@ from engine.model.outcome import Change
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A goal of an earlier turn, and the parts of things that were acted on or told about for it, by IRI."""
+    """A goal of an earlier turn, the parts of things that were acted on or told about for it, by IRI, and the kinds of
+    property that it was about."""
 
     goal: Goal
     parts: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,21 +26,35 @@ def corrected(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     """The tokens, unknown words as the words of the lexicon that they are slips for."""
     found: list[Token] = []
     for place, token in enumerate(tokens):
-        if token.kind is TokenKind.WORD and token.text not in KNOWN and not lexicon.knows(token.text):
+        if token.text == "of" and found and lexicon.phrasal(found[-1].text, "off") and _is_object(tokens, place + 1):
+            token = replace(token, text="off")
+        elif token.kind is TokenKind.WORD and token.text not in KNOWN and not lexicon.knows(token.text):
             follower = tokens[place + 1].text if place + 1 < len(tokens) else ""
             token = replace(token, text=_meant(token.text, found[-1].text if found else "", follower, lexicon))
         found.append(token)
     return found
 
 
+def _is_object(tokens: Sequence[Token], place: int) -> bool:
+    """ "Switch of the lamp": an article or a name follows, and no amount."""
+    return place < len(tokens) and tokens[place].kind is TokenKind.WORD
+
+
 def _meant(word: str, before: str, after: str, lexicon: Lexicon) -> str:
     if len(word) < _LEAST_LETTERS:
         return word
+    if len(word) == _LEAST_LETTERS:
+        return _swapped(word)
     beside = _nearest(word, [*lexicon.following(before), *lexicon.preceding(after)])
     if beside is not None:
         return beside
     spelt = lexicon.correct(word, KNOWN)
     return spelt if spelt != word else _alike(word, lexicon)
+
+
+def _swapped(word: str) -> str:
+    """The function word of which two letters were swapped: "teh"."""
+    return next((known for known in sorted(KNOWN) if known[:1] == word[0] and sorted(known) == sorted(word)), word)
 
 
 def _nearest(word: str, candidates: Iterable[str]) -> str | None:

@@ -11,6 +11,7 @@ from engine.graph.terms import NamedNode
 from engine.model.intent import Intent
 from engine.model.request_rdf import intent_quads
 from engine.model.selection import Quantity, Select
+from engine.planning.sensible import sensible
 from engine.planning.site import Site
 
 
@@ -93,6 +94,8 @@ def _by_part(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:
 def _select(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> Chosen | Question:
     if intent.selection.quantity is not Quantity.ALL and len(parts) > 1:
         narrowed = _nearest(intent, parts, site)
+        if len(narrowed) > 1 and intent.selection.quantity is Quantity.ONE:
+            narrowed = dict(sensible(intent, narrowed, site))
         if len(narrowed) > 1 and intent.selection.quantity is Quantity.ONE:
             return _which(narrowed, site)
         parts = dict(list(narrowed.items())[:1])

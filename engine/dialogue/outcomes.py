@@ -1,0 +1,58 @@
+"""Outcomes before, and without, a run: what is proposed, what is given up, what is left open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.errors import InputError
+from engine.model.outcome import ActionResult, IntentOutcome, Outcome, Status
+from engine.model.plan import Plan
+
+
+def check_text(text: str, most: int) -> None:
+    """Raises InputError for a text that cannot be read: empty, too long, or with bytes that are no characters."""
+    if not text.strip():
+        raise InputError("There is nothing to understand: the text is empty.", remedy="Say what you want.")
+    if len(text) > most:
+        raise InputError(
+            f"The text has {len(text)} characters; {most} is the most.",
+            remedy="Say it in several requests.",
+            reason="too_long",
+        )
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise InputError("The text holds bytes that are no characters.", remedy="Send it in UTF-8.")
+
+
+def after_proposal(outcome: IntentOutcome, status: Status, reason: str | None) -> IntentOutcome:
+    """The outcome of an intent whose plan is not carried out, or not yet."""
+    if outcome.status not in (Status.DONE, Status.PROPOSED):
+        return outcome
+    return replace(outcome, status=status, reason=reason)
+
+
+def commands(plan: Plan | None) -> list[tuple[str, str]]:
+    """What a plan would send, to compare it with another."""
+    return [(step.affordance, str(step.payload)) for step in plan.steps] if plan else []
+
+
+def planned(plan: Plan | None) -> tuple[ActionResult, ...]:
+    """The decided actions before they run."""
+    if plan is None:
+        return ()
+    return tuple(
+        ActionResult(
+            s.intent, s.thing, s.affordance, s.target, s.method, s.payload, "already" if s.already else "skipped"
+        )
+        for s in plan.steps
+    )
+
+
+def left_open(outcome: Outcome) -> Outcome:
+    """The outcome of a request whose question is not answered."""
+    intents = tuple(
+        replace(one, status=Status.REFUSED, reason="not_consented") if one.status is Status.CLARIFY else one
+        for one in outcome.intents
+    )
+    reply = "Then I leave it as it is."
+    status = Status.REFUSED
+    return replace(outcome, status=status, reason="not_consented", question=None, intents=intents, reply=reply)

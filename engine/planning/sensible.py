@@ -1,0 +1,38 @@
+"""Which of several things that may be meant it makes sense to mean: nobody turns off what is off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.environment.retrieval import Candidate
+from engine.errors import ValueFault
+from engine.model.intent import Intent, Measure
+from engine.model.vocabulary import Form
+from engine.planning.site import Site
+from engine.planning.templates import build
+
+_ENDS = (Measure.TRUTH, Measure.BOUND)
+
+
+def sensible(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:
+    """The one part that is not yet as an intent has it, where it switches, opens or shuts; else all of them."""
+    if not _goes_to_an_end(intent, site):
+        return parts
+    undone = {part: several for part, several in parts.items() if not _is_so(intent, part, several, site)}
+    return undone if len(undone) == 1 else parts
+
+
+def _goes_to_an_end(intent: Intent, site: Site) -> bool:
+    if intent.timing is not None:
+        return False
+    if intent.amount is not None:
+        return intent.amount.measure in _ENDS and not intent.amount.relative
+    command = site.vocabulary.commands.get(intent.command or "")
+    return command is not None and any(e.form in (Form.TO, Form.TO_BOUND) for e in command.effects)
+
+
+def _is_so(intent: Intent, part: str, several: list[Candidate], site: Site) -> bool:
+    try:
+        return build(intent, part, several, site, site.state).step.already
+    except ValueFault:
+        return True
