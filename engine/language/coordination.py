@@ -63,7 +63,12 @@ def goals(frames: Sequence[Frame], text: str) -> list[Goal]:
     found: list[Goal] = []
     for number, clause in enumerate(clauses):
         found.extend(_goals_of(clause, clauses, number, found, text))
-    everywhere = tuple(e for f in frames for e in f.exceptions if e.host is None and e.where is not None)
+    everywhere = tuple(
+        e
+        for f in frames
+        for e in f.exceptions
+        if e.comparison == "except all" or (e.host is None and e.where is not None)
+    )
     excepting = [replace(g, exceptions=tuple(dict.fromkeys((*g.exceptions, *everywhere)))) for g in found]
     return [g for place, g in enumerate(excepting) if not _is_topic(g, excepting[place + 1 :])]
 

@@ -308,7 +308,8 @@ class _Reader:
         fronted = not (self.frame.verbs or self.frame.nouns or self.frame.qualities or self.frame.amounts)
         self.frame.fronted = self.frame.fronted or (fronted and self.preposition != "")
         introduced = bool(self.preposition)
-        name = PlaceName(entries, span.text, span.plural, modifiers, introduced, span.restrictions)
+        every = span.plural or (self.place > 0 and self.spans[self.place - 1].text in grammar.UNIVERSAL)
+        name = PlaceName(entries, span.text, every, modifiers, introduced, span.restrictions)
         self.frame.places.append(name)
         self.modifiers, self.preposition, self.determined = [], "", False
         return True

@@ -90,6 +90,7 @@ ALONE = frozenset(
 INCLUSIONS = frozenset({"including", "counting"})
 ONLY = frozenset({"those", "ones", "the"})
 AMONG = frozenset({"of", "among", "amongst", "between"})
+SPARING = frozenset({"leave", "spare", "skip", "ignore"})
 PERSONS = {"nobody": False, "noone": False, "no-one": False, "empty": False, "somebody": True, "someone": True,
            "anybody": True, "anyone": True, "people": True}  # fmt: skip
 RELATIVE_PRONOUNS = frozenset({"that", "which", "who"})
@@ -167,6 +168,8 @@ KNOWN = (
     | COPULAS | AUXILIARIES | QUESTION_WORDS | RESPECTIVELY | FILLERS | frozenset(MORE)
     | FORMER_LATTER | RELATIVE_PRONOUNS | WHATEVER | frozenset(PERSONS) | NEGATED_COPULAS
     | frozenset({"above", "below", "under", "beneath", "beyond", "apart", "aside", "wherever", "than", "whose"})
-    | AVERAGE | TOTAL | COUNTING | frozenset({"many", "much", "long", "often", "since", "ago", "while", "their"})
+    | AVERAGE | TOTAL | COUNTING | SPARING | HAVING | OWNERS | (REACHING - {"at", "met"}) | (DETECTED - {"up"})
+    | frozenset({"alone", "between", "rest", "others", "leaving", "keep", "kept", "yet", "anywhere", "nowhere"})
+    | frozenset({"many", "much", "long", "often", "since", "ago", "while", "their"})
     | frozenset({"after", "before", "until", "am", "pm", "o'clock", "noon", "midnight", "past", "quarter", "half"})
 )  # fmt: skip

@@ -23,7 +23,9 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Deno
     things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
     classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
     named = tuple(_called(noun, things, classes, context)) if noun.modifiers else ()
-    if not named and (noun.modifiers or not (things or any(c in context.dictionary.held for c in classes))):
+    held = any(c in context.dictionary.held for c in classes)
+    several = noun.plural and quantity in ("all", "plural", "any")
+    if not named and (noun.modifiers or not (held or (things and not several))):
         named = tuple(_with_words(noun, context))
     if named or noun.modifiers:
         return [((), named)] if named else []

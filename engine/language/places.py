@@ -65,7 +65,7 @@ def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
     """The places with this very name; else those of this class."""
     named = tuple(e.iri for e in name.entries if e.role is Role.PLACE)
     classes = [e.iri for e in name.entries if e.role is Role.PLACE_CLASS]
-    if named and not (name.plural and classes) and not name.modifiers:
+    if named and not ((name.plural or name.restrictions) and classes) and not name.modifiers:
         return named
     of_class = tuple(
         place.iri

@@ -36,7 +36,7 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
         return about_clause(spans, place + 1, host)
     if word in ("with", "without", "having"):
         return _with(spans, place + 1, host, negated=word == "without")
-    return _comparison(spans, place, bare=True)
+    return _comparison(spans, _skip(spans, place, {"at", "set"}), bare=True)
 
 
 def _predicates_alone(spans: Sequence[Span], place: int, host: Span) -> Found | None:
@@ -72,7 +72,18 @@ def predicates(spans: Sequence[Span], place: int, host: Span) -> Found | None:
         if more is None or not _free(spans, more[1]):
             break
         restrictions, end = [*restrictions, *more[0]], more[1]
-    return restrictions, _skip(spans, end, grammar.NOW)
+    return _further(spans, restrictions, end, host)
+
+
+def _further(spans: Sequence[Span], said: list[Restriction], end: int, host: Span) -> Found:
+    """ "On at 65 or more", "on above 80": one more predicate without a joint."""
+    if end + 1 < len(spans) and spans[end].text in ("at", "above", "below", "over", "under", "between"):
+        more = _predicate(spans, end, host)
+        if more is not None and any(r.amount is not None and r.amount.number is not None for r in more[0]):
+            bounded = any(r.comparison != "=" for r in more[0])
+            if bounded:
+                return [*said, *more[0]], _skip(spans, more[1], grammar.NOW)
+    return said, _skip(spans, end, grammar.NOW)
 
 
 def _free(spans: Sequence[Span], place: int) -> bool:
@@ -115,9 +126,10 @@ def _description(spans: Sequence[Span], place: int) -> Found | None:
         return None
     span = spans[place]
     if introduced and span.number is not None:
-        return [Restriction("=", amount=span)], place + 1
-    entries = state_of(span).entries
-    if not entries or (span.can_be(*HOSTS, Role.PROPERTY) and not span.can_be(Role.STATE)):
+        return _or_more(spans, place, bare=False) or ([Restriction("=", amount=span)], place + 1)
+    described = state_of(span)
+    entries = described.entries
+    if not entries or (described.can_be(*HOSTS, Role.PROPERTY) and not described.can_be(Role.STATE)):
         return None
     about = spans[place + 1] if place + 1 < len(spans) and spans[place + 1].can_be(Role.PROPERTY) else None
     return [Restriction("=", amount=replace(span, entries=entries), about=about)], place + (2 if about else 1)
@@ -129,6 +141,9 @@ def _comparison(spans: Sequence[Span], place: int, *, bare: bool) -> Found | Non
     place = _skip(spans, place, {"running", "shining", "reading", "at", "set", "turned"}) if not bare else place
     if place >= len(spans):
         return None
+    between = _between(spans, place)
+    if between is not None:
+        return between
     how, end, relation = _comparator(spans, place)
     if how is not None:
         amount, about, stop = _measure(spans, end)
@@ -140,6 +155,18 @@ def _comparison(spans: Sequence[Span], place: int, *, bare: bool) -> Found | Non
     if superlative and not bare:
         return [Restriction("most", relation=replace(spans[most], entries=superlative))], most + 1
     return _or_more(spans, place, bare=bare)
+
+
+def _between(spans: Sequence[Span], place: int) -> Found | None:
+    """ "Between 15 and 45 percent"."""
+    words = [s.text for s in spans[place : place + 4]]
+    if len(words) < 4 or words[0] != "between" or words[2] not in ("and", "to"):
+        return None
+    low, high = spans[place + 1], spans[place + 3]
+    if low.number is None or high.number is None:
+        return None
+    low = replace(low, unit=low.unit or high.unit)
+    return [Restriction(">=", amount=low), Restriction("<=", amount=high)], place + 4
 
 
 def _comparator(spans: Sequence[Span], place: int) -> tuple[str | None, int, Span | None]:
@@ -199,9 +226,7 @@ def _with(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> Fo
     if host.can_be(*PLACES) and spans[place].can_be(*NOUNS):
         return [Restriction("has", host=spans[place], negated=negated)], place + 1
     if host.can_be(*PLACES) and state_of(spans[place]).can_be(Role.STATE):
-        return [Restriction("=", amount=state_of(spans[place]), negated=negated)], _skip(
-            spans, place + 1, {"in", "it"}
-        )
+        return [Restriction("=", amount=state_of(spans[place]), negated=negated)], _skip(spans, place + 1, {"in", "it"})
     return None
 
 

@@ -103,6 +103,8 @@ def _asks_whether(spans: Spans, *, marked: bool) -> bool:
 def _orders(spans: Spans) -> bool:
     """Whether it is an order after all, politely put: "switch it off, would you?"."""
     verbal = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
+    if spans[0].can_be(*verbal) and not spans[0].can_be(Role.THING, *PLACES) and not spans[0].plural:
+        return True
     helps = any(s.text in grammar.AUXILIARIES - grammar.ASKING_VERBS or s.text == "possible" for s in spans)
     return helps or any(s.can_be(*verbal) and not s.can_be(*HOSTS, Role.STATE, Role.PROPERTY) for s in spans)
 
@@ -351,7 +353,7 @@ def _whole_predicate(spans: Spans, place: int) -> tuple[list[Restriction], list[
     tail = [
         s for s in spans[found[1] :] if s.text not in grammar.NOW | {"yet", "today", "already", "at", "moment", ","}
     ]
-    simple = grammar.PREPOSITIONS | grammar.ARTICLES | {"anywhere", "here", "whole"}
+    simple = grammar.PREPOSITIONS | grammar.ARTICLES | grammar.PRONOUNS | {"anywhere", "here", "whole", "about"}
     if not all(s.can_be(*PLACES) or s.text in simple for s in tail):
         return None
     said = [replace(r, negated=not r.negated) for r in found[0]] if negated else found[0]

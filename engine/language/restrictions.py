@@ -28,6 +28,15 @@ def restrict(spans: Sequence[Span]) -> list[Span]:
         if span.text in grammar.INCLUSIONS and place and found[-1:] and found[-1].text == ",":
             place = _exceptions(spans, place + 1)[1]
             continue
+        spared = _spared(spans, place, found)
+        if spared is not None:
+            exception, place = spared
+            found.append(exception)
+            continue
+        if _is_all_of_them(spans, place, found):
+            found.pop()
+            place += 3
+            continue
         only = _only(spans, place, found)
         if only is not None:
             place = only
@@ -51,10 +60,12 @@ def restrict(spans: Sequence[Span]) -> list[Span]:
         owner = _owner(found, host, spans[place + 1 : end]) if after else None
         if owner is not None:
             found[owner] = _describe(found[owner], [], after)
+            _share_with_neighbour(found, owner, after)
             found.append(span)
             place = end
             continue
         found.append(_describe(host, before, after) if before or after else span)
+        _share_with_neighbour(found, len(found) - 1, after)
         place = end
     return found
 
@@ -64,6 +75,16 @@ def _describe(host: Span, before: list[Restriction], after: list[Restriction]) -
     kinds = [one.amount.entries for one in after if one.comparison == "is a" and one.amount is not None]
     said = (*host.restrictions, *before, *(one for one in after if one.comparison != "is a"))
     return replace(host, entries=kinds[0] if kinds else host.entries, restrictions=said)
+
+
+def _share_with_neighbour(found: list[Span], place: int, after: list[Restriction]) -> None:
+    """ "The curtains and blinds that are shut": what stands after a list is said of all in it."""
+    shared = [one for one in after if one.comparison in ("=", ">", ">=", "<", "<=", "more")]
+    while shared and place >= 2 and found[place].plural and found[place - 1].text in ("and", "or", ","):
+        place -= 2
+        if not (found[place].can_be(Role.DEVICE) and found[place].plural) or found[place].restrictions:
+            return
+        found[place] = _describe(found[place], [], shared)
 
 
 def _owner(found: Sequence[Span], host: Span, said: Sequence[Span]) -> int | None:
@@ -92,16 +113,36 @@ def _host(spans: Sequence[Span], place: int) -> Span | None:
         follower = spans[place + 1] if place + 1 < len(spans) else None
         compound = follower is not None and follower.can_be(*NOUNS) and not span.can_be(*PLACES)
         return None if compound else span
-    if span.text in grammar.WHATEVER and not any(s.can_be(*NOUNS) for s in spans[place + 1 : place + 3]):
+    if span.text in grammar.WHATEVER and not _determines(spans, place):
         return replace(span, entries=(ANY_DEVICE,), plural=True)
     return None
+
+
+def _determines(spans: Sequence[Span], place: int) -> bool:
+    """ "Whatever lights", "whichever two lamps": the word stands before a noun, and is none itself."""
+    rest = spans[place + 1 : place + 3]
+    return bool(rest) and (rest[0].can_be(*NOUNS) or (rest[0].number is not None and rest[-1].can_be(*NOUNS)))
 
 
 # Rooms and conditions that stand first
 
 
+def _with_persons(spans: list[Span]) -> list[Span]:
+    """ "No one" and "not anybody" are nobody."""
+    found: list[Span] = []
+    for place, span in enumerate(spans):
+        follower = spans[place + 1] if place + 1 < len(spans) else None
+        nominal = follower is not None and follower.can_be(*HOSTS)
+        if span.text == "one" and found and found[-1].text == "no" and not nominal:
+            found[-1] = replace(span, text="nobody", number=None, entries=())
+        else:
+            found.append(span)
+    return found
+
+
 def _with_rooms(spans: list[Span]) -> list[Span]:
     """ "Wherever it is warm, …", "where nobody is, …": in rooms of which that is true."""
+    spans = _with_persons(spans)
     found: list[Span] = []
     for place, span in enumerate(spans):
         starts = not found or found[-1].text in (*grammar.BREAKS, *grammar.PAUSES, "and", "then", "but")
@@ -119,6 +160,7 @@ def _of_them(spans: list[Span]) -> list[Span]:
     place = 0
     while place < len(spans):
         span = spans[place]
+        span = _of_two(spans, place)
         superlative = span.can_be(Role.SUPERLATIVE)
         ranked = superlative or (span.text in ("one", "ones") and found and found[-1].can_be(Role.SUPERLATIVE))
         among = place + 1 < len(spans) and spans[place + 1].text in grammar.AMONG
@@ -134,6 +176,16 @@ def _of_them(spans: list[Span]) -> list[Span]:
     return found
 
 
+def _of_two(spans: Sequence[Span], place: int) -> Span:
+    """ "The brighter of the two lamps" is the brightest of them."""
+    span = spans[place]
+    before = place and spans[place - 1].text == "the"
+    among = place + 1 < len(spans) and spans[place + 1].text in grammar.AMONG
+    if not (before and among and span.can_be(Role.RELATIVE)):
+        return span
+    return replace(span, entries=tuple(Entry(Role.SUPERLATIVE, e.iri) for e in span.having(Role.RELATIVE)))
+
+
 def _list_of_nouns(spans: Sequence[Span], place: int) -> tuple[list[Span], int]:
     """The devices named in a list, and where it ends."""
     nouns: list[Span] = []
@@ -143,7 +195,7 @@ def _list_of_nouns(spans: Sequence[Span], place: int) -> tuple[list[Span], int]:
         if span.can_be(Role.DEVICE):
             nouns.append(replace(span, entries=span.having(Role.DEVICE)))
             end = place + 1
-        elif span.text not in grammar.ARTICLES | grammar.UNIVERSAL | {"and", "or", ","}:
+        elif span.text not in grammar.ARTICLES | grammar.UNIVERSAL | {"and", "or", ",", "two"}:
             break
         place += 1
     return nouns, end
@@ -277,7 +329,34 @@ def _only(spans: Sequence[Span], place: int, found: list[Span]) -> int | None:
     return said[1]
 
 
+def _is_all_of_them(spans: Sequence[Span], place: int, found: Sequence[Span]) -> bool:
+    """ "The lights upstairs, all of them": says again what was said."""
+    words = [s.text for s in spans[place : place + 3]]
+    return bool(found) and found[-1].text == "," and words in (["all", "of", "them"], ["each", "of", "them"])
+
+
 # What is taken away
+
+
+def _spared(spans: Sequence[Span], place: int, found: list[Span]) -> tuple[Span, int] | None:
+    """ "…, not the night light": what is taken away from an order that went before. "Leave the screen alone": what is
+    taken away from all orders."""
+    span, begins = spans[place], not found or found[-1].text in (*grammar.PAUSES, *grammar.BREAKS, "and", "but")
+    determined = place + 1 < len(spans) and spans[place + 1].text in grammar.ARTICLES
+    if not begins or not determined or span.text not in ("not", *grammar.SPARING) or (span.text == "not" and not found):
+        return None
+    listed, end = _exceptions(spans, place + 1)
+    sparing = span.text in grammar.SPARING
+    alone = end < len(spans) and spans[end - 1].text not in grammar.ALONE and spans[end].text not in grammar.PAUSES
+    if not any(one.host or one.where for one in listed) or (sparing and alone):
+        return None
+    while found and found[-1].text in (",", "and", "but"):
+        found.pop()
+    said = "except all" if sparing else "except"
+    taken = tuple(replace(one, comparison=said) for one in listed)
+    return replace(span, text="except", entries=(), restrictions=taken), end + (
+        end < len(spans) and sparing and spans[end].text == ","
+    )
 
 
 def _exception_at(spans: Sequence[Span], place: int) -> int | None:
@@ -320,7 +399,9 @@ def _exception(spans: Sequence[Span], place: int) -> tuple[Restriction | None, i
     start = place
     while place < len(spans) and spans[place].text not in (*grammar.BREAKS, *grammar.PAUSES, "and", "or", "then"):
         span = spans[place]
-        if span.can_be(*NOUNS) and host is None:
+        if span.text in ("one", "ones"):
+            pass
+        elif span.can_be(*NOUNS) and host is None:
             host = span
         elif span.can_be(*PLACES):
             where = span
