@@ -157,14 +157,42 @@ class HttpBinding:
             self._state.write(hidden)
         try:
             async with asyncio.timeout(LOOK_SECONDS):
-                reads = (self._read(self._sites.of(iri)) for iri in readable)
+                left = await self._look_together(readable)
+                reads = (self._read(self._sites.of(iri)) for iri in left)
                 results = await asyncio.gather(*reads, return_exceptions=True)
         except TimeoutError:
             _log.info("reading back took too long: %s", ", ".join(readable))
             return
-        for iri, result in zip(readable, results, strict=True):
+        for iri, result in zip(left, results, strict=True):
             if isinstance(result, Exception):
                 _log.info("%s could not be read back: %s", iri, result)
+
+    async def _look_together(self, readable: Iterable[str]) -> list[str]:
+        """Reads the properties of a thing by one call, where it has a form for that. Gives those still to be read."""
+        things: dict[str, list[Site]] = {}
+        for iri in readable:
+            site = self._sites.of(iri)
+            things.setdefault(site.thing.iri, []).append(site)
+        left = await asyncio.gather(*(self._read_all(sites) for sites in things.values()))
+        return [iri for iris in left for iri in iris]
+
+    async def _read_all(self, sites: list[Site]) -> list[str]:
+        """Reads these properties of one thing together; what that does not give is left to be read by itself."""
+        wanted = [_property(site) for site in sites]
+        together = self._sites.all_of(sites[0].thing) if len(sites) > 1 else None
+        if together is None:
+            return [prop.iri for prop in wanted]
+        try:
+            form = forms.choose(together, forms.READ_ALL, self._hosts, self._credentials)
+            request = forms.request(together, form, forms.READ_ALL, None, self._credentials)
+            answer = await self._exchange().send(request)
+            with request.secrets.kept():
+                found = content.members(answer.body, answer.content_type, wanted)
+            self._state.write(found)
+        except HearthgraphError as error:
+            _log.info("the properties of %s are read one by one: %s", sites[0].thing.iri, error)
+            found = {}
+        return [prop.iri for prop in wanted if prop.iri not in found]
 
     def _readable(self, iri: str) -> bool:
         try:

@@ -6,12 +6,14 @@ import base64
 import binascii
 import json
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from urllib.parse import parse_qsl, urlencode
 
 from engine.environment.schemas import check_type
 from engine.errors import BindingError, ValueFault
 from engine.graph.terms import Json
-from engine.model.thing import Schema
+from engine.model.thing import Property, Schema
 
 JSON, FORM, BYTES = "application/json", "application/x-www-form-urlencoded", "application/octet-stream"
 _TRUE, _FALSE = frozenset(("true", "on", "1", "yes")), frozenset(("false", "off", "0", "no"))
@@ -72,6 +74,19 @@ def read(body: bytes, said: str, expected: str, schema: Schema | None, name: str
     if not _fits(value, schema, name):
         raise BindingError(f'The device answered something else than a value of "{name}".', reason="bad_answer")
     return int(value) if schema.type == "integer" and isinstance(value, float) else value
+
+
+def members(body: bytes, said: str, properties: Iterable[Property]) -> dict[str, Json]:
+    """The values of several properties out of one JSON object, by IRI; those that are not of their type are left out.
+
+    Raises BindingError where the body is no JSON object, or tells of an error."""
+    value = read(body, said, JSON, Schema(type="object"), "all properties")
+    found: dict[str, Json] = {}
+    for prop in properties:
+        if isinstance(value, dict) and prop.name in value:
+            with suppress(BindingError):
+                found[prop.iri] = read(json.dumps(value[prop.name]).encode(), JSON, JSON, prop.schema, prop.name)
+    return found
 
 
 def complaint(value: Json) -> str | None:

@@ -25,9 +25,10 @@ METHODS = {
     expand("td:invokeAction"): "POST",
     expand("td:observeProperty"): "GET",
     expand("td:subscribeEvent"): "GET",
+    expand("td:readAllProperties"): "GET",
 }
 """The operations that are performed, with the method of each where the form names none (TD 1.1, section 8.3.1)."""
-READ, WRITE, INVOKE, OBSERVE, SUBSCRIBE = METHODS
+READ, WRITE, INVOKE, OBSERVE, SUBSCRIBE, READ_ALL = METHODS
 PUSHED = frozenset(("longpoll", "sse"))
 """The subprotocols by which a device tells of changes."""
 
@@ -140,7 +141,7 @@ def _serves(form: Form, site: Site, operation: str, subprotocol: str | None) -> 
         and rank(form.content_type) is not None
         and method in _KNOWN_METHODS
         and (operation != WRITE or method not in SAFE)
-        and (operation not in (READ, OBSERVE, SUBSCRIBE) or method in SAFE)
+        and (operation in (WRITE, INVOKE) or method in SAFE)
     )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.environment.http.content import JSON, media_type
 from engine.environment.http.credentials import Scheme
-from engine.environment.http.forms import Site, Variable
+from engine.environment.http.forms import READ_ALL, Site, Variable
 from engine.errors import BindingError
 from engine.graph.terms import Json, NamedNode, expand, python
-from engine.model.thing import Schema, Thing
+from engine.model.thing import Form, Property, Schema, Thing
 from engine.model.thing_rdf import below
 from engine.things.registry import Registry
 
@@ -32,15 +33,43 @@ class Sites:
         self._registry = registry
         self._generation = -1
         self._known: dict[str, Site] = {}
+        self._together: dict[str, Site | None] = {}
 
     def of(self, affordance: str) -> Site:
         """The site of an affordance. Raises BindingError (no_such_command, no_such_property) where there is none."""
-        generation = self._registry.store.generation
-        if generation != self._generation:
-            self._known, self._generation = {}, generation
+        self._keep_up()
         if affordance not in self._known:
             self._known[affordance] = self._read(affordance)
         return self._known[affordance]
+
+    def all_of(self, thing: Thing) -> Site | None:
+        """What stands for all properties of a thing at once, where it has a form for that."""
+        self._keep_up()
+        if thing.iri not in self._together:
+            self._together[thing.iri] = self._read_all(thing)
+        return self._together[thing.iri]
+
+    def _keep_up(self) -> None:
+        generation = self._registry.store.generation
+        if generation != self._generation:
+            self._known, self._together, self._generation = {}, {}, generation
+
+    def _read_all(self, thing: Thing) -> Site | None:
+        rows = self._registry.store.select("environment/thing_forms", thing=NamedNode(thing.iri))
+        found: dict[str, Form] = {}
+        for _, form, *said in rows:
+            target, content, method, security = ("" if value is None else value.value for value in said)
+            if form is not None:
+                before = found[form.value].security if form.value in found else ()
+                secured = tuple(filter(None, (*before, security)))
+                kind = content or "application/json"
+                found[form.value] = Form(target, (READ_ALL,), method or None, kind, security=secured)
+        if not found:
+            return None
+        names = {*thing.security, *(name for form in found.values() for name in form.security)}
+        forms = tuple(form for form in found.values() if media_type(form.content_type) == JSON)
+        everything = Property(thing.iri, "all properties", thing.iri, Schema(type="object"), forms=forms)
+        return Site(thing, everything, self._schemes(thing, names))
 
     def _read(self, affordance: str) -> Site:
         known = self._registry
