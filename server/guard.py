@@ -26,6 +26,8 @@ POLICY = (
     f"default-src 'none'; script-src 'self'; style-src 'self' {CYTOSCAPE}; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+EDITOR_POLICY = POLICY.replace(CYTOSCAPE, "'unsafe-inline'")
+"""That of the page with the SPARQL editor, which sets styles on its elements; scripts stay this server's own."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",

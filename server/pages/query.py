@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, jsonify, render_template
+from flask import Blueprint, jsonify, make_response, render_template
 from werkzeug.wrappers import Response
 
 from engine.graph.terms import NAMESPACES, NamedNode, compact
 from engine.resources import folder
+from server.guard import EDITOR_POLICY
 from server.pages.naming import names_of
 from server.service import service
 
@@ -17,9 +18,11 @@ blueprint = Blueprint("pages_query", __name__)
 
 
 @blueprint.get("/query")
-def page() -> str:
+def page() -> Response:
     """The editor."""
-    return render_template("query.html", examples=_examples())
+    response = make_response(render_template("query.html", examples=_examples()))
+    response.headers["Content-Security-Policy"] = EDITOR_POLICY
+    return response
 
 
 @cache

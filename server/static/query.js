@@ -6,30 +6,14 @@ const holder = document.getElementById("yasgui");
 const endpoint = new URL(holder.dataset.endpoint, location.href).href;
 const { data: completions } = await call("/query/completions.json");
 
-const of = (cls) => completions.terms.filter((term) => term.class === cls);
-const completer = (name, cls) => ({
-  name,
-  bulk: true,
-  autoShow: false,
-  persistenceId: null,
-  get: () => of(cls).map((term) => term.iri),
-  isValidCompletionPosition: (yasqe) => {
-    const token = yasqe.getCompleteToken();
-    return token.string.length > 0 && !token.string.startsWith("?");
-  },
-  preProcessToken: (yasqe, token) => Yasgui.Yasqe.Autocompleters[cls ? "class" : "property"]?.preProcessToken?.(yasqe, token) ?? token,
-  postProcessToken: (yasqe, token, suggested) => short(suggested),
-});
-function short(iri) {
-  const term = completions.terms.find((one) => one.iri === iri);
-  return term && term.short !== iri ? term.short : `<${iri}>`;
-}
-
+// The editor's own completers ask prefix.cc and Linked Open Vocabularies: these have what they know from this server.
 const Yasqe = Yasgui.Yasqe;
+const iris = (cls) => completions.terms.filter((term) => term.class === cls).map((term) => term.iri);
+const here = (from, get) => Yasqe.forkAutocompleter(from, { name: `${from}-here`, bulk: true, persistenceId: null, get }, true);
 Yasqe.defaults.autocompleters = ["variables"];
-Yasqe.forkAutocompleter?.("prefixes", { name: "prefixes-here", bulk: true, persistenceId: null, get: () => Object.entries(completions.prefixes).map(([prefix, iri]) => `${prefix}: <${iri}>`) });
-Yasqe.registerAutocompleter(completer("class-here", true), true);
-Yasqe.registerAutocompleter(completer("property-here", false), true);
+here("prefixes", () => Object.entries(completions.prefixes).map(([prefix, iri]) => `${prefix}: <${iri}>`));
+here("class", () => iris(true));
+here("property", () => iris(false));
 
 const START = `PREFIX hg: <${completions.prefixes.hg}>
 PREFIX td: <${completions.prefixes.td}>
