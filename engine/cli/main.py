@@ -20,6 +20,7 @@ COMMANDS = {
     "import": "engine.cli.home:import_",
     "things": "engine.cli.home:things",
     "query": "engine.cli.home:query",
+    "export": "engine.cli.export:export",
     "ontology": "engine.cli.ontology:ontology",
     "dump": "engine.cli.home:dump",
     "restore": "engine.cli.home:restore",

@@ -229,9 +229,11 @@ class ActionLeaf(Calling):
         self.outcome: str | None = None
         self.reading: dict[str, Future[Json]] | None = None
         self.settled_by: datetime | None = None
+        self.seen: tuple[Json, ...] = ()
+        self.began = NEVER
 
     def request(self) -> Call:
-        self.outcome, self.reading, self.settled_by = "failed", None, None
+        self.outcome, self.reading, self.settled_by, self.seen = "failed", None, None, ()
         self.payload = resolve(self.template, self.context.variables)
         operation = Operation.WRITE if PROPERTIES in self.affordance else Operation.INVOKE
         return Call(
@@ -260,6 +262,7 @@ class ActionLeaf(Calling):
         """Ask the device for what the state does not show, until it shows or the time to settle is over."""
         now = self.context.clock.now()
         if self.settled_by is None:
+            self.began = now
             self.settled_by = now + timedelta(seconds=self.context.settle_seconds)
         if self.reading is None:
             self.reading = {iri: self.start(Call(operation=Operation.READ, affordance=iri)) for iri, _ in missing}
@@ -269,9 +272,24 @@ class ActionLeaf(Calling):
                 self.await_(future)
             return Status.RUNNING
         wrong = [(iri, value) for iri, value in missing if not self.shows(iri, value)]
-        if wrong and now < self.settled_by:
+        if wrong and now < self.while_it_moves(wrong, now):
             return self.look_again(wrong, now)
         return self.concluded(wrong)
+
+    def while_it_moves(self, wrong: list[tuple[str, Json]], now: datetime) -> datetime:
+        """Until when to wait: what changes from one look to the next has not settled yet, for `call_seconds` more."""
+        assert self.settled_by is not None
+        seen = tuple(self.context.state.get(iri) for iri, _ in wrong)
+        last = now if self.seen and seen != self.seen and not self.under_way(wrong) else None
+        self.seen = seen
+        if last is not None and now < self.began + timedelta(seconds=self.context.call_seconds):
+            self.settled_by = max(self.settled_by, last + timedelta(seconds=self.context.settle_seconds))
+        return self.settled_by
+
+    def under_way(self, wrong: list[tuple[str, Json]]) -> bool:
+        """Whether the devices themselves say that they are on their way."""
+        binding = self.context.binding
+        return isinstance(binding, Moving) and all(binding.under_way(iri) for iri, _ in wrong)
 
     def shows(self, iri: str, wanted: Json) -> bool:
         """Whether the device says so, or else the state; an effect that neither can tell is taken for granted."""
@@ -289,9 +307,7 @@ class ActionLeaf(Calling):
         return Status.RUNNING
 
     def concluded(self, wrong: list[tuple[str, Json]]) -> Status:
-        if isinstance(self.context.binding, Moving):
-            wrong = [(iri, value) for iri, value in wrong if not self.context.binding.under_way(iri)]
-        if wrong:
+        if wrong and not self.under_way(wrong):
             lacking = ", ".join(f"{iri} is not {value!r}" for iri, value in wrong)
             return self.refuse("no_effect", f"It answered, but {lacking}.")
         self.outcome = "done"

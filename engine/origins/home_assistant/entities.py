@@ -17,6 +17,8 @@ DETAIL = expand("hg:Detail")
 SILENT = ("unknown", "unavailable")
 """States that say that nothing is known."""
 READ, OBSERVE = expand("td:readProperty"), expand("td:observeProperty")
+CHANNEL = 255
+"""The full of a colour's channel, which is a whole number."""
 LONGEST = 1000
 """Characters that a text may have to be kept as a value."""
 _DURATION = re.compile(r"(?:(\d+) days?, )?(\d+):(\d{2}):(\d{2})(?:\.\d+)?")
@@ -193,27 +195,29 @@ def _sources(entity: Entity, meanings: Meanings) -> Iterator[tuple[str, Row]]:
 
 
 def _has(entity: Entity, name: str, row: Row) -> bool:
-    """Whether an entity has an attribute that is known: by its features, colour modes, or because it stands there."""
-    modes = entity.attributes.get("supported_color_modes") or ()
-    if "modes" in row:
-        return bool(set(modes) & set(texts(row, "modes"))) or (
-            "unlessModes" not in row and entity.attributes.get(name) is not None
-        )
-    if "feature" in row:
-        return entity.supports(row["feature"]) or entity.attributes.get(name) is not None
-    return name in entity.attributes
+    """Whether an entity has an attribute that is known: by its features or colour modes, or because it stands there."""
+    modes = set(entity.attributes.get("supported_color_modes") or ())
+    return (
+        name in entity.attributes
+        or bool(modes & set(texts(row, "modes")))
+        or ("feature" in row and entity.supports(row["feature"]))
+    )
 
 
 def _detailed(entity: Entity, row: Row) -> Row:
-    modes = entity.attributes.get("supported_color_modes") or ()
-    return {**row, "kind": (DETAIL,)} if set(modes) & set(texts(row, "unlessModes")) else row
+    """The row of an attribute; it is a detail beside colour modes that tell more, and without what would set it."""
+    modes = set(entity.attributes.get("supported_color_modes") or ())
+    taken = not modes or "modes" not in row or bool(modes & set(texts(row, "modes")))
+    supported = "feature" not in row or entity.supports(row["feature"])
+    return row if taken and supported and not modes & set(texts(row, "unlessModes")) else {**row, "kind": (DETAIL,)}
 
 
 def _is_plain(name: str, raw: object, entity: Entity, meanings: Meanings) -> bool:
     """Whether an attribute that nothing is known of is a value that can be told: one value, and no bound of another."""
     if name in meanings.general.get("ignored", ()) or is_secret(name, raw, meanings):
         return False
-    if not isinstance(raw, bool | int | float | str) or (isinstance(raw, str) and len(raw) > LONGEST):
+    single = isinstance(raw, bool | int | float | str) or (raw is None and meanings.listed(entity.domain))
+    if not single or (isinstance(raw, str) and len(raw) > LONGEST):
         return False
     patterns = (*meanings.general.get("lower", ()), *meanings.general.get("upper", ()), *meanings.general.get("by", ()))
     others = [other for other in (*entity.attributes, STATE) if other != name]
@@ -256,7 +260,7 @@ def _schema(entity: Entity, source: str, row: Row, meanings: Meanings) -> Schema
 def _items(bounds: str) -> tuple[Schema, ...]:
     numbers = [float(one) for one in bounds.split()]
     pairs = zip(numbers[::2], numbers[1::2], strict=True)
-    return tuple(Schema("number", minimum=low, maximum=high) for low, high in pairs)
+    return tuple(Schema("integer" if high == CHANNEL else "number", minimum=low, maximum=high) for low, high in pairs)
 
 
 def _type_of(entity: Entity, source: str, raw: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from engine.graph.terms import RDF_TYPE, Json, Literal, NamedNode, Quad, expand, node
 from engine.model import thing_rdf as rdf
@@ -62,6 +62,14 @@ class _Made:
     parts: list[Part] = field(default_factory=list)
     properties: list[Property] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
+
+
+def addressed(target: str) -> tuple[str, str] | None:
+    """The entity that a form leads to, and what of it: `light.kitchen`, `turn_on`; None for what is no such form."""
+    scheme, _, rest = target.partition("://")
+    _, _, place = rest.partition("/")
+    entity, _, name = place.partition("/")
+    return (unquote(entity), name) if scheme == SCHEME and "." in entity and name else None
 
 
 def read_home(path: Path, vocabulary: Vocabulary, exposure: Exposure | None = None, name: str = HOME) -> Home:
@@ -239,10 +247,11 @@ def _paths(group: list[Entity]) -> list[tuple[Entity, str]]:
 
 
 def _names(main: Entity | None, device: Record | None, group: list[Entity]) -> tuple[str, tuple[str, ...]]:
-    """What an artifact is called, and its further names."""
+    """What an artifact is called, and its further names: also that which people gave the entity beside its device."""
     if device is None:
         entity = main or group[0]
-        return entity.name, tuple(alias for alias in entity.aliases if alias != entity.name)
+        own = (*entity.aliases, *([str(entity.entry["name"])] if entity.entry.get("name") else []))
+        return entity.name, tuple(dict.fromkeys(name for name in own if name != entity.name))
     title = str(device.get("name_by_user") or device.get("name") or (main or group[0]).name)
     names = [main.name, *main.aliases] if main else []
     return title, tuple(dict.fromkeys(name for name in names if name != title))

@@ -25,7 +25,7 @@ from engine.model.thing import Action
 from engine.origins.home_assistant import entities, mapping
 from engine.origins.home_assistant.access import Access
 from engine.origins.home_assistant.client import Client
-from engine.origins.home_assistant.homes import SCHEME, Home, convert
+from engine.origins.home_assistant.homes import SCHEME, Home, addressed, convert
 from engine.origins.home_assistant.snapshot import Snapshot
 from engine.things.registry import Registry
 
@@ -33,8 +33,8 @@ _log = logging.getLogger(__name__)
 
 DRAIN_SECONDS = 0.01
 """How long events are gathered before they are written together."""
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
-"""Seconds before a lost connection is tried again; each time twice as long."""
+FIRST_PAUSE, LONGEST_PAUSE, HOPELESS_PAUSE = 0.5, 5.0, 30.0
+"""Seconds before a lost connection is tried again, each time twice as long; and before a refused token is."""
 LOOK_AGAIN_SECONDS = 0.3
 """How long a change of the registries is let rest, as one seldom comes alone."""
 READY_PAUSE = 0.25
@@ -160,7 +160,7 @@ class Link:
     def _service(self, action: Action, payload: Json) -> dict[str, Any]:
         """The command that calls a service for one entity, which must be one that may be known, and there."""
         validate(payload, action.input, action.name)
-        entity, _, name = action.forms[0].target.removeprefix(f"{SCHEME}://{self._access.name}/").partition("/")
+        entity, name = addressed(action.forms[0].target) or ("", "") if action.forms else ("", "")
         if entity not in self._records:
             raise BindingError(f"Home Assistant has no {entity} any more.", reason="no_such_device")
         own, _, plain = name.rpartition(".")
@@ -170,9 +170,8 @@ class Link:
 
     def _entity_of(self, affordance: str) -> str | None:
         prop = self._registry.properties.get(affordance)
-        if prop is None or not prop.forms:
-            return None
-        return prop.forms[0].target.removeprefix(f"{SCHEME}://{self._access.name}/").partition("/")[0]
+        place = addressed(prop.forms[0].target) if prop is not None and prop.forms else None
+        return None if place is None else place[0]
 
     # Following
 
@@ -189,7 +188,7 @@ class Link:
                 self._fail(error)
             pause = FIRST_PAUSE if self._stood else min(2 * pause, LONGEST_PAUSE)
             hopeless = self._trouble is not None and self._trouble.reason in HOPELESS
-            await asyncio.sleep(LONGEST_PAUSE if hopeless else pause)
+            await asyncio.sleep(HOPELESS_PAUSE if hopeless else pause)
 
     def _fail(self, error: Exception) -> None:
         binding = error if isinstance(error, BindingError) else BindingError(str(error), reason="unavailable")
