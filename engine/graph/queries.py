@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 
 from pyoxigraph import Literal, NamedNode, Quad
 
@@ -169,13 +170,19 @@ def _row(row: object, width: int) -> str:
 
 
 def _quads(bound: Bound) -> str:
-    return "\n".join(map(_quad, _iterate(bound)))
+    grouped = groupby(_iterate(bound), key=_graph_of)
+    return "\n".join(f"GRAPH {graph} {{ {' . '.join(map(_triple, quads))} }}" for graph, quads in grouped)
 
 
-def _quad(quad: object) -> str:
+def _graph_of(quad: object) -> NamedNode:
     if not isinstance(quad, Quad) or not isinstance(quad.graph_name, NamedNode):
         raise QueryError(f"Only quads of named graphs can be written, not {quad!r}.")
-    return f"GRAPH {quad.graph_name} {{ {quad.triple} }}"
+    return quad.graph_name
+
+
+def _triple(quad: object) -> str:
+    assert isinstance(quad, Quad)
+    return str(quad.triple)
 
 
 def _iterate(bound: object) -> Iterable[object]:

@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -363,7 +364,7 @@ class RemoteStore(GraphStore):
     def _home(self, counts: dict[NamedNode, int]) -> list[Quad]:
         """The quads of graphs. The ontology, which is as this version has it since the store was opened, comes from the
         files, unless somebody has added to it."""
-        shipped = dict.fromkeys(knowledge.shipped().quads)
+        shipped = _shipped()
         if counts.get(ONTOLOGY) != len(shipped):
             return self._server.fetch(counts)
         return [*shipped, *self._server.fetch({graph: n for graph, n in counts.items() if graph != ONTOLOGY})]
@@ -374,6 +375,14 @@ class RemoteStore(GraphStore):
             counts = {graph: n for graph, n in self._counts().items() if graph in HAPPENING}
             self._mirror.replace(HAPPENING, _persistently(lambda: self._server.fetch(counts)))
         self._heard = True
+
+
+@cache
+def _shipped() -> tuple[Quad, ...]:
+    """The ontology of this version as a store has it: literals in their canonical form, and each quad once."""
+    scratch = Store()
+    scratch.bulk_extend(knowledge.shipped().quads)
+    return tuple(scratch)
 
 
 def _said(rows: Iterable[tuple[Term | None, ...]], predicate: NamedNode) -> str | None:

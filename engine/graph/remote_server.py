@@ -28,12 +28,12 @@ from engine.graph import queries
 from engine.graph.queries import Bound
 from engine.graph.remote_access import Access
 from engine.graph.remote_exchange import Answer, Exchange, Request
-from engine.graph.remote_terms import coded, named, plain_quads, plain_rows, results
+from engine.graph.remote_terms import coded, is_plain, named, plain_quads, plain_rows, results
 from engine.graph.store import Result, ask_here
 from engine.graph.terms import Term
 
 RESULTS, TRIPLES = "application/sparql-results+json", "application/n-triples"
-_FORM = "application/x-www-form-urlencoded"
+_FORM, _UPDATE = "application/x-www-form-urlencoded", "application/sparql-update"
 _TRIPLES = {TRIPLES: RdfFormat.N_TRIPLES, "text/plain": RdfFormat.N_TRIPLES, "text/turtle": RdfFormat.TURTLE}
 _log = logging.getLogger(__name__)
 PAGE = 5_000
@@ -63,25 +63,20 @@ class Server:
 
     # Protocol and Update
 
-    def query(self, text: str, parameters: Sequence[tuple[str, str]] = (), *, raw: bool = False) -> Result:
-        """The result of a query, whatever its form; see `results` for `raw`. Raises QueryError for what is none, too:
-        an update, for one."""
+    def query(self, text: str, parameters: Sequence[tuple[str, str]] = ()) -> Result:
+        """The result of a query, whatever its form. Raises QueryError for what is none, too: an update, for one."""
         kind = type(ask_here(Store(), text))  # by an empty store: the form, and that it is no more than a query
-        accept = f"{TRIPLES}, text/turtle;q=0.5" if kind is QueryTriples else RESULTS
-        answer = self._send(self._query(text, accept, parameters))
         if kind is QueryTriples:
+            answer = self._send(self._query(text, f"{TRIPLES}, text/turtle;q=0.5", parameters))
             return _as_result(self._triples(answer))
-        self._expect(answer, (RESULTS, "application/json"))
-        if answer.most_rows and not raw:
+        answer = self._results(text, parameters)
+        if answer.most_rows:
             _log.warning("the store gives no more than %s rows: there may be more", answer.most_rows)
-        return results(answer.body, asks=kind is QueryBoolean, raw=raw)
+        return results(answer.body, asks=kind is QueryBoolean)
 
-    def rows(self, name: str, tail: str = "", **values: Bound) -> list[tuple[Term | None, ...]]:
-        """The rows of a query of ours; `tail` stands behind it."""
-        found = self.query(queries.load(name).bind(**values) + tail, raw=True)
-        if not isinstance(found, QuerySolutions):
-            raise StoreUnreachableError("The store does not answer with SPARQL results.")
-        return plain_rows(found)
+    def rows(self, name: str, **values: Bound) -> list[tuple[Term | None, ...]]:
+        """The rows of a query of ours."""
+        return _rows(self._results(queries.load(name).bind(**values), ()))
 
     def ask(self, name: str, parameters: Sequence[tuple[str, str]] = (), **values: Bound) -> bool:
         """The answer to a question of ours."""
@@ -89,8 +84,7 @@ class Server:
 
     def update(self, text: str, *, again: bool = True) -> None:
         """Sends an update; `again` where it does the same when it is done twice."""
-        body = urlencode({"update": text}).encode()
-        answer = self._send(Request("POST", self.access.update, body, _FORM, again=again))
+        answer = self._send(Request("POST", self.access.update, text.encode(), _UPDATE, again=again))
         if answer.media_type == "text/html":
             raise _no_store(answer)
 
@@ -146,7 +140,7 @@ class Server:
                 room = PAGE
             pages[-1].append(graph)
             room -= count
-        quads = [quad for page in pages if page for quad in self._page(page)]
+        quads = self._pages([page for page in pages if page])
         for graph, count in counts.items():
             if count > PAGE:
                 quads += self._large(graph, count)
@@ -158,8 +152,11 @@ class Server:
             )
         return quads
 
-    def _page(self, graphs: Sequence[NamedNode]) -> list[Quad]:
-        return _quads(self.rows("store/graphs", graph=graphs))
+    def _pages(self, pages: Sequence[Sequence[NamedNode]]) -> list[Quad]:
+        """The quads of graphs, a request for each page of them, side by side."""
+        query = queries.load("store/graphs")
+        answers = self._exchange.send_all([self._query(query.bind(graph=page), RESULTS, ()) for page in pages])
+        return [quad for answer in answers for quad in _quads(_rows(self._checked(answer)))]
 
     def _large(self, graph: NamedNode, count: int) -> list[Quad]:
         """A large graph: in one piece where the store gives it so, else in slices."""
@@ -182,6 +179,13 @@ class Server:
     def _query(self, text: str, accept: str, parameters: Sequence[tuple[str, str]]) -> Request:
         body = urlencode([("query", text), *parameters]).encode()
         return Request("POST", self.access.query, body, _FORM, accept, again=True)
+
+    def _results(self, text: str, parameters: Sequence[tuple[str, str]]) -> Answer:
+        return self._checked(self._send(self._query(text, RESULTS, parameters)))
+
+    def _checked(self, answer: Answer) -> Answer:
+        self._expect(answer, (RESULTS, "application/json"))
+        return answer
 
     def _send(self, request: Request) -> Answer:
         answer = self._exchange.send(request)
@@ -209,6 +213,13 @@ def _no_store(answer: Answer) -> StoreUnreachableError:
         f"The server answers with {answer.media_type or 'nothing that has a type'} where a SPARQL store would not.",
         remedy="See whether the address is that of a SPARQL store.",
     )
+
+
+def _rows(answer: Answer) -> list[tuple[Term | None, ...]]:
+    found = results(answer.body, raw=True)
+    if not isinstance(found, QuerySolutions):
+        raise StoreUnreachableError("The store does not answer with SPARQL results.")
+    return [tuple(row) for row in found] if is_plain(answer.body) else plain_rows(found)
 
 
 def _quads(rows: Iterable[tuple[Any, ...]]) -> list[Quad]:

@@ -32,7 +32,11 @@ SKOLEM = "https://w3id.org/hearthgraph/.well-known/genid/"
 CODED = "https://w3id.org/hearthgraph/store/kept/"
 _TRUTH = {"0": "false", "1": "true"}
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
-_BITS = re.compile(rb'"value"\s*:\s*"[01]"')  # a truth may be among them
+# What is no plain term: a truth in digits, as Virtuoso writes it, and what travels under a name of ours.
+_MENDABLE = re.compile(
+    rb'#boolean"\s*,\s*"value"\s*:\s*"[01]"|"value"\s*:\s*"[01]"\s*,\s*"datatype"\s*:\s*"[^"]*#boolean"|'
+    + f"{re.escape(SKOLEM)}|{re.escape(CODED)}".encode()
+)
 
 
 def named(quads: Iterable[Quad]) -> list[Quad]:
@@ -112,7 +116,7 @@ def results(body: bytes, *, asks: bool = False, raw: bool = False) -> QuerySolut
     Raises StoreUnreachableError for what is no such result.
     """
     try:
-        mend = asks or b"nodeID://" in body or not (raw or _is_plain(body))
+        mend = asks or b"nodeID://" in body or not (raw or is_plain(body))
         return parse_query_results(_mended(body, asks=asks) if mend else body, QueryResultsFormat.JSON)
     except (ValueError, SyntaxError, KeyError, TypeError, AttributeError) as error:
         raise StoreUnreachableError(
@@ -121,8 +125,9 @@ def results(body: bytes, *, asks: bool = False, raw: bool = False) -> QuerySolut
         ) from error
 
 
-def _is_plain(body: bytes) -> bool:
-    return not (SKOLEM.encode() in body or CODED.encode() in body or _BITS.search(body))
+def is_plain(body: bytes) -> bool:
+    """Whether the terms in SPARQL results in JSON, or in N-Triples, are as they were before they travelled."""
+    return _MENDABLE.search(body) is None
 
 
 def _mended(body: bytes, *, asks: bool) -> str:
