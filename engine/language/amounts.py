@@ -36,6 +36,9 @@ class Meaning:
 def meanings(how: HowMuch, context: Context, *, directed: bool, named: bool = False) -> list[Meaning]:
     """All meanings of one amount, likeliest first. `directed`: the verb says more or less; `named`: a property is
     named beside it."""
+    if how.about:
+        own = frozenset(entry.iri for entry in how.about)
+        return [replace(m, kinds=own) for m in meanings(replace(how, about=()), context, directed=directed)]
     if how.number is not None:
         return [Meaning(_number(how, how.number, context, directed=directed))]
     found = [m for e in how.entries for m in _named(e.role, e.iri, how, context, named=named)]

@@ -109,8 +109,11 @@ def _there(goal: Goal, last: Turn, context: Context) -> Goal:
         return goal
     rooms = tuple(dict.fromkeys(filter(None, (context.registry.thing_of[p].place for p in last.parts))))
     known = [context.registry.places[room] for room in rooms if room in context.registry.places]
-    if not known or (generic and context.location):
+    if generic and context.location:
         return goal
+    if not known:
+        said = next((one.goal.places for one in reversed(last.said) if one.goal.places), goal.places)
+        return replace(goal, places=said, there=False, refers=goal.refers and bool(goal.pronoun))
     places = (PlaceName(tuple(Entry(Role.PLACE, room.iri) for room in known), known[0].name, introduced=True),)
     return replace(goal, places=places, there=False, refers=goal.refers and bool(goal.pronoun))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.language.anaphora import about
 from engine.language.context import Context
 from engine.language.coordination import Goal, goals
 from engine.language.ellipsis import resumed
@@ -18,6 +19,7 @@ from engine.language.mending import (
     undoes,
     without_doubles,
 )
+from engine.language.names import denotations
 from engine.language.past import Item, Undo
 from engine.language.readings import Alternatives, read
 from engine.language.slots import Frame, HowMuch
@@ -34,8 +36,19 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
     found: list[Item] = [u for f in refused for g in goals([f], text) for u in rejected(g, context)]
     corrects = hearing.corrects or bool(refused)
     for goal in _with_values([f for f in frames if not _is_rejection(f)], text):
-        found.extend(_items(goal, context, corrects=corrects))
+        items = _items(goal, context, corrects=corrects)
+        found.extend(_undone_meant(item, found, context) for item in items)
     return without_doubles(found)
+
+
+def _undone_meant(item: Item, before: Sequence[Item], context: Context) -> Item:
+    """ "Turn the main one back on": one that no name tells is what was just taken back."""
+    undone = [c.property for one in before if isinstance(one, Undo) for c in one.changes]
+    if isinstance(item, Undo) or item.noun is None or item.noun.text not in ("one", "ones") or not undone:
+        return item
+    if item.noun.entries and any(things or classes for classes, things in denotations(item.noun, "", context)):
+        return item
+    return about(item, tuple(dict.fromkeys(context.registry.properties[iri].part for iri in undone)), context)
 
 
 def _with_values(frames: Sequence[Frame], text: str) -> list[Goal]:

@@ -53,6 +53,7 @@ class _Reader:
         self.place = 0
         self.noun_at = -1
         self.noun_introduced = ""
+        self.amount_at, self.quality_at, self.before_quality = -1, -1, 0
 
     def read(self) -> Frame:
         self._front_question()
@@ -191,7 +192,7 @@ class _Reader:
             self._one(span)
             return
         if self.preposition not in grammar.FROM:
-            self.frame.amounts.append(HowMuch(self.preposition, span.text, number=span.number, unit=span.unit))
+            self._add(HowMuch(self.preposition, span.text, number=span.number, unit=span.unit))
         self.preposition = ""
         self.determined = False
 
@@ -268,7 +269,7 @@ class _Reader:
         if not introduced and self._is_of_a_name(span):
             self.modifiers.append(span.text)
             return True
-        self.frame.amounts.append(HowMuch(self.preposition, span.text, entries))
+        self._add(HowMuch(self.preposition, span.text, entries))
         self.preposition = ""
         self.determined = False
         return True
@@ -318,11 +319,24 @@ class _Reader:
         entries = span.having(Role.PROPERTY)
         if not entries:
             return False
-        self.frame.qualities.append(Quality(entries, span.text, span.owner))
+        if len(self.frame.amounts) > 1 and self.amount_at == self.place - 1:
+            self.frame.amounts[-1] = replace(self.frame.amounts[-1], about=entries)  # "26 with low fan speed"
+        else:
+            self.frame.qualities.append(Quality(entries, span.text, span.owner))
+            self.quality_at, self.before_quality = self.place, len(self.frame.amounts)
         self._leave_modifiers(known=True)
         self.preposition = self.preposition if self.preposition in grammar.TO else ""
         self.determined = False
         return True
+
+    def _add(self, how: HowMuch) -> None:
+        """One more amount; after an earlier one, that of the property right before it ("26, the fan speed on low")."""
+        between = [span.text for span in self.spans[self.quality_at + 1 : self.place]]
+        beside = self.quality_at >= 0 and all(text in grammar.PREPOSITIONS for text in between)
+        if self.frame.qualities and beside and self.before_quality:
+            how = replace(how, about=self.frame.qualities.pop().entries)
+        self.frame.amounts.append(how)
+        self.amount_at = self.place
 
     def _as_state(self, span: Span) -> bool:
         entries = span.having(Role.STATE, Role.RELATIVE, Role.COMPLAINT, Role.UNIT)

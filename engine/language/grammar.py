@@ -157,6 +157,7 @@ FILLERS = frozenset(
         "gonna", "going", "start", "home's", "way", "all-in", "darling", "dear", "buddy", "mate", "already", "instead",
         "together", "good", "bye", "yet", "single", "damn", "bloody",
         "simultaneously", "value", "setting", "level", "amount", "when", "once", "oh", "yes", "yeah",
+        "today", "later", "tonight", "tomorrow", "schedule",
     }
 )  # fmt: skip
 

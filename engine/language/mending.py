@@ -111,7 +111,7 @@ def corrected(goal: Goal, context: Context) -> list[Item]:
     last = _last_order(context)
     if last is None:
         return [goal]
-    goal = _as_value(resolved(goal, last, context), last, context)
+    goal = _as_value(resolved(goal, last, context), context)
     named = goal.noun is not None or bool(goal.places) or bool(goal.unknown)
     if not named and goal.amounts:
         said = _said_with(last, goal.amounts[-1])
@@ -132,12 +132,11 @@ def _last_order(context: Context) -> Turn | None:
     return last if orders else None
 
 
-def _as_value(goal: Goal, last: Turn, context: Context) -> Goal:
+def _as_value(goal: Goal, context: Context) -> Goal:
     """ "Heat, not cool": a noun of which there is none here may be a value."""
     if goal.noun is None or goal.places or any(e.role is Role.THING for e in goal.noun.entries):
         return goal
-    spoken = any(said.goal.amounts for said in last.said)
-    if not spoken or any(e.iri in context.dictionary.held for e in goal.noun.entries):
+    if any(e.iri in context.dictionary.held for e in goal.noun.entries):
         return goal
     matches = context.dictionary.lexicon.at(tokenize(goal.noun.text), 0)
     entries = tuple(e for e in (matches[0].entries if matches else ()) if e.role in (Role.VALUE, Role.OPTION))
@@ -166,7 +165,9 @@ def _with_amounts(said: Said, goal: Goal, context: Context) -> Goal:
     kept = [a for a in base.amounts if (a.number is None) != (goal.amounts[-1].number is None)]
     old = next((a for a in base.amounts if (a.number is None) == (goal.amounts[-1].number is None)), None)
     new = [_like(how, old) for how in goal.amounts]
-    found = replace(base, text=goal.text, start=goal.start, end=goal.end, amounts=(*kept, *new))
+    told = any(e.role is Role.RELATIVE for e in base.verbs) and not base.amounts
+    verbs = () if told else base.verbs  # "cool the room", "no, heat"
+    found = replace(base, text=goal.text, start=goal.start, end=goal.end, amounts=(*kept, *new), verbs=verbs)
     return about(found, said.parts, context) if said.parts else found
 
 
@@ -184,7 +185,7 @@ def rejected(goal: Goal, context: Context) -> list[Undo]:
         return []
     if goal.noun is None and not goal.places and not goal.refers:
         return []
-    found = _as_value(resolved(goal, last, context), last, context)
+    found = _as_value(resolved(goal, last, context), context)
     if found.noun is None and not found.places:
         return []
     changes = tuple(c for c in last.changes if _is_named(c, found, context))

@@ -33,7 +33,15 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Deno
     if classes:
         many = quantity in ("all", "plural") and not any(_is_title(noun.text, t, context) for t in things)
         found.insert(0 if many else len(found), (classes, ()))
-    return found
+    made = tuple(_made_up(classes, context)) if classes else ()
+    return [*found, ((), made)] if made else found
+
+
+def _made_up(classes: tuple[str, ...], context: Context) -> Iterable[str]:
+    """The things of these classes that are made of parts: what is said of a fan-light may be true of its light."""
+    for thing in context.registry.things.values():
+        if len(thing.parts) > 1 and any(context.vocabulary.is_a(c, cls) for c in thing.classes for cls in classes):
+            yield thing.iri
 
 
 def _is_title(text: str, thing: str, context: Context) -> bool:

@@ -135,7 +135,8 @@ def _edit(found: list[Span], spans: Sequence[Span], place: int, end: int, lexico
     start = _sentence(found)
     retracts = any(e.iri == _RETRACTION for s in spans[place:end] for e in s.entries)
     said = any(_is_content(span) for span in found[start:])
-    if not said or any(span.text in ("not", "wrong") for span in found[start : start + 2]):
+    restated = hearing.corrects and any(span.text.startswith("i ") for span in spans[place:end])
+    if not said or restated or any(span.text in ("not", "wrong") for span in found[start : start + 2]):
         found.extend([Span(",", spans[place].start, spans[place].start)] if said else [])
         hearing.corrects = True
         if retracts and spans[place].can_be(Role.COMMAND):

@@ -102,6 +102,8 @@ _SENTENCES = {
     "nothing_to_do": "I left it as it is: “{words}”.",
     "not_supported_yet": "I cannot do that yet: “{words}”.",
     "policy_violation": "{subject}",
+    "model_refused": "{subject}",
+    "model_unavailable": "{subject}",
     "unknown_state": "I do not know how it is now, so I cannot change it by an amount: {subject}",
 }
 

@@ -48,13 +48,15 @@ class PlaceName:
 
 @dataclass(frozen=True, slots=True)
 class HowMuch:
-    """A number with unit, a named value, a quote, or a word for more or less; `preposition` is what introduced it."""
+    """A number with unit, a named value, a quote, or a word for more or less; `preposition` is what introduced it.
+    `about` is the property that stands right beside it, where it is one of several ("26 with low fan speed")."""
 
     preposition: str
     text: str
     entries: tuple[Entry, ...] = ()
     number: float | None = None
     unit: str | None = None
+    about: tuple[Entry, ...] = ()
 
 
 @dataclass(slots=True)

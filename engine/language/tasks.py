@@ -190,7 +190,8 @@ def _beside(first: Task, words: Words, held: Sequence[Sequence[Meaning]], contex
     """What further values say of other properties; one that says the same property again says nothing new."""
     found = [first]
     for meanings_of_one in held:
-        several = [m for m in meanings_of_one if _is_switch(first) or not _is_bare(m)]
+        told = _is_switch(first) or (first.amount is not None and first.amount.measure is Measure.NAMED)
+        several = [m for m in meanings_of_one if told or m.kinds or not _is_bare(m)]
         fresh = (
             _task(kind, meaning, words, context)
             for meaning in several

@@ -36,6 +36,7 @@ _SECOND = 0.25  # how much the second nearest example of a term counts beside it
 _SMALL_TALK = expand("hg:SmallTalk")
 _SUBJECT_AND_VERB = frozenset({"it's", "there's", "that's"})
 _ASKING = frozenset({"why", "how"})
+_NAMING = (Role.PLACE, Role.PLACE_CLASS, Role.THING, Role.DEVICE)  # the guest bedroom is no guest
 _ANY_ROOM = frozenset(expand(f"hg:{name}") for name in ("Room", "Place"))
 _DEVICE = expand("hg:Device")
 _INTRODUCING = grammar.TO | {"on"}  # "put it on cool" names a value; "make it cool" is a wish
@@ -150,7 +151,14 @@ def _situation(segment: Segment, text: str, context: Context) -> str | None:
     """The situation that the words of a segment name, the longest name first."""
     lexicon = _known(context.store).situations
     tokens = tokenize(_words(segment, text))
-    found = [match for start in range(len(tokens)) for match in lexicon.at(tokens, start)[:1]]
+    begin = segment.spans[0].start
+    names = [(s.start - begin, s.end - begin) for s in segment.spans if s.can_be(*_NAMING)]
+    found = [
+        match
+        for start in range(len(tokens))
+        for match in lexicon.at(tokens, start)[:1]
+        if not any(a <= tokens[start].start and tokens[match.end - 1].end <= b for a, b in names)
+    ]
     best: Match | None = max(found, key=lambda match: match.end - match.start, default=None)
     return best.entries[0].iri if best is not None else None
 

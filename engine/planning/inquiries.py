@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from engine.environment.retrieval import candidates as retrieved
 from engine.environment.selection import Selector, level_of
-from engine.graph.terms import expand
+from engine.graph.terms import NamedNode, expand
 from engine.language import answers
 from engine.language.answers import Finding
 from engine.model.intent import Asks, Intent, Query
@@ -41,7 +42,10 @@ def inquire(intent: Intent, site: Site) -> IntentOutcome:
     answer = answers.said(intent, found, site.registry)
     things = tuple(dict.fromkeys(site.registry.thing_of[part].iri for part in found.parts))
     properties = tuple(reading.property.iri for reading in found.readings)
-    return IntentOutcome(intent, Status.ANSWERED, things=things, affordances=properties, answer=answer)
+    plainly = intent.property is not None and intent.selection.plain
+    candidates = retrieved(site.store, NamedNode(intent.iri)) if plainly else ()
+    found_by = tuple(one.affordance for one in candidates)
+    return IntentOutcome(intent, Status.ANSWERED, None, "", things, properties, found_by, answer=answer)
 
 
 # Rooms
