@@ -214,7 +214,7 @@ def test_a_token_stands_in_no_error_and_no_log(
 
 
 @pytest.mark.parametrize(
-    ("kind", "why"), [("PSK", "DTLS"), ("Auto", "the device would have to tell"), ("Combo", "several")]
+    ("kind", "why"), [("PSK", "DTLS"), ("Auto", "the device would have to tell"), ("Combo", "made of nothing")]
 )
 def test_what_cannot_be_served_says_why(server: Server, tmp_path: Path, kind: str, why: str) -> None:
     with living(tmp_path, server.url, LEVEL, security=scheme(kind)) as setup:
@@ -222,3 +222,46 @@ def test_what_cannot_be_served_says_why(server: Server, tmp_path: Path, kind: st
         assert error.reason == "no_usable_form"
         assert why in error.message
     assert json.dumps(server.seen) == "[]"
+
+
+# Combos
+
+PARTS = (
+    'td:definesSecurityScheme [ a wotsec:BearerSecurityScheme ; td:hasInstanceConfiguration "bearer" ] ,'
+    ' [ a wotsec:APIKeySecurityScheme ; td:hasInstanceConfiguration "key" ; wotsec:in "header" ; wotsec:name "X-Key" ]'
+)
+
+
+def test_all_of_several_schemes_are_served(server: Server, tmp_path: Path) -> None:
+    server.route("GET", "/level", 40)
+    both = scheme("Combo", ' ; wotsec:allOf "bearer", "key"')
+    credentials = Credentials({"127.0.0.1": {"token": "t", "key": "k"}})
+    with living(tmp_path, server.url, LEVEL, PARTS, security=both, credentials=credentials) as setup:
+        assert read(setup) == 40
+    assert (server.seen[0].headers["Authorization"], server.seen[0].headers["X-Key"]) == ("Bearer t", "k")
+    with living(
+        tmp_path, server.url, LEVEL, PARTS, security=both, credentials=Credentials({"127.0.0.1": {"key": "k"}})
+    ) as setup:
+        assert refusal(setup).reason == "unauthorized"
+
+
+def test_of_several_schemes_that_suffice_the_one_is_served_for_which_there_is_a_secret(
+    server: Server, tmp_path: Path
+) -> None:
+    server.route("GET", "/level", 40)
+    either = scheme("Combo", ' ; wotsec:oneOf "bearer", "key"')
+    with living(
+        tmp_path, server.url, LEVEL, PARTS, security=either, credentials=Credentials({"127.0.0.1": {"key": "k"}})
+    ) as setup:
+        assert read(setup) == 40
+    assert "Authorization" not in server.seen[0].headers
+    assert server.seen[0].headers["X-Key"] == "k"
+
+
+@pytest.mark.parametrize(
+    "more", [' ; wotsec:allOf "lock"', ' ; wotsec:oneOf "lock", "nobody"', ' ; wotsec:allOf "nobody"']
+)
+def test_a_combo_of_itself_or_of_nothing_that_is_there_is_refused(server: Server, tmp_path: Path, more: str) -> None:
+    with living(tmp_path, server.url, LEVEL, security=scheme("Combo", more)) as setup:
+        assert refusal(setup).reason == "no_usable_form"
+    assert server.seen == []

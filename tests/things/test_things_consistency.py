@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,13 @@ def test_without_java_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(ReasonerError, match="apt-get install default-jre-headless") as caught:
         consistency.check(open_registry())
     assert caught.value.reason == "no_reasoner"
+
+
+@needs_java
+def test_without_owlready2_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "owlready2", None)
+    with pytest.raises(ReasonerError, match=r"hearthgraph\[reasoning\]"):
+        consistency.check(open_registry())
 
 
 @given(st.sets(st.integers(0, 30), min_size=1, max_size=4), st.integers(31, 40))

@@ -22,7 +22,7 @@ _KEYS = frozenset(("username", "password", "token", "key", "host", "client_id", 
 _NOT_OF_HTTP = {
     "psk": "keys that are shared beforehand belong to DTLS, and not to HTTP",
     "auto": "which security there is, the device would have to tell",
-    "combo": "it is made of several",
+    "combo": "it is made of nothing, or of itself",
 }
 
 
@@ -32,7 +32,7 @@ class Scheme:
     be served.
 
     `place` is header, query or cookie, `field` what the header, parameter or cookie is called. Of OAuth 2.0: the flow,
-    the address that gives tokens, and what is asked for.
+    the address that gives tokens, and what is asked for. Of a combo: the names of the schemes that it is made of.
     """
 
     name: str
@@ -42,6 +42,8 @@ class Scheme:
     flow: str = ""
     token: str = ""
     scopes: tuple[str, ...] = ()
+    all_of: tuple[str, ...] = ()
+    one_of: tuple[str, ...] = ()
 
 
 NO_SECURITY = Scheme("nosec_sc", "nosec")

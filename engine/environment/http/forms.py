@@ -192,8 +192,34 @@ def _variables(site: Site, template: str, payload: Json) -> tuple[dict[str, Json
 
 def _secrets(site: Site, form: Form, url: httpx.URL, credentials: Credentials) -> Secrets:
     names: Iterable[str] = form.security or site.thing.security
+    return _of_all(site, names, url, credentials, ())
+
+
+def _of_all(
+    site: Site, names: Iterable[str], url: httpx.URL, credentials: Credentials, within: tuple[str, ...]
+) -> Secrets:
+    """What all of these schemes add. `within` are the combos that they are parts of."""
     secrets = Secrets()
     for name in names:
         scheme = site.schemes.get(name, NO_SECURITY if name == NO_SECURITY.name else Scheme(name, "unknown"))
-        secrets = secrets + credentials.secrets(scheme, site.thing.iri, url)
+        if name in within or not (scheme.all_of or scheme.one_of):
+            secrets = secrets + credentials.secrets(scheme, site.thing.iri, url)
+        elif scheme.all_of:
+            secrets = secrets + _of_all(site, scheme.all_of, url, credentials, (*within, name))
+        else:
+            secrets = secrets + _of_one(site, scheme.one_of, url, credentials, (*within, name))
     return secrets
+
+
+def _of_one(
+    site: Site, names: tuple[str, ...], url: httpx.URL, credentials: Credentials, within: tuple[str, ...]
+) -> Secrets:
+    """What the first of these schemes adds for which there is a secret."""
+    refused: BindingError | None = None
+    for name in names:
+        try:
+            return _of_all(site, (name,), url, credentials, within)
+        except BindingError as error:
+            refused = refused or error
+    assert refused is not None
+    raise refused

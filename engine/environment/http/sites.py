@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engine.environment.http.content import JSON, media_type
 from engine.environment.http.credentials import Scheme
 from engine.environment.http.forms import READ_ALL, Site, Variable
 from engine.errors import BindingError
-from engine.graph.terms import Json, NamedNode, expand, python
+from engine.graph.terms import Json, NamedNode, Term, expand, python
 from engine.model.thing import Form, Property, Schema, Thing
 from engine.model.thing_rdf import below
 from engine.things.registry import Registry
@@ -82,17 +82,16 @@ class Sites:
         return Site(thing, found, self._schemes(thing, names), self._variables(affordance))
 
     def _schemes(self, thing: Thing, names: Iterable[str]) -> dict[str, Scheme]:
+        """The schemes of these names, and those that they are made of."""
         rows = self._registry.store.select("environment/security_schemes", thing=NamedNode(thing.iri))
-        nodes = {below(thing.document, "security", name): name for name in names}
         found: dict[str, Scheme] = {}
-        for _, scheme, cls, *said in rows:
-            name = nodes.get(scheme.value) if scheme is not None else None
-            kind = _TYPES.get(cls.value) if cls is not None else None
-            if name is not None and kind is not None:
-                place, field, flow, token, scope = (value.value if value is not None else "" for value in said)
-                place = place or ("query" if kind == "apikey" else "header")
-                scopes = {*(found[name].scopes if name in found else ()), *([scope] if scope else [])}
-                found[name] = Scheme(name, kind, place, field, flow, token, tuple(sorted(scopes)))
+        waiting = set(names)
+        while waiting:
+            nodes = {below(thing.document, "security", name): name for name in waiting}
+            fresh = _read_schemes(rows, nodes)
+            found |= fresh
+            parts = {part for one in fresh.values() for part in (*one.all_of, *one.one_of)}
+            waiting = parts - found.keys() - waiting
         return found
 
     def _variables(self, affordance: str) -> tuple[Variable, ...]:
@@ -104,3 +103,19 @@ class Sites:
                 kind = _SCHEMAS.get(cls.value) if cls is not None else None
                 found[name.value] = Schema(type=kind, default=value, has_default=initial is not None)
         return tuple(Variable(name, schema) for name, schema in sorted(found.items()))
+
+
+def _read_schemes(rows: Iterable[tuple[Term | None, ...]], nodes: Mapping[str, str]) -> dict[str, Scheme]:
+    """The schemes of the rows, by name; `nodes` are the names by the address of a scheme."""
+    found: dict[str, Scheme] = {}
+    for _, scheme, cls, *said in rows:
+        name = nodes.get(scheme.value) if scheme is not None else None
+        kind = _TYPES.get(cls.value) if cls is not None else None
+        if name is not None and kind is not None:
+            place, field, flow, token, *several = (value.value if value is not None else "" for value in said)
+            place = place or ("query" if kind == "apikey" else "header")
+            before = found.get(name, Scheme(name, kind))
+            lists = zip((before.scopes, before.all_of, before.one_of), several, strict=True)
+            scopes, every, one = (tuple(sorted({*had, *([value] if value else [])})) for had, value in lists)
+            found[name] = Scheme(name, kind, place, field, flow, token, scopes, every, one)
+    return found
