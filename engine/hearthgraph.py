@@ -22,7 +22,7 @@ from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
-from engine.model.outcome import Outcome
+from engine.model.outcome import Outcome, Status
 from engine.model.thing import Thing
 from engine.origins.home_assistant.homes import SCHEME
 from engine.origins.sources import Target, only, register, settle
@@ -166,9 +166,10 @@ class Hearthgraph:
         return self._dated(outcome)
 
     def _dated(self, outcome: Outcome) -> Outcome:
-        """An answer that rests on what may be out of date says so."""
+        """What rests on what may be out of date says so: an answer, and that there is no such thing."""
         link = self.home_assistant
-        if link is None or link.online or all(one.answer is None for one in outcome.intents):
+        rests = any(one.answer is not None or one.status is Status.REFUSED for one in outcome.intents)
+        if link is None or link.online or not rests:
             return outcome
         return replace(outcome, reply=f"{outcome.reply} {link.excuse()}")
 

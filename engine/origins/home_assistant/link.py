@@ -94,6 +94,8 @@ class Link:
 
     def excuse(self) -> str:
         """That what is known may be out of date, and since when, for a person."""
+        if self._home is None and self._trouble is not None:
+            return self._trouble.message
         since = f" since {self._since:%H:%M}" if self._since else ""
         return f"Home Assistant cannot be reached{since}; this is what it told last."
 
