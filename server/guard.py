@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from ipaddress import ip_address
 from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
 
 from flask import Flask, request, session
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
@@ -159,11 +160,10 @@ def install(app: Flask, settings: Settings) -> None:
 
 def _check_name(names: set[str]) -> None:
     """Other names lead here only where somebody has bent them, to read what the home says (DNS rebinding)."""
-    host = request.host.rsplit(":", 1)[0].strip("[]").lower()
-    if host in names:
-        return
     try:
-        ip_address(host)
+        host = (urlsplit(f"//{request.host}").hostname or "").lower()
+        if host not in names:
+            ip_address(host)
     except ValueError:
         raise WrongName(
             "This server is not called by that name.", remedy="Put the name into HEARTHGRAPH_SERVER_NAMES."

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, jsonify, render_template, request
+from flask import Blueprint, jsonify, render_template
 from werkzeug.wrappers import Response
 
 from engine.errors import InputError
+from server import bodies
 from server.pages.naming import names_of
 from server.service import service
 
@@ -31,7 +32,7 @@ def _examples() -> list[str]:
 @blueprint.post("/names")
 def names() -> Response:
     """What the IRIs of a list are called."""
-    given = request.get_json()
+    given = bodies.given()
     if not isinstance(given, list) or len(given) > MOST_NAMES or not all(isinstance(iri, str) for iri in given):
         raise InputError(f"Names are asked for by a list of at most {MOST_NAMES} IRIs.", remedy="Send such a list.")
     return jsonify(names_of(given))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, jsonify, render_template, request
+from flask import Blueprint, jsonify, render_template
 from werkzeug.wrappers import Response
 
 from engine.dialogue.manual import by_hand
@@ -12,6 +12,7 @@ from engine.errors import InputError
 from engine.hearthgraph import new_iri
 from engine.language import replies
 from engine.model.thing import Property, Thing
+from server import bodies
 from server.guard import writing
 from server.protocol.requests import told
 from server.service import service
@@ -75,7 +76,7 @@ def state() -> Response:
 @writing
 def operate() -> tuple[Response, int]:
     """Brings a property to a value, as if it had been said."""
-    given = request.get_json()
+    given = bodies.given()
     if not isinstance(given, dict) or not isinstance(given.get("property"), str) or "value" not in given:
         raise InputError("Which property, and to which value?", remedy='Send {"property": …, "value": …}.')
     request_iri = new_iri()

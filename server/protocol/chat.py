@@ -13,10 +13,11 @@ from time import time
 from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 
 from engine.dialogue.assistant import Consent
 from engine.errors import HearthgraphError, InputError
+from server import bodies
 from server.faults import about, status_of
 from server.guard import writing
 from server.service import service
@@ -45,10 +46,10 @@ def _model(name: str) -> dict[str, Any]:
 @writing
 def complete() -> Response:
     """What the home says to the last message of a user; what was said before tells which conversation it is."""
-    given = request.get_json()
+    given = bodies.given()
     said = _said(given)
     model = given.get("model", "hearthgraph")
-    if model not in MODELS:
+    if not isinstance(model, str) or model not in MODELS:
         raise InputError(
             f"There is no model {model}.", remedy=f"Take one of {', '.join(MODELS)}.", reason="no_such_model"
         )

@@ -15,6 +15,7 @@ from engine.environment.clock import SimulatedClock
 from engine.errors import InputError
 from engine.evaluation.requests import BadLine, read_line
 from engine.model.outcome import Outcome, Status
+from server import bodies
 from server.guard import writing
 from server.service import service
 from server.streams import BEAT, HEARTBEAT, event, stream
@@ -66,7 +67,7 @@ def _at(now: Any, home: str | None, memory: tuple[str, ...]) -> None:
 
 
 def _object() -> dict[str, Any]:
-    given = request.get_json()
+    given = bodies.given()
     if not isinstance(given, dict):
         raise InputError("A request is a JSON object.", remedy='Send, for example, {"text": "turn on the light"}.')
     return dict(given)

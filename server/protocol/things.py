@@ -16,6 +16,7 @@ from engine.model.thing import Thing
 from engine.things import door, emission
 from engine.things.door import LoadReport
 from engine.things.emission import Profile
+from server import bodies
 from server.faults import about, problem, status_of
 from server.guard import writing
 from server.protocol.formats import body_format, required
@@ -152,7 +153,7 @@ def state() -> Response:
 @writing
 def observe() -> Response:
     """Takes in values that devices tell, by the IRI of their property; all of them or none."""
-    values = request.get_json()
+    values = bodies.given()
     if not isinstance(values, dict):
         raise InputError("Values come as an object: property IRI to value.", remedy="Send such an object.")
     changed = service().home.state.write(values)

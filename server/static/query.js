@@ -35,6 +35,15 @@ const yasgui = new Yasgui(holder, {
 const tab = () => yasgui.getTab();
 if (!tab().getQuery().includes("hg:")) tab().setQuery(START);
 
+/** Says to assistive technology what the editor leaves unsaid. */
+function name() {
+  for (const area of holder.querySelectorAll(".CodeMirror textarea")) area.setAttribute("aria-label", "SPARQL query");
+  for (const button of holder.querySelectorAll(".tabsList button")) button.setAttribute("role", "tab");
+  for (const size of holder.querySelectorAll("select.tableSizer")) size.setAttribute("aria-label", "Rows a page");
+}
+new MutationObserver(name).observe(holder, { childList: true, subtree: true });
+name();
+
 document.getElementById("example").addEventListener("change", (event) => {
   if (event.target.value) tab().setQuery(event.target.value);
 });

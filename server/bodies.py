@@ -1,0 +1,17 @@
+"""The JSON that a call brings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+
+from engine.errors import InputError
+
+
+def given() -> Any:
+    """The value of the body. Raises InputError where it nests too deep, BadRequest where it is no JSON."""
+    try:
+        return request.get_json()
+    except RecursionError:
+        raise InputError("The body is nested too deeply.", remedy="Write it flatter.") from None
