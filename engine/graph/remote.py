@@ -224,7 +224,7 @@ class RemoteStore(GraphStore):
         if self._stale:
             with self._lock:
                 if self._stale:
-                    self._books.read(self._server)
+                    self._books.read(self._server, doubt=True)
                     self._resync()
                     self._stale = False
         return self._mirror

@@ -35,16 +35,18 @@ class Books:
     others: dict[str, Counts] = field(default_factory=dict)
     foreign: frozenset[NamedNode] = frozenset()
 
-    def read(self, server: Server) -> tuple[bool, bool]:
-        """Reads them again: whether others have written knowledge since, and whether they have written at all."""
+    def read(self, server: Server, *, doubt: bool = False) -> tuple[bool, bool]:
+        """Reads them again: whether others have written knowledge since, and whether they have written at all. This
+        engine knows its own entry better than a replica that lags behind, unless it is in `doubt`."""
         counts: dict[str, Counts] = {}
         foreign = set()
         for subject, predicate, value in server.rows("store/books"):
             if predicate == WROTE and isinstance(subject, NamedNode) and isinstance(value, Literal):
-                counts[subject.value] = _counts(value.value)
+                counts[subject.value] = max(counts.get(subject.value, (-1, -1)), _counts(value.value))
             elif predicate == FOREIGN and isinstance(value, NamedNode):
                 foreign.add(value)
-        self.mine = counts.pop(self.me.value, None)
+        mine = counts.pop(self.me.value, None)
+        self.mine = mine if doubt else self.mine
         knowledge = _learnt(counts) != _learnt(self.others)
         anything = counts != self.others
         self.others, self.foreign = counts, frozenset(foreign)
