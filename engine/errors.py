@@ -13,6 +13,7 @@
     │   └── UnsupportedShape    a SHACL component outside the compiled subset
     ├── ValueFault              a value that a schema does not allow
     ├── PlanError               a plan that is not valid IR
+    ├── ModelError              a language model that does not answer, or not as asked
     ├── ReasonerError           the offline reasoner (HermiT) is not there, or did not finish
     └── BindingError            a device that did not do as asked
 
@@ -125,3 +126,7 @@ class ReasonerError(HearthgraphError):
 
 class BindingError(HearthgraphError):
     reason = "device_failed"
+
+
+class ModelError(HearthgraphError):
+    reason = "model_unavailable"

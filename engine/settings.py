@@ -13,7 +13,7 @@ import tomllib
 from datetime import datetime, tzinfo
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 import platformdirs
@@ -107,6 +107,10 @@ class Settings(BaseSettings):
     llm_model: str | None = Field(default=None, description="The name of the model at that address.")
     llm_key_file: Path | None = Field(
         default=None, description="The file that holds the key for the model, and nothing else; the key is never shown."
+    )
+    llm_path: Literal["needed", "always"] = Field(
+        default="needed",
+        description="When the language model plans: 'needed', for what nothing else understands, or 'always'.",
     )
     llm_seconds: float = Field(default=30.0, gt=0, description="How many seconds a call of the model may take.")
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(

@@ -14,9 +14,10 @@ from rich.table import Table
 
 from engine.cli.opening import with_settings
 from engine.evaluation import homebench as benchmark
-from engine.evaluation.experience import Scenario, Verdict, read_requests
+from engine.evaluation.experience import Scenario, Verdict, planner_for, read_requests
 from engine.evaluation.homebench import Score
 from engine.evaluation.published import TABLE_1, TABLE_3
+from engine.llm import Recorder
 from engine.settings import Settings
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -50,12 +51,29 @@ def homebench(_: Settings, homes: Path, cases: Path, out: Path | None) -> None:
 @evaluate.command()
 @click.option("--requests", required=True, type=FILE, help="The requests of the scenario, JSON.")
 @click.option("--failures", is_flag=True, help="Print the requests that went wrong, with the reply.")
+@click.option("--mode", type=click.Choice(["none", "needed", "forced"]), default="none", help="When a model plans.")
+@click.option("--without", type=click.Choice(["hints", "validation", "retrieval"]), multiple=True, help="Ablations.")
+@click.option("--phases", default="ABC", help="Which phases: A always, then B, C.")
+@click.option("--record", type=click.Path(path_type=Path), help="Where the model's answers go, to be replayed.")
+@click.option("--replay", type=FILE, help="The answers that were recorded: no model is asked.")
 @with_settings
-def experience(settings: Settings, requests: Path, failures: bool) -> None:
+def experience(
+    settings: Settings,
+    requests: Path,
+    failures: bool,
+    mode: str,
+    without: tuple[str, ...],
+    phases: str,
+    record: Path | None,
+    replay: Path | None,
+) -> None:
     """The 17 requests of AmI HMAS, cold, warm, and carried to another home (Table 2)."""
     asked, published = read_requests(requests)
-    with Scenario(asked, settings) as scenario:
+    model = planner_for(settings, mode, without, recorded=replay, recording=record is not None)
+    with Scenario(asked, settings, model, phases) as scenario:
         verdicts = list(scenario.play())
+    if record is not None and model is not None and isinstance(model.model, Recorder):
+        model.model.write(record)
     console = Console(width=140)
     console.print(_table_4(verdicts))
     console.print(_table_2(verdicts, published))
@@ -75,38 +93,38 @@ def _table_4(verdicts: Sequence[Verdict]) -> Table:
 
 
 def _table_2(verdicts: Sequence[Verdict], published: Mapping[str, Any]) -> Table:
-    columns = ("requests", "signifier", "template", "model", "imp.", "right", "ms p50", "ms mean", "calls", "foreign")
+    paths = ("signifier", "template", "model", "imp.")
+    columns = ("requests", *paths, "right", "ms p50", "ms mean", "calls", "invalid", "foreign")
     table = Table("phase", *columns, title="AmI HMAS, Table 2", title_justify="left")
     for phase in "ABC":
         found = [v for v in verdicts if v.phase == phase]
-        paths = [v.path for v in found]
-        spent = [v.milliseconds for v in found if v.asked.feasible]
-        table.add_row(
-            f"{phase}, Hearthgraph",
-            str(len(found)),
-            *(str(paths.count(path)) for path in ("signifier", "template", "model", "impossible")),
-            f"{sum(v.right for v in found)}/{len(found)}",
-            f"{median(spent):.1f}",
-            f"{mean(spent):.1f}",
-            str(sum(v.calls for v in found)),
-            str(sum(len(v.foreign) for v in found)),
-        )
-        if paper := published.get(phase):
-            cells = (str(paper[key]) for key in ("requests", "fast"))
-            rest = (str(paper[key]) for key in ("llm", "impossible"))
-            right = f"{paper['success']:.0%}"
-            table.add_row(
-                f"{phase}, the paper",
-                *cells,
-                "",
-                *rest,
-                right,
-                "",
-                str(paper["avg_latency_ms"]),
-                str(paper["llm_calls"]),
-                "",
-            )
+        if found:
+            table.add_row(f"{phase}, Hearthgraph", *_ours(found))
+        if found and (paper := published.get(phase)):
+            table.add_row(f"{phase}, the paper", *_theirs(paper))
     return table
+
+
+def _ours(found: Sequence[Verdict]) -> list[str]:
+    paths = [v.path for v in found]
+    spent = [v.milliseconds for v in found if v.asked.feasible]
+    return [
+        str(len(found)),
+        *(str(paths.count(path)) for path in ("signifier", "template", "model", "impossible")),
+        f"{sum(v.right for v in found)}/{len(found)}",
+        f"{median(spent):.1f}",
+        f"{mean(spent):.1f}",
+        str(sum(v.calls for v in found)),
+        str(sum(v.invalid for v in found)),
+        str(sum(len(v.foreign) for v in found)),
+    ]
+
+
+def _theirs(paper: Mapping[str, Any]) -> list[str]:
+    """The paper calls the signifier path fast; it has no template path, and counts neither invalid nor foreign."""
+    counts = [str(paper[key]) for key in ("requests", "fast")]
+    rest = [str(paper[key]) for key in ("llm", "impossible")]
+    return [*counts, "", *rest, f"{paper['success']:.0%}", "", str(paper["avg_latency_ms"]), str(paper["llm_calls"])]
 
 
 def _own(scores: dict[tuple[str, str], Score]) -> Table:

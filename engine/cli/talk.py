@@ -12,7 +12,7 @@ from engine.cli.opening import interactive, opened, piped_line, with_settings
 from engine.dialogue.assistant import Consent
 from engine.dialogue.conversation import Answer, Conversation, answer_of
 from engine.dialogue.result import result
-from engine.errors import HearthgraphError
+from engine.errors import HearthgraphError, SettingError
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
 from engine.settings import Settings
@@ -27,11 +27,18 @@ NOT_DONE = (Status.REFUSED, Status.FAILED)
 @click.option("--json", "as_json", is_flag=True, help="Print the result object; what needs consent is only proposed.")
 @click.option("--location", help="Where you are: the name or IRI of a place.")
 @click.option("--user", help="Who you are.")
+@click.option("--path", type=click.Choice(["model"]), help="Have the language model of the settings plan it.")
 @with_settings
-def ask(settings: Settings, text: str, yes: bool, as_json: bool, location: str | None, user: str | None) -> None:
+def ask(
+    settings: Settings, text: str, yes: bool, as_json: bool, location: str | None, user: str | None, path: str | None
+) -> None:
     """Say what you want, once.
 
     What you have not consented to is asked; the answer may come through a pipe. Exit status 3: it was not done."""
+    if path is not None:
+        if settings.llm_url is None:
+            raise SettingError("No language model is set up.", remedy="Give its address in the setting llm_url.")
+        settings = settings.model_copy(update={"llm_path": "always"})
     with opened(settings) as home:
         outcome = home.ask(text, consent=Consent.YES if yes else Consent.ASK, location=location, user=user)
         if as_json:

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
 from engine.dialogue.fates import fate
+from engine.dialogue.known import tastes_of
 from engine.dialogue.lessons import learn_from
 from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import moved
@@ -32,17 +33,16 @@ from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary, build
 from engine.language.naming import Naming, naming_of
 from engine.language.past import Past
-from engine.language.preferences import stated
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply, understand
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Answer, Change, Outcome, Status, derive_status
 from engine.model.plan import Plan
 from engine.planning import tastes
+from engine.planning.generation import planner_of
 from engine.planning.regret import regretted
 from engine.planning.site import Infeasible, Site
 from engine.planning.solver import Solution, solve
-from engine.planning.tastes import Tastes
 from engine.settings import Settings
 from engine.things.naming import add_name
 from engine.things.registry import Registry
@@ -97,6 +97,7 @@ class Assistant:
         self.settings = settings
         self.store, self.registry, self.state, self.clock, self.binding = store, registry, state, clock, binding
         self.experience = Experience(store)
+        self.planner = planner_of(settings)
         self._infeasible = Infeasible()
         self._generation = -1
         self._dictionary: Dictionary | None = None
@@ -157,9 +158,13 @@ class Assistant:
         self._forget()
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
         understood = perf_counter()
-        solution = solve(goals, self._site(request), f"{request.iri}/plan")
+        site = self._site(request)
+        asked = site.planner.record.calls if site.planner is not None else 0
+        solution = solve(goals, site, f"{request.iri}/plan")
         planned = perf_counter()
         outcome = self._decided(request, solution)
+        if site.planner is not None:
+            outcome = replace(outcome, llm_calls=site.planner.record.calls - asked)
         taken = {one.intent.iri for one in outcome.intents}
         journal.set_aside(self.store, request.iri, [intent for intent in intents if intent.iri not in taken])
         milliseconds = {"understand": (understood - began) * 1000, "plan": (planned - understood) * 1000, "run": 0.0}
@@ -248,15 +253,10 @@ class Assistant:
             self._infeasible,
             request.location,
             relative,
-            self._tastes(request),
+            tastes_of(request.user, request.memory, request.iri, self._context(request, Past())),
             self.experience if self.settings.experience else None,
+            self.planner,
         )
-
-    def _tastes(self, request: Request) -> Tastes:
-        """What the person likes, as it was stated, now or beforehand."""
-        known = self._context(request, Past())
-        told = (stated(sentence, f"{request.iri}/memory", known) for sentence in request.memory)
-        return tastes.of(self.store, request.user, [intent for intent in told if intent is not None])
 
     def _decided(self, request: Request, solution: Solution) -> Outcome:
         """The outcome as it stands before anything runs."""

@@ -51,6 +51,16 @@ class Influences:
                         self._move(sensor, delta, after, state)
         return after
 
+    def moves(self, state: Mapping[str, Json], changes: Mapping[str, Json], now: datetime) -> dict[str, float]:
+        """By how much each variable moves after `changes`, roughly and in its unit, measured or not."""
+        found: dict[str, float] = {}
+        laid = Overlay(changes, state)
+        for thing, part in self._parts_of(changes):
+            before, after = self._outputs(thing, part, state, now), self._outputs(thing, part, laid, now)
+            for variable, delta in _differences(before, after, self._switched(thing, part, state, laid)).items():
+                found[variable] = found.get(variable, 0.0) + delta
+        return found
+
     def on_variable(self, variable: str, part: Part, thing: Thing) -> list[tuple[Property, Influence]]:
         """What of a part bears on a variable, whether it does now or only under a condition."""
         return [

@@ -11,13 +11,15 @@ from time import perf_counter
 from typing import Any
 
 from engine.dialogue.assistant import Consent
-from engine.errors import InputError
+from engine.errors import InputError, SettingError
 from engine.evaluation.experience_cases import CASES, Case
 from engine.graph.terms import Json
 from engine.hearthgraph import Hearthgraph
+from engine.llm import Model, Recorder, Replay, from_settings
 from engine.model.outcome import Outcome, Status
 from engine.model.plan_ir import affordances
 from engine.model.signifier import Signifier
+from engine.planning.prompting import Options, Planner
 from engine.resources import folder
 from engine.settings import Settings
 
@@ -40,7 +42,8 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What came of one request in one phase. `path` is template, signifier, model, check or impossible; `foreign` are
-    the affordances that the plan names and the home does not have; `milliseconds` is understanding and planning."""
+    the affordances that the plan, or the model, names and the home does not have; `invalid` answers of the model did
+    not hold; `milliseconds` is understanding and planning."""
 
     asked: Asked
     phase: str
@@ -50,6 +53,7 @@ class Verdict:
     milliseconds: float
     foreign: tuple[str, ...] = ()
     reply: str = ""
+    invalid: int = 0
 
 
 def read_requests(path: Path) -> tuple[list[Asked], Mapping[str, Any]]:
@@ -66,24 +70,43 @@ def read_requests(path: Path) -> tuple[list[Asked], Mapping[str, Any]]:
     return found, data.get("paper_result", {})
 
 
+def planner_for(
+    settings: Settings, mode: str, without: Sequence[str], *, recorded: Path | None, recording: bool
+) -> Planner | None:
+    """The planner for a mode (none, needed, forced), with the model of the settings or recorded answers. Raises
+    SettingError where a model is needed and none is set up."""
+    if mode == "none":
+        return None
+    model: Model | None = Replay.read(recorded) if recorded is not None else from_settings(settings)
+    if model is None:
+        raise SettingError("No language model is set up.", remedy="Give its address in the setting llm_url.")
+    options = Options("hints" not in without, "validation" not in without, "retrieval" not in without)
+    return Planner(Recorder(model) if recording else model, options, forced=mode == "forced")
+
+
 class Scenario:
     """The two environments, opened, and the phases played on them. A context manager."""
 
-    def __init__(self, requests: Sequence[Asked], settings: Settings) -> None:
+    def __init__(
+        self, requests: Sequence[Asked], settings: Settings, planner: Planner | None = None, phases: str = "ABC"
+    ) -> None:
         self._requests = requests
-        self._settings = settings.model_copy(update={"live": False})
+        self._settings = settings.model_copy(update={"live": False, "llm_url": None})
+        self._planner, self._phases = planner, phases
+        self._foreign: list[str] = []
+        self._invalid = 0
         self._homes = {name: self._home(name) for name in ENVIRONMENTS}
 
     def _home(self, name: str) -> Hearthgraph:
         home = Hearthgraph.open(None, now=BEGAN, settings=self._settings)
         home.load([folder("data") / f"{name}.ttl"])
+        home.ask("is it on?")  # what is built once, is built before the clock runs
+        home.ask("it is dim in here", consent=Consent.PLAN)
+        home.assistant.planner = self._planner
         return home
 
     def play(self) -> Iterator[Verdict]:
         """All three phases, in their order."""
-        for home in self._homes.values():  # what is built once, is built before the clock runs
-            home.ask("is it on?")
-            home.ask("it is dim in here", consent=Consent.PLAN)
         learnt: dict[str, list[Signifier]] = {name: [] for name in ENVIRONMENTS}
         for asked in self._requests:  # cold: what is learnt is taken away again
             memory = self._homes[asked.environment].assistant.experience
@@ -94,10 +117,11 @@ class Scenario:
             memory = self._homes[name].assistant.experience
             memory.forget()
             memory.take(list({one.iri: one for one in learnt[name]}.values()))
-        yield from self._phase("B", ENVIRONMENTS)
+        yield from self._phase("B", ENVIRONMENTS) if "B" in self._phases else ()
+        if "C" not in self._phases:
+            return
         elsewhere = self._homes["home17"].assistant.experience
         elsewhere.take(learnt["lab308"], peer="lab308")
-        self._homes["home17"].ask("is it on?")
         for asked in self._requests:
             if asked.environment == "home17":
                 elsewhere.forget()
@@ -116,6 +140,11 @@ class Scenario:
         began = perf_counter()
         outcome = home.ask(asked.text, consent=Consent.ALL)
         spent = (perf_counter() - began) * 1000 - outcome.milliseconds.get("run", 0.0)
+        record = self._planner.record if self._planner is not None else None
+        foreign = record.foreign[len(self._foreign) :] if record is not None else []
+        self._foreign += foreign
+        invalid = record.invalid - self._invalid if record is not None else 0
+        self._invalid += invalid
         named = affordances(outcome.plan.tree) if outcome.plan else ()
         known = {*home.registry.actions, *home.registry.properties}
         return Verdict(
@@ -125,8 +154,9 @@ class Scenario:
             is_right(case, outcome, home, before),
             outcome.llm_calls,
             spent,
-            tuple(iri for iri in named if iri not in known),
+            (*(iri for iri in named if iri not in known), *foreign),
             outcome.reply,
+            invalid,
         )
 
     def __enter__(self) -> Scenario:

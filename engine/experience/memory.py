@@ -122,6 +122,7 @@ class Memory:
 
     def take(self, found: Sequence[Signifier], peer: str | None = None) -> None:
         """The same with signifiers. Raises InputError where one of them is not what its shape asks for."""
+        found = list({one.iri: one for one in found}.values())
         self._check(found)
         where = SIGNIFIERS if peer is None else graph(COMMUNITY + peer)
         if peer is None:

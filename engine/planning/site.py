@@ -12,6 +12,7 @@ from engine.experience.memory import Memory
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.vocabulary import Vocabulary
+from engine.planning.prompting import Planner
 from engine.planning.tastes import Tastes
 from engine.things.registry import Registry
 
@@ -35,8 +36,8 @@ class Site:
     """A home with its state and its clock. `location` is where the speaker is, a place IRI, or None.
 
     `relative_to_start`: amounts that are added count from the state before the request, not from what the same request
-    sets first. `tastes` are the speaker's; `experience` what has
-    worked before, None where it is not to be used.
+    sets first. `tastes` are the speaker's; `experience` what has worked before, None where it is not to be used;
+    `planner` the language model, None where none is asked.
     """
 
     store: GraphStore
@@ -48,6 +49,7 @@ class Site:
     relative_to_start: bool = False
     tastes: Tastes = field(default_factory=Tastes)
     experience: Memory | None = None
+    planner: Planner | None = None
 
     @property
     def vocabulary(self) -> Vocabulary:

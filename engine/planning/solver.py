@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from engine.environment.quantities import truth
 from engine.environment.retrieval import Candidate, candidates
 from engine.environment.state import Overlay
-from engine.errors import ValueFault
+from engine.errors import ModelError, ValueFault
+from engine.experience.recall import part_of
 from engine.graph.terms import Json, NamedNode
 from engine.language.answers import answer
 from engine.model.intent import Category, Intent, Operation
@@ -52,6 +53,7 @@ class _Draft:
     served: dict[str, dict[str, str]] = field(default_factory=dict)  # by intent and part, what served it before
     recalled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts served as they were before
 
+    modelled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts that a language model chose
     def mark(self) -> tuple[int, dict[str, Json]]:
         """Where it stands, for `back_to`."""
         return len(self.tasks), dict(self.ahead)
@@ -91,8 +93,9 @@ def solve(goals: Sequence[Alternatives], site: Site, plan_iri: str) -> Solution:
     if not draft.tasks:
         return Solution(outcomes, None, draft.choices, taken)
     steps = tuple(step for task in draft.tasks for step in task.steps)
-    recalled = all((task.intent.iri, task.part) in draft.recalled for task in draft.tasks)
-    path = "signifier" if recalled else "template"
+    by = [(task.intent.iri, task.part) for task in draft.tasks]
+    recalled, modelled = all(one in draft.recalled for one in by), any(one in draft.modelled for one in by)
+    path = "model" if modelled else "signifier" if recalled else "template"
     return Solution(outcomes, Plan(plan_iri, merged(draft.tasks), steps, path), draft.choices, taken)
 
 
@@ -117,8 +120,13 @@ def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[Inte
 def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     if intent.fault is not None:
         return _faulty(intent)
+    planner = site.planner
+    if planner is not None and intent.fault == "not_understood":
+        return _by_model(replace(intent, fault=None, category=Category.IMPLICIT), (), planner, site, draft)
     if intent.category is Category.PREFERENCE:
         return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: “{intent.text}”."))
+    if planner is not None and planner.forced and (found := _choice(intent, site)) is not None:
+        return _by_model(intent, found, planner, site, draft)
     if intent.category is Category.IMPLICIT:
         return _advised(intent, site, draft)
     if intent.query is not None:
@@ -139,6 +147,39 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
 
 def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     """What was wished without saying by what: goal after goal, until it is enough."""
+def _choice(intent: Intent, site: Site) -> tuple[Candidate, ...] | None:
+    """What a model may choose from, of which it chooses for a wish among all that bears on it; None where there is no
+    choice: nothing is found, or it is not known what is meant."""
+    if intent.category is Category.IMPLICIT:
+        return None if isinstance(advise(intent, site), Refusal | Question) else ()
+    if intent.category is Category.PREFERENCE or intent.query is not None:
+        return None
+    chosen = choose(intent, site)
+    return tuple(c for _, several in chosen.parts for c in several) if isinstance(chosen, Chosen) else None
+
+
+def _by_model(
+    intent: Intent, found: tuple[Candidate, ...], planner: Planner, site: Site, draft: _Draft
+) -> IntentOutcome:
+    """What a language model proposes, checked like anything else."""
+    try:
+        built = generate(intent, found, site, planner)
+    except (ModelError, ValueFault) as fault:
+        status = Status.FAILED if isinstance(fault, ModelError) else Status.REFUSED
+        return IntentOutcome(intent, status, fault.reason, str(fault))
+    if intent.operation is Operation.CHECK:
+        chosen = choose(intent, site)
+        return _checked(intent, chosen, site) if isinstance(chosen, Chosen) else _faulty(intent)
+    tasks = [
+        Task(intent, part_of(one.step.affordance, site.registry) or "", one, switches=_switches_on(one, site))
+        for one in built
+    ]
+    for task in tasks:
+        draft.ahead.update(task.built.step.expected)
+        draft.modelled.add((intent.iri, task.part))
+    return _carried_out(intent, tasks, "", draft)
+
+
     advice = advise(intent, site)
     if isinstance(advice, Question):
         draft.choices[intent.iri] = advice.choices

@@ -166,6 +166,16 @@ def _acted(
     return Built(node or _set(step, step.payload, after, intent.text), step, goals)
 
 
+def invoked(
+    intent: Intent, thing: Thing, action: Action, payload: Json, site: Site, state: Mapping[str, Json]
+) -> Built:
+    """An action with a payload that somebody else has chosen: checked against its schema, its effects predicted, done
+    unless it is so already. Raises ValueFault."""
+    validate(payload, action.input, action.name)
+    after = effects.assign(action, payload, thing, state, site.vocabulary)
+    return _acted(intent, thing, action, payload, after, after, (), site, state)
+
+
 def _written(
     intent: Intent, thing: Thing, prop: Property, aims: Sequence[_Aim], site: Site, state: Mapping[str, Json]
 ) -> Built | None:

@@ -11,6 +11,7 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity, Select
+from engine.model.thing import Part, Thing
 from engine.planning.feasibility import Question, Refusal
 from engine.planning.implicit import Goal, Remedies, Remedy, predicted, remedies
 from engine.planning.reasons import because_of_remedies, because_of_situation
@@ -66,6 +67,19 @@ def influences_of(site: Site) -> Influences:
 def comfort_of(site: Site, variable: str) -> tuple[float, float]:
     """From where to where the speaker is comfortable."""
     return replace(site.tastes, comforts=_known(site).comforts).comfort(variable)
+
+
+def bearing_on(intent: Intent, site: Site) -> list[tuple[Part, Thing]]:
+    """The parts here that could have to do with an implicit intent: those with a remedy, or a goal, at all."""
+    known = _known(site)
+    tastes = replace(site.tastes, comforts=known.comforts)
+    if intent.situation is not None:
+        situation = known.situations.get(intent.situation)
+        found, _ = goals(situation, intent, site, known.influences, tastes) if situation is not None else ((), None)
+        parts = dict.fromkeys(goal.part for goal in found)
+    else:
+        parts = dict.fromkeys(one.part.iri for one in remedies(intent, site, known.influences, tastes).found)
+    return [(site.registry.parts[part], site.registry.thing_of[part]) for part in parts]
 
 
 def advise(intent: Intent, site: Site) -> Advice | Refusal | Question:
