@@ -18,10 +18,12 @@ from engine.model.plan import Plan
 from engine.model.request_rdf import intent_quads
 from engine.planning.check import read
 from engine.planning.feasibility import Chosen, Nothing, Question, Refusal, choose
+from engine.planning.generation import generate
 from engine.planning.implicit import Goal
 from engine.planning.inquiries import inquire
 from engine.planning.merging import Task, merged, switching
 from engine.planning.policies import enforce
+from engine.planning.prompting import Planner
 from engine.planning.recollection import recollection, remembered, served
 from engine.planning.site import Site
 from engine.planning.templates import Built, build
@@ -51,9 +53,9 @@ class _Draft:
     tasks: list[Task] = field(default_factory=list)
     choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
     served: dict[str, dict[str, str]] = field(default_factory=dict)  # by intent and part, what served it before
+    modelled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts that a language model chose
     recalled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts served as they were before
 
-    modelled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts that a language model chose
     def mark(self) -> tuple[int, dict[str, Json]]:
         """Where it stands, for `back_to`."""
         return len(self.tasks), dict(self.ahead)
@@ -118,15 +120,15 @@ def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[Inte
 
 
 def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
-    if intent.fault is not None:
-        return _faulty(intent)
     planner = site.planner
     if planner is not None and intent.fault == "not_understood":
         return _by_model(replace(intent, fault=None, category=Category.IMPLICIT), (), planner, site, draft)
-    if intent.category is Category.PREFERENCE:
-        return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: “{intent.text}”."))
+    if intent.fault is not None:
+        return _faulty(intent)
     if planner is not None and planner.forced and (found := _choice(intent, site)) is not None:
         return _by_model(intent, found, planner, site, draft)
+    if intent.category is Category.PREFERENCE:
+        return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: “{intent.text}”."))
     if intent.category is Category.IMPLICIT:
         return _advised(intent, site, draft)
     if intent.query is not None:
@@ -145,8 +147,6 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     return replace(_build_all(intent, chosen.parts, site, draft), candidates=chosen.found)
 
 
-def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
-    """What was wished without saying by what: goal after goal, until it is enough."""
 def _choice(intent: Intent, site: Site) -> tuple[Candidate, ...] | None:
     """What a model may choose from, of which it chooses for a wish among all that bears on it; None where there is no
     choice: nothing is found, or it is not known what is meant."""
@@ -180,6 +180,8 @@ def _by_model(
     return _carried_out(intent, tasks, "", draft)
 
 
+def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
+    """What was wished without saying by what: goal after goal, until it is enough."""
     advice = advise(intent, site)
     if isinstance(advice, Question):
         draft.choices[intent.iri] = advice.choices
