@@ -60,15 +60,16 @@ def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site
 
 
 def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, bool, bool, int]:
-    """How far a candidate is from what was said: another command than the one said; a property to be written, where an
-    action would do; a setter where an end was said, or the other way round; how much else it does."""
+    """How far a candidate is from what was said: another command than the one said; a property to be written, or
+    what only goes on to the next state, where an action would do; a setter where an end was said, or the other way round; how much else it does."""
     action = site.registry.actions.get(candidate.affordance)
     if action is None:
         return not candidate.exact, True, False, 1
     does = effects.effects_of(action, site.vocabulary)
+    turns = any(e.form is EffectForm.TO_NEXT for e in does)
     sets = any(e.form is EffectForm.TO_INPUT for e in does)
     explicit = intent.amount is not None and intent.amount.measure is not Measure.TRUTH
-    return not candidate.exact, False, sets != explicit, len(does)
+    return not candidate.exact, turns and not candidate.exact, sets != explicit, len(does)
 
 
 def _attempt(

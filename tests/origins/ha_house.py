@@ -35,6 +35,10 @@ SERVICES: dict[str, Any] = {
             "target": {"entity": [{"domain": ["light"]}]},
         },
         "turn_off": {"fields": {}, "target": {"entity": [{"domain": ["light"]}]}},
+        "toggle": {
+            "fields": {"brightness_pct": {"selector": {"number": NUMBER}}},
+            "target": {"entity": [{"domain": ["light"]}]},
+        },
     },
     "cover": {
         "open_cover": {"fields": {}, "target": {"entity": [{"domain": ["cover"], "supported_features": [1]}]}},

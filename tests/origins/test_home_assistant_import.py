@@ -106,6 +106,13 @@ def test_one_service_serves_several_commands_told_apart_by_the_member_that_is_fi
     assert said(home, "unmute the den speaker") == [("volume_mute", {"is_volume_muted": False})]
 
 
+def test_a_toggle_is_not_what_turns_on(home: Hearthgraph) -> None:
+    taken(house(), home)
+    assert said(home, "desk lamp on") == [("turn_on", {})]
+    assert said(home, "desk lamp off") == [("turn_off", {})]
+    assert said(home, "toggle the desk lamp") == [("toggle", {})]
+
+
 def test_aliases_are_names(home: Hearthgraph) -> None:
     taken(house(), home)
     assert said(home, "turn on the reading lamp in the bureau") == [("turn_on", {})]
