@@ -44,6 +44,24 @@ def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
     return about(goal, parts, context) if parts and _can_be_asked(goal, parts, context) else goal
 
 
+def settled(found: Sequence[Goal], context: Context) -> list[Goal]:
+    """The goals of one text, "the room" in a later one that of an earlier one."""
+    kept: list[Goal] = []
+    for goal in found:
+        generic = bool(goal.places) and all(_is_any_room(place) for place in goal.places)
+        before = next((one for one in reversed(kept) if one.places or _rooms(one, context)), None) if generic else None
+        kept.append(goal if before is None else replace(goal, places=before.places or _rooms(before, context)))
+    return kept
+
+
+def _rooms(goal: Goal, context: Context) -> tuple[PlaceName, ...]:
+    """The room of the one thing that a goal names."""
+    things = [e.iri for e in goal.noun.entries if e.role is Role.THING] if goal.noun is not None else []
+    thing = context.registry.thing_of.get(things[0]) if len(things) == 1 else None
+    place = context.registry.places.get(thing.place or "") if thing is not None else None
+    return (PlaceName((Entry(Role.PLACE, place.iri),), place.name, introduced=True),) if place is not None else ()
+
+
 def about(goal: Goal, parts: Sequence[str], context: Context) -> Goal:
     """The goal, about these very parts."""
     quantity = "all" if len(parts) > 1 else goal.quantity if goal.quantity != "plural" else ""

@@ -62,5 +62,6 @@ def without_remarks(frames: Sequence[Frame]) -> list[Frame]:
 def _is_remark(frame: Frame) -> bool:
     full = any(e.role is not Role.LIGHT_VERB for e in frame.verbs)
     known = full or frame.nouns or frame.qualities or frame.places or frame.amounts or not frame.when.empty
-    known = known or (frame.negated and frame.pronoun in ("one", "that", "this")) or bool({"other", "others"} & set(frame.unknown))
+    known = known or (frame.negated and frame.pronoun in ("one", "that", "this"))
+    known = known or bool({"other", "others"} & set(frame.unknown))
     return not known and frame.joint in (",", ".") and not frame.imperative

@@ -44,6 +44,11 @@ class Context:
         return expand("hg:BareNumbers") in self.conventions
 
     @property
+    def room_means_all(self) -> bool:
+        """Whether a kind of device that is said with a place means all of them there."""
+        return expand("hg:RoomMeansAll") in self.conventions
+
+    @property
     def vocabulary(self) -> Vocabulary:
         """What the ontology says."""
         return self.registry.vocabulary

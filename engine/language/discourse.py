@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.language.anaphora import about
+from engine.language.anaphora import about, resolved, settled
 from engine.language.context import Context
 from engine.language.coordination import Goal, goals
 from engine.language.ellipsis import resumed
@@ -22,6 +22,7 @@ from engine.language.mending import (
 from engine.language.names import denotations
 from engine.language.past import Item, Undo
 from engine.language.readings import Alternatives, read
+from engine.language.references import repeated_from
 from engine.language.slots import Frame, HowMuch
 from engine.language.tokens import tokenize
 
@@ -30,12 +31,14 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
     """What a request comes to after what was said before it."""
     hearing = context.hearing
     if not context.past.turns:
-        return without_doubles([undo(g, context) if undoes(g) else g for g in goals(frames, text)])
+        return without_doubles([undo(g, context) if undoes(g) else g for g in settled(goals(frames, text), context)])
     frames = [_as_value(frame, context) for frame in frames] if hearing.corrects else frames
     refused = [f for f in frames if _is_rejection(f)]
     found: list[Item] = [u for f in refused for g in goals([f], text) for u in rejected(g, context)]
     corrects = hearing.corrects or bool(refused)
-    for goal in _with_values([f for f in frames if not _is_rejection(f)], text):
+    said = [f for f in frames if not _is_rejection(f)]
+    first = next((i for i, f in enumerate(said) if f.verbs and f.has_object), 0) if corrects else 0
+    for goal in settled([*_with_values(said[:first], text), *_with_values(said[first:], text)], context):
         items = _items(goal, context, corrects=corrects)
         found.extend(_undone_meant(item, found, context) for item in items)
     return without_doubles(found)
@@ -79,6 +82,11 @@ def _as_value(frame: Frame, context: Context) -> Frame:
 
 
 def _items(goal: Goal, context: Context, *, corrects: bool) -> Sequence[Item]:
+    reference = context.hearing.reference
+    if reference is not None and context.past.last is not None:
+        meant = repeated_from(resolved(goal, context.past.last, context), reference, context)
+        if meant is not None:
+            return [meant]
     if undoes(goal):
         return [undo(goal, context)]
     if context.hearing.shifted is not None and goal.start >= context.hearing.shifted:

@@ -96,7 +96,7 @@ def repeated(goal: Goal, last: Turn, context: Context) -> list[Goal]:
     bases = [said for said in last.said if not said.goal.says_nothing]
     if noun is not None:
         bases = bases[-1:]
-    return [_again(said, goal, noun, context) for said in bases]
+    return [again(said, goal, noun, context) for said in bases]
 
 
 def _called(goal: Goal, last: Turn, context: Context) -> Noun | None:
@@ -106,7 +106,8 @@ def _called(goal: Goal, last: Turn, context: Context) -> Noun | None:
     return named if named is not None and any(things for _, things in denotations(named, "", context)) else None
 
 
-def _again(said: Said, goal: Goal, noun: Noun | None, context: Context) -> Goal:
+def again(said: Said, goal: Goal, noun: Noun | None, context: Context) -> Goal:
+    """What was said once, said again of what another goal names."""
     base = said.goal
     rooms = base.places if noun is not None and not goal.places else ()
     return replace(

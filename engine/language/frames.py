@@ -286,7 +286,9 @@ class _Reader:
             return False
         nouns = self.frame.nouns
         unknown = tuple(self.modifiers)
-        if nouns and self.noun_at == self.place - 1 and not self.preposition:
+        if nouns and self.spans[self.place - 1].text == "'s" and self.noun_at == self.place - 2:
+            nouns[-1] = Noun(entries, span.text, span.plural, head=span.head)  # "the fan-light's lamp"
+        elif nouns and self.noun_at == self.place - 1 and not self.preposition:
             nouns[-1] = _compound(nouns[-1], entries, span)
         elif nouns and self.preposition in BESIDE:
             modifiers = (*nouns[-1].modifiers, *unknown, *span.text.split())

@@ -112,10 +112,12 @@ def _at_work(goal: Goal, iri: str, select: Select, tests: Sequence[Test], contex
 
 def _about(said: Restriction, goal: Goal) -> Restriction:
     """ "Which batteries are below 40?": what is said of a noun is said of the property that is named with it."""
-    if said.about is not None or not goal.qualities or said.amount is None or said.amount.number is None:
+    if said.about is not None or not goal.qualities or said.amount is None:
+        return said
+    if said.amount.number is None and goal.noun is not None:
         return said
     quality = goal.qualities[0]
-    return replace(said, about=replace(said.amount, text=quality.text, entries=quality.entries, number=None))
+    return replace(said, about=replace(said.amount, text=quality.text, entries=quality.entries, number=None, unit=None))
 
 
 def _intent(goal: Goal, iri: str, select: Select, kind: str | None, query: Query) -> Intent:

@@ -70,6 +70,7 @@ class _Node:
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
 SIGNS = frozenset({"%", "°"})
 _SKIPPED = frozenset({"'s", "-"})
+_DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our"})
 
 
 class Lexicon:
@@ -138,6 +139,9 @@ class Lexicon:
             bare = _Node(children=node.children)
             self._descend(tokens, place + 1, bare, found, started=True, inflected=inflected)
             return
+        if started and token.text in _DETERMINERS and place + 1 < len(tokens):  # "return to its dock"
+            inside = _Node({word: child for word, child in node.children.items() if word not in PARTICLES})
+            self._descend(tokens, place + 1, inside, found, started=True, inflected=inflected)
         plain = (token.text, singular(token.text))
         for form in forms(token.text):
             child = node.children.get(form)

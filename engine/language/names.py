@@ -46,7 +46,7 @@ def _made_up(classes: tuple[str, ...], context: Context) -> Iterable[str]:
 
 def _is_title(text: str, thing: str, context: Context) -> bool:
     """Whether a thing's name is itself in the plural, and just that: "venetian blinds"."""
-    known = context.registry.things[thing]
+    known = context.registry.thing_of[thing]
     return text in (name.casefold() for name in (known.title, *known.aliases))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from engine.language.coordination import Goal
+from engine.language.spans import Span
 from engine.model.outcome import Change
 
 
@@ -67,8 +68,10 @@ NOTHING_SAID = Past()
 @dataclass(slots=True)
 class Hearing:
     """What is noted of a request while it is read. `corrects`: it begins by taking back what was said before it;
-    `shifted`: from this place of the text on it is about something else; `goals` by the IRI of their first intent."""
+    `shifted`: from this place of the text on it is about something else; `reference`: it wants what was done before to
+    what these words name; `goals` by the IRI of their first intent."""
 
     corrects: bool = False
     shifted: int | None = None
+    reference: tuple[Span, ...] | None = None
     goals: dict[str, Item] = field(default_factory=dict)

@@ -44,8 +44,9 @@ def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Wh
 
 
 def is_any_room(name: PlaceName) -> bool:
-    """Whether it is any room at all of which something is said: "rooms where nobody is"."""
-    return bool(name.restrictions) and any(e.iri == ROOM for e in name.entries)
+    """Whether it is any room at all: "rooms where nobody is", "every room"."""
+    generic = bool(name.restrictions) or (name.plural and not name.modifiers)
+    return generic and any(e.iri == ROOM for e in name.entries)
 
 
 def _denoted(names: Sequence[PlaceName], registry: Registry) -> Whereabouts:

@@ -12,6 +12,7 @@ from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.inquiries import inquiry
 from engine.language.members import takes_time
+from engine.language.lexicon import Role
 from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, Whereabouts, is_inside, whereabouts
@@ -76,7 +77,8 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
     seen: list[Reading] = []
     places = whereabouts(goal, context.registry, context.location)
     for noun in _nouns(goal, context):
-        for (classes, things), where in product(denotations(noun, goal.quantity, context), places):
+        found = [(_lit(goal, context), ())] if noun is None and _lit(goal, context) else None
+        for (classes, things), where in product(found or denotations(noun, goal.quantity, context), places):
             if things and (goal.fronted or not where.given):
                 where = _reached(things, where, context)
             for several in tasks(goal, classes, things, context):
@@ -85,6 +87,15 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
                 if reading not in seen:
                     seen.append(reading)
                     yield reading
+
+
+def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
+    """The classes that a verb is about which is said of a place alone: "light up the kitchen"."""
+    if not (goal.places or goal.everywhere) or goal.qualities:
+        return ()
+    confined = context.vocabulary.confined
+    commands = [e.iri for e in goal.verbs if e.role is Role.COMMAND]
+    return tuple(sorted({cls for c in commands for cls in confined.get(c, ())})) if all(c in confined for c in commands) else ()
 
 
 def _reached(things: Sequence[str], where: Whereabouts, context: Context) -> Whereabouts:
@@ -185,6 +196,8 @@ def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
     """Which things are meant, with all that restricts them; None where a restriction says nothing here."""
     noun = target.noun
     select = Select(target.classes, target.things, target.where.places, _quantity(goal, noun))
+    if context.room_means_all and target.where.given and not target.things:
+        select = replace(select, quantity=Quantity.ALL)
     select = replace(select, minus=exceptions(goal.exceptions, context))
     said_of_rooms = [r for name in goal.places for r in name.restrictions]
     in_rooms = rooms(said_of_rooms, context)

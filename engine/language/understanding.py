@@ -16,6 +16,7 @@ from engine.language.lexicon import Role
 from engine.language.preferences import stated
 from engine.language.questions import asked_segments
 from engine.language.readings import Alternatives
+from engine.language.references import referred
 from engine.language.repairs import repaired
 from engine.language.restrictions import restrict
 from engine.language.spans import read_spans
@@ -34,6 +35,7 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
         return (((preference,),),)
     lexicon = context.dictionary.lexicon
     spans = repaired(formerly(read_spans(text[:MAX_CHARACTERS], lexicon)), lexicon, context.hearing)
+    spans = referred(spans, context.hearing) if context.past.turns else spans
     said = asked_segments(restrict(spans))
     wished = _wishes(said, text, request, context)
     rest = [s for place, s in enumerate(said) if place not in wished and not (wished and is_told(s))]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from engine.graph.terms import RDF_TYPE, Json, Literal, NamedNode, Quad, expand, node
+from engine.graph.terms import PLACES, RDF_TYPE, Json, Literal, NamedNode, Quad, expand, node
 from engine.model import thing_rdf as rdf
 from engine.model.place import Place
 from engine.model.thing import Action, Part, Property, Thing
@@ -120,6 +120,7 @@ class _Builder:
         """What has been built."""
         quads = [quad for place in self._places.values() for quad in place_rdf.describe(place)]
         quads += [quad for thing in self._things for quad in _security(thing)]
+        quads.append(Quad(NamedNode(self._home), node("hg:convention"), node("hg:RoomMeansAll"), PLACES))
         return Home(
             self._home,
             tuple(self._things),
