@@ -71,6 +71,13 @@ def test_a_device_of_several_entities_is_one_artifact_whose_parts_are_told_apart
     assert prop(relay, "power.state").kinds == {expand("hg:ElectricPower")}
 
 
+def test_a_part_is_called_by_its_name(home: Hearthgraph) -> None:
+    taken(house(), home)
+    outcome = home.ask("turn on the twin relay left", consent=True)
+    assert [a.affordance for a in outcome.actions] == ["urn:home-assistant:home:entity:e6#actions/turn_on"]
+    assert "12.5" in home.ask("what is the twin relay power?").reply
+
+
 def test_a_light_that_is_off_still_has_its_brightness_and_its_colour(home: Hearthgraph) -> None:
     taken(house(), home)
     lamp = thing(home, "Desk lamp")
