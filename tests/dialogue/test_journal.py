@@ -25,7 +25,7 @@ from engine.model.plan import Plan
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk, nodes
 
-STORES = ("memory", "oxigraph", pytest.param("virtuoso", marks=pytest.mark.virtuoso))
+STORES = ("memory", "oxigraph")
 
 DAY = BEGAN.replace(hour=0)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from engine.dialogue import journal
 from engine.dialogue.assistant import Consent
 from engine.errors import QueryError, StoreError
 from engine.graph import queries
@@ -17,7 +19,7 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import STATE, BlankNode
 from engine.model.outcome import Outcome, Status
 from tests.dialogue.conftest import engine_on
-from tests.dialogue.talks import Talk
+from tests.dialogue.talks import BEGAN, Talk
 from tests.stores import Servers
 
 MOST = 5
@@ -39,7 +41,6 @@ REQUESTS = {
     "out of range": "set the fridge to 40 degrees",
     "for a time": "turn the study heater on for ten minutes",
     "vague": "it is too dark in here",
-    "nothing": "flurble the wug",
 }
 
 
@@ -93,6 +94,24 @@ def test_consent_takes_few_round_trips_too(away: Talk) -> None:
     assert away.engine.assistant.consent(proposed.plan.iri).status is Status.DONE
     if store.mirrored:
         assert store.round_trips - before <= MOST
+
+
+def test_the_journal_is_asked_and_swept_on_the_server(away: Talk) -> None:
+    away.begin()
+    store, day = away.engine.store, timedelta(days=1)
+    journal.forget(store, BEGAN + day)
+    away.engine.set_now(BEGAN + timedelta(hours=1))
+    away.ask("set the floor lamp to 30 percent")
+    away.engine.set_now(BEGAN + day)
+    away.ask("turn on the pantry light")
+    first, second = journal.entries(store, BEGAN, BEGAN + 2 * day)
+    assert (first.text, first.status) == ("set the floor lamp to 30 percent", "done")
+    assert sorted(first.changes) == [
+        (away.prop("floor-lamp#brightness"), 40, 30),
+        (away.prop("floor-lamp#state"), "off", "on"),
+    ]
+    journal.forget(store, BEGAN + timedelta(hours=2))
+    assert journal.entries(store, BEGAN, BEGAN + 2 * day) == (second,)
 
 
 def test_every_query_gives_on_the_server_what_it_gives_here(away: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
