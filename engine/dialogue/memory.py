@@ -90,6 +90,7 @@ def _parts(one: IntentOutcome, registry: Registry) -> Iterator[str]:
     """The parts that an intent was bound to; where only things are known, these."""
     known = [registry.actions.get(iri) or registry.properties.get(iri) for iri in one.affordances]
     found = [affordance.part for affordance in known if affordance is not None]
+    found = [part for part in found if not one.things or registry.thing_of[part].iri in one.things]
     yield from found or (part for thing in one.things for part in _of_kind(thing, one.intent.selection, registry))
 
 
