@@ -31,6 +31,7 @@ COMMANDS = {
     "evaluate": "engine.cli.evaluate:evaluate",
     "experience": "engine.cli.experience:experience",
     "policy": "engine.cli.policy:policy",
+    "why": "engine.cli.why:why",
     "serve": "server.command:serve",
 }
 

@@ -108,6 +108,8 @@ def _fates(outcome: Outcome) -> Iterator[Quad]:
         yield Quad(subject, node("hg:status"), literal(one.status.value), REQUESTS)
         if one.reason:
             yield Quad(subject, node("hg:reason"), literal(one.reason), REQUESTS)
+        if one.because:
+            yield Quad(subject, node("hg:because"), literal(one.because), REQUESTS)
         for affordance in one.candidates:
             yield Quad(subject, node("hg:candidate"), NamedNode(affordance), REQUESTS)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine import llm
 from engine.environment.influences import Influences
+from engine.environment.quantities import realise, same
 from engine.environment.retrieval import Candidate
 from engine.environment.state import Overlay
 from engine.errors import ModelError, PlanError, ValueFault
@@ -24,8 +25,8 @@ from engine.planning.policies import enforce
 from engine.planning.prompting import Planner, aliases, answer_schema, messages, present
 from engine.planning.scope import parts_in, somewhere
 from engine.planning.site import Site
-from engine.planning.templates import Built, build, invoked
-from engine.planning.vague import bearing_on, influences_of
+from engine.planning.templates import Built, build, invoked, property_of
+from engine.planning.vague import bearing_on, goals_of, influences_of
 from engine.settings import Settings
 
 TRIES = 3
@@ -85,7 +86,23 @@ def _told(intent: Intent, known: Mapping[str, Action | Property], site: Site, pl
     elsewhere: Sequence[Signifier] = ()
     if site.experience is not None and planner.options.hints:
         elsewhere = hints(intent, site.experience)
-    return messages(intent, known, present(things, site.registry, site.state, sensors), elsewhere, planner.options)
+    state = present(things, site.registry, site.state, sensors)
+    props = [site.registry.properties[iri] for iri in _wanted(intent, site)]
+    wanted = {name: _wanted(intent, site)[prop.iri] for name, prop in aliases(props, site.registry).items()}
+    return messages(intent, known, state, elsewhere, planner.options, wanted)
+
+
+def _wanted(intent: Intent, site: Site) -> dict[str, Json]:
+    """What a situation asks of the properties here, in their own values."""
+    found: dict[str, Json] = {}
+    for goal in goals_of(intent, site) if intent.situation is not None else ():
+        thing = site.registry.thing_of[goal.part]
+        prop = property_of(goal.kind, goal.part, thing, site.vocabulary)
+        try:
+            found.update({} if prop is None else {prop.iri: realise(goal.amount, prop, site.vocabulary)})
+        except ValueFault:
+            continue
+    return found
 
 
 def _built(
@@ -113,6 +130,7 @@ def _built(
         built.append(one)
     if planner.options.validate:
         _goes_the_wanted_way(intent, ahead, site)
+        _comes_to(intent, Overlay(ahead, site.state), site)
     return tuple(built)
 
 
@@ -144,7 +162,7 @@ def _leaf(
 ) -> Built:
     iri = child["affordance"]
     thing = site.registry.thing_of[iri]
-    if intent.operation is Operation.MODIFY:  # what is computed from the present value is the template's
+    if intent.operation is Operation.MODIFY or intent.amount is not None:  # how much is the template's
         own = [one for one in found if one.affordance == iri]
         return build(intent, own[0].part, own, site, state)
     action = site.registry.actions[iri]
@@ -172,6 +190,14 @@ def _alike(one: Json, other: Json) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(float(one) - float(other)) < 1e-6
     return one == other
+
+
+def _comes_to(intent: Intent, after: Mapping[str, Json], site: Site) -> None:
+    """Raises ValueFault where a situation asks for something that does not come about."""
+    for iri, value in _wanted(intent, site).items():
+        prop = site.registry.properties[iri]
+        if not same(after.get(iri), value, prop, site.vocabulary):
+            raise ValueFault(f"{prop.name} has to become {value}.", reason="no_such_command")
 
 
 def _goes_the_wanted_way(intent: Intent, after: Mapping[str, Json], site: Site) -> None:

@@ -69,8 +69,9 @@ def messages(
     state: Mapping[str, Json],
     hints: Sequence[Signifier],
     options: Options,
+    wanted: Mapping[str, Json],
 ) -> list[dict[str, str]]:
-    """What the model is told."""
+    """What the model is told; `wanted` is the state to be brought about, where that is known."""
     told: dict[str, Any] = {"request": intent.text}
     if intent.variable is not None:
         way = "more" if intent.direction > 0 else "less"
@@ -80,6 +81,8 @@ def messages(
     if options.retrieve:
         told["affordances"] = [_described(name, one) for name, one in known.items()]
     told["state"] = dict(state)
+    if wanted:
+        told["wanted state"] = dict(wanted)
     if options.hints and hints:
         told["worked elsewhere"] = [f"{one.text}: {one.action_name} {json.dumps(one.payload)}" for one in hints]
     return [
@@ -108,9 +111,9 @@ def _short(schema: Schema) -> Json:
 
 
 def answer_schema(intent: Intent, known: Mapping[str, Action | Property], options: Options) -> dict[str, Any]:
-    """The schema of the answer: the IR, with these affordances and their bounds. What is computed from the present
-    value, and what is only read, takes no payload from the model."""
-    bare = intent.operation in (Operation.MODIFY, Operation.CHECK)
+    """The schema of the answer: the IR, with these affordances and their bounds. How much, where that was said, is not
+    the model's, and neither is what is computed or read: then it chooses the affordance alone."""
+    bare = intent.operation in (Operation.MODIFY, Operation.CHECK) or intent.amount is not None
     kind = "property" if intent.operation is Operation.CHECK else "action"
     if options.retrieve:
         leaves: list[Json] = [_leaf(kind, {"const": name}, None if bare else one) for name, one in known.items()]

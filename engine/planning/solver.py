@@ -201,7 +201,11 @@ def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
             break
     if not (done or idle):
         return IntentOutcome(intent, Status.REFUSED, "no_such_command")
-    return _carried_out(intent, done or idle, advice.because, draft)
+    outcome = _carried_out(intent, done or idle, advice.because, draft)
+    parts = {goal.part for goals in advice.rounds for goal in goals}
+    things = {site.registry.thing_of[part].iri: site.registry.thing_of[part] for part in parts}
+    found = (action.iri for thing in things.values() for action in thing.actions if action.part in parts)
+    return replace(outcome, candidates=tuple(found))
 
 
 def _carried_out(intent: Intent, tasks: Sequence[Task], because: str, draft: _Draft) -> IntentOutcome:

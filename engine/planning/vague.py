@@ -69,6 +69,15 @@ def comfort_of(site: Site, variable: str) -> tuple[float, float]:
     return replace(site.tastes, comforts=_known(site).comforts).comfort(variable)
 
 
+def goals_of(intent: Intent, site: Site) -> tuple[Goal, ...]:
+    """What a situation asks of the parts here."""
+    known = _known(site)
+    situation = known.situations.get(intent.situation or "")
+    if situation is None:
+        return ()
+    return goals(situation, intent, site, known.influences, replace(site.tastes, comforts=known.comforts))[0]
+
+
 def bearing_on(intent: Intent, site: Site) -> list[tuple[Part, Thing]]:
     """The parts here that could have to do with an implicit intent: those with a remedy, or a goal, at all."""
     known = _known(site)
