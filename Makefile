@@ -9,7 +9,7 @@ STORE ?= build/demo-$(basename $(notdir $(DEMO)))
 BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk test check bench format browser java clean
+.PHONY: help run talk test check bench format browser java virtuoso clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -30,7 +30,7 @@ talk: $(READY)  ## Talk to the demo home at the terminal
 	@test -d $(STORE) || $(BIN)/hearthgraph --store $(STORE) load $(DEMO)
 	@$(BIN)/hearthgraph --store $(STORE) talk
 
-test: $(READY) $(if $(BROWSER_TESTS),browser) java  ## Run the tests
+test: $(READY) $(if $(BROWSER_TESTS),browser) java virtuoso  ## Run the tests
 	$(BIN)/python -m pytest --ignore=tests/benchmarks
 
 check: $(READY)  ## Style and types
@@ -55,6 +55,12 @@ browser:  ## Install Chromium where it is missing
 java:  ## Install Java where it is missing
 	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq default-jre-headless; } \
 	  || echo "No Java: the tests that need HermiT are skipped."
+
+# A SPARQL store of other hands to test on. Without it those tests are skipped, and say so.
+virtuoso:  ## Install Virtuoso where it is missing
+	@command -v virtuoso-t >/dev/null \
+	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends virtuoso-opensource-7-bin; } \
+	  || echo "No virtuoso-t: the tests on Virtuoso are skipped."
 
 clean:  ## Remove what was built; the next target sets up anew
 	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks
