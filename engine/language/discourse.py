@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,6 +28,10 @@ from engine.language.slots import Frame, HowMuch
 from engine.language.tokens import tokenize
 
 
+_ADDING = re.compile(r"\b(too|also|as well)\b", re.IGNORECASE)
+"""What is said of one more thing corrects nothing: "actually, the bedroom as well"."""
+
+
 def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Item]:
     """What a request comes to after what was said before it."""
     hearing = context.hearing
@@ -35,7 +40,7 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
     frames = [_as_value(frame, context) for frame in frames] if hearing.corrects else frames
     refused = [f for f in frames if _is_rejection(f)]
     found: list[Item] = [u for f in refused for g in goals([f], text) for u in rejected(g, context)]
-    corrects = hearing.corrects or bool(refused)
+    corrects = (hearing.corrects or bool(refused)) and not _ADDING.search(text)
     said = [f for f in frames if not _is_rejection(f)]
     first = next((i for i, f in enumerate(said) if f.verbs and f.has_object), 0) if corrects else 0
     for goal in settled([*_with_values(said[:first], text), *_with_values(said[first:], text)], context):

@@ -40,9 +40,9 @@ BY = frozenset({"by"})
 OF = frozenset({"of"})
 FROM = frozenset({"from"})
 PLACE_PREPOSITIONS = frozenset(
-    {"in", "on", "at", "inside", "within", "of", "for", "from", "by", "near", "around", "over"}
+    {"in", "on", "at", "inside", "within", "of", "for", "from", "by", "near", "around", "over", "across"}
 )
-INSIDE = frozenset({"in", "on", "at", "inside", "within", "from"})
+INSIDE = frozenset({"in", "on", "at", "inside", "within", "from", "across"})
 PREPOSITIONS = (
     TO | BY | OF | FROM | PLACE_PREPOSITIONS | frozenset({"with", "without", "about", "than", "using", "through"})
 )

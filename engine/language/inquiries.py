@@ -16,12 +16,12 @@ from engine.language.frames import read_frame
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, ROOM, whereabouts
 from engine.language.slots import Noun, PlaceName
-from engine.language.spans import Inquiry, Restriction
+from engine.language.spans import Inquiry, Restriction, Span
 from engine.language.tasks import classes_of
 from engine.model.intent import Asks, Category, Intent, Operation, Query
-from engine.model.selection import Quantity, Select, Test
+from engine.model.selection import Comparison, Condition, Quantity, Select, Test
 
-TITLE = expand("hg:MediaTitle")
+TITLE, SENSOR = expand("hg:MediaTitle"), expand("hg:Sensor")
 OF_SETS = frozenset({Asks.COUNT, Asks.LIST, Asks.WHETHER, Asks.EVERY, Asks.PLACE, Asks.SINCE, Asks.LAST})
 
 
@@ -87,8 +87,15 @@ def _of_things(
     if in_rooms is None:
         return None
     select = replace(select, rooms=in_rooms, minus=exceptions(goal.exceptions, context))
-    said = tuple(_about(r, goal) for r in asked.predicate if r.comparison not in ("most", "least"))
+    sensing = _is_sensor(owned)
+    said = tuple(_about(r, goal, sensing=sensing) for r in asked.predicate if r.comparison not in ("most", "least"))
     ranks = tuple(r for r in asked.predicate if r.comparison in ("most", "least"))
+    sensed_by = sensing and bool(goal.qualities)
+    if noun is None and goal.qualities and not said and asked.asks in (Asks.WHETHER, Asks.COUNT, Asks.LIST):
+        said = (Restriction("=", about=_quality_span(goal)),)
+    if sensed_by:
+        known = tuple(Condition(e.iri, Comparison.KNOWN) for e in goal.qualities[0].entries)
+        select = replace(select, tests=(Test(known),))
     select = restricted(select, (*(noun.restrictions if noun else ()), *ranks), owned, context)
     tests = restricted(Select(), said, owned, context)
     if select is None or tests is None:
@@ -110,14 +117,23 @@ def _at_work(goal: Goal, iri: str, select: Select, tests: Sequence[Test], contex
     return _intent(goal, iri, select, next(iter([*title, *kinds])), query)
 
 
-def _about(said: Restriction, goal: Goal) -> Restriction:
+def _is_sensor(classes: Sequence[str]) -> bool:
+    return bool(classes) and all(c == SENSOR for c in classes)
+
+
+def _quality_span(goal: Goal) -> Span:
+    """The property that is named, as words that restrict."""
+    quality = goal.qualities[0]
+    return Span(quality.text, goal.start, goal.end, quality.entries)
+
+
+def _about(said: Restriction, goal: Goal, *, sensing: bool) -> Restriction:
     """ "Which batteries are below 40?": what is said of a noun is said of the property that is named with it."""
     if said.about is not None or not goal.qualities or said.amount is None:
         return said
-    if said.amount.number is None and goal.noun is not None:
+    if said.amount.number is None and goal.noun is not None and not sensing:
         return said
-    quality = goal.qualities[0]
-    return replace(said, about=replace(said.amount, text=quality.text, entries=quality.entries, number=None, unit=None))
+    return replace(said, about=_quality_span(goal))
 
 
 def _intent(goal: Goal, iri: str, select: Select, kind: str | None, query: Query) -> Intent:

@@ -80,6 +80,7 @@ class Lexicon:
     def __init__(self) -> None:
         self._root = _Node()
         self._phrasal: dict[tuple[str, str], list[Entry]] = {}
+        self._halves: dict[str, dict[tuple[str, ...], tuple[Entry, ...]]] = {}
         self._words: set[str] = set()
         self._names: set[str] = set()
         self._beside: dict[str, set[str]] = {}
@@ -105,6 +106,9 @@ class Lexicon:
             for one, other in pairwise(words):
                 self._beside.setdefault(f"{one} ", set()).add(other)
                 self._beside.setdefault(f" {other}", set()).add(one)
+        if len(words) > 1 and entry.role is Role.COMMAND:
+            halves = self._halves.setdefault(words[0], {})
+            halves[words[1:]] = (*halves.get(words[1:], ()), entry)
         if len(words) == 2 and words[1] in PARTICLES and entry.role in _VERBS:
             entries = self._phrasal.setdefault((words[0], words[1]), [])
             if entry not in entries:
@@ -148,6 +152,13 @@ class Lexicon:
             if child is not None:
                 stem = inflected or form not in plain
                 self._descend(tokens, place + 1, child, found, started=True, inflected=stem)
+
+    def halves(self, verb: str) -> list[tuple[tuple[str, ...], tuple[Entry, ...]]]:
+        """The commands that begin with a verb: the words that follow it, and what both mean; those of more words first.
+        Particles are left to `phrasal`."""
+        found = [(rest, e) for form in forms(verb) for rest, e in self._halves.get(form, {}).items()]
+        told = [(rest, e) for rest, e in found if len(rest) > 1 or rest[0] not in PARTICLES - {"back"}]
+        return sorted(told, key=lambda one: -len(one[0]))
 
     def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
         """What `verb … particle` means: ("turn", "on")."""

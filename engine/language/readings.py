@@ -11,8 +11,8 @@ from engine.language.conditions import exceptions, restricted, rooms
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.inquiries import inquiry
-from engine.language.members import takes_time
 from engine.language.lexicon import Role
+from engine.language.members import takes_time
 from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, Whereabouts, is_inside, whereabouts
@@ -95,7 +95,9 @@ def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
         return ()
     confined = context.vocabulary.confined
     commands = [e.iri for e in goal.verbs if e.role is Role.COMMAND]
-    return tuple(sorted({cls for c in commands for cls in confined.get(c, ())})) if all(c in confined for c in commands) else ()
+    if not all(command in confined for command in commands):
+        return ()
+    return tuple(sorted({cls for command in commands for cls in confined[command]}))
 
 
 def _reached(things: Sequence[str], where: Whereabouts, context: Context) -> Whereabouts:

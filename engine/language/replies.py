@@ -19,10 +19,16 @@ def thing_name(iri: str, registry: Registry) -> str:
     thing = registry.things.get(iri)
     if thing is None:
         return iri.rpartition("/")[2].rpartition("#")[2]
-    room = place_name(thing.place, registry)
+    room = "" if _is_home(thing.place, registry) else place_name(thing.place, registry)
     if not room or room.casefold() in thing.title.casefold():
         return thing.title
     return f"{thing.title} ({room})"
+
+
+def _is_home(place: str | None, registry: Registry) -> bool:
+    """What is nowhere in particular is said without a place."""
+    known = registry.places.get(place or "")
+    return known is not None and expand("hg:Home") in known.classes
 
 
 def place_name(iri: str | None, registry: Registry) -> str:

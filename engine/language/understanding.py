@@ -12,6 +12,7 @@ from engine.language.discourse import in_context, interpreted
 from engine.language.ellipsis import continues
 from engine.language.formerly import formerly
 from engine.language.frames import read_frame
+from engine.language.grammar import QUESTION_WORDS
 from engine.language.lexicon import Role
 from engine.language.preferences import stated
 from engine.language.questions import asked_segments
@@ -19,6 +20,7 @@ from engine.language.readings import Alternatives
 from engine.language.references import referred
 from engine.language.repairs import repaired
 from engine.language.restrictions import restrict
+from engine.language.separable import joined
 from engine.language.spans import read_spans
 from engine.language.tokens import MAX_CHARACTERS
 from engine.language.wishes import guess, is_told, wish_of
@@ -36,7 +38,7 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     lexicon = context.dictionary.lexicon
     spans = repaired(formerly(read_spans(text[:MAX_CHARACTERS], lexicon)), lexicon, context.hearing)
     spans = referred(spans, context.hearing) if context.past.turns else spans
-    said = asked_segments(restrict(spans))
+    said = asked_segments(restrict(joined(spans, lexicon)))
     wished = _wishes(said, text, request, context)
     rest = [s for place, s in enumerate(said) if place not in wished and not (wished and is_told(s))]
     orders = _orders(rest, text, request, context) if rest or not wished else ()
@@ -70,6 +72,11 @@ def _wishes(said: Sequence[Segment], text: str, request: str, context: Context) 
         if wish is not None and not any(_same(wish, other) for other in found.values()):
             found[place] = wish
     return found
+
+
+def _is_question(segment: Segment) -> bool:
+    """A question never acts, not even one that nobody understands."""
+    return bool(segment.spans) and segment.spans[0].text in QUESTION_WORDS
 
 
 def _same(one: Intent, other: Intent) -> bool:

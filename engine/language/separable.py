@@ -1,0 +1,65 @@
+"""Verbs with their object inside: "send the vacuum home" is "send home", "return it to base" is "return to base"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.language import grammar
+from engine.language.lexicon import Lexicon, Role
+from engine.language.spans import Span
+
+_NAMING = (Role.DEVICE, Role.THING)
+_FURTHEST = 6  # spans between a verb and its other half
+
+
+def joined(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
+    """The spans with the second half of such verbs put beside the first."""
+    found = list(spans)
+    for place, span in enumerate(spans):
+        begins = place == 0 or spans[place - 1].text in (
+            *grammar.PAUSES,
+            *grammar.BREAKS,
+            *grammar.JOINTS,
+            "to",
+            "please",
+        )
+        if begins and span.number is None and span in found:
+            _join(found, found.index(span), lexicon)
+    return found
+
+
+def _join(found: list[Span], place: int, lexicon: Lexicon) -> None:
+    for rest, entries in lexicon.halves(found[place].text):
+        end = _second_half(found, place, rest)
+        if end is None:
+            continue
+        start, stop = end
+        verb = replace(found[place], text=f"{found[place].text} {' '.join(rest)}", entries=entries)
+        del found[start:stop]
+        found[place] = verb
+        return
+
+
+def _second_half(found: Sequence[Span], place: int, rest: tuple[str, ...]) -> tuple[int, int] | None:
+    """Where the other words of the verb stand, after a noun and before the end of the clause."""
+    for start in range(place + 2, min(len(found), place + _FURTHEST + 1)):
+        if found[start - 1].text in (*grammar.BREAKS, ",") or not any(
+            s.can_be(*_NAMING) for s in found[place + 1 : start]
+        ):
+            continue
+        words: list[str] = []
+        stop = start
+        while stop < len(found) and len(words) < len(rest):
+            words += [w for w in found[stop].text.split() if w not in grammar.ARTICLES]
+            stop += 1
+        ends = stop >= len(found) or found[stop].text in (
+            *grammar.BREAKS,
+            *grammar.PAUSES,
+            *grammar.JOINTS,
+            "please",
+            "now",
+        )
+        if tuple(words) == rest and ends:
+            return start, stop
+    return None
