@@ -11,14 +11,13 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple
+from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 
 from engine.errors import QueryError, StoreError, StoreUnreachableError
-from engine.graph import knowledge, queries
+from engine.graph import knowledge, queries, remote_ontology
 from engine.graph.queries import Bound, Query
 from engine.graph.remote_access import Access
 from engine.graph.remote_books import Books
@@ -128,16 +127,15 @@ class RemoteStore(GraphStore):
         check(change.delete, change.insert)
         with self._lock:
             mirror = self._current()
-            change.clear = [name for name in change.clear if self._holds(name)]
             if not change:
                 return
-            if self._gathering and not change.clear and not change.knowledge:
-                self._wait(change)
-            else:
-                self._settle()
-                self._commit(change)
-                if mirror is not None:
-                    mirror.apply(change)
+            try:
+                self._take(change, mirror)
+            except StoreError:
+                raise
+            except BaseException:  # somebody has pressed Ctrl-C, for one: what the server does is not waited for
+                self._doubt()
+                raise
 
     @contextmanager
     def gathered(self) -> Iterator[None]:
@@ -257,10 +255,18 @@ class RemoteStore(GraphStore):
     # Within: writing
 
     def _holds(self, name: NamedNode) -> bool:
-        """Whether there is anything in a graph to be cleared, as far as that is known here."""
-        if self._mirror is None:
-            return name in self._counts()
-        return name in FAR or not self._mirror.empty(name)
+        """Whether there is anything in a graph, as far as that is known here: others may have written to it."""
+        return name in self._counts() if self._mirror is None else not self._mirror.empty(name)
+
+    def _take(self, change: Change, mirror: Mirror | None) -> None:
+        if self._gathering and not change.clear and not change.knowledge:
+            self._wait(change)
+            return
+        self._settle()
+        emptied = [name for name in change.clear if self._holds(name)]
+        self._commit(change, knowledge=Change(emptied, change.delete, change.insert).knowledge)
+        if mirror is not None:
+            mirror.apply(change)
 
     def _wait(self, change: Change) -> None:
         """Lets a change wait for others; it is in the mirror at once."""
@@ -333,8 +339,7 @@ class RemoteStore(GraphStore):
         self._pull()
 
     def _refresh_ontology(self) -> None:
-        rows = self._server.rows("store/version")
-        marker, version = (_said(rows, name) for name in (knowledge.CONTENT, knowledge.VERSION))
+        marker, version = remote_ontology.stored(self._server)
         if marker == knowledge.digest():
             return
         shipped = knowledge.shipped()
@@ -364,7 +369,7 @@ class RemoteStore(GraphStore):
     def _home(self, counts: dict[NamedNode, int]) -> list[Quad]:
         """The quads of graphs. The ontology, which is as this version has it since the store was opened, comes from the
         files, unless somebody has added to it."""
-        shipped = _shipped()
+        shipped = remote_ontology.shipped()
         if counts.get(ONTOLOGY) != len(shipped):
             return self._server.fetch(counts)
         return [*shipped, *self._server.fetch({graph: n for graph, n in counts.items() if graph != ONTOLOGY})]
@@ -375,18 +380,6 @@ class RemoteStore(GraphStore):
             counts = {graph: n for graph, n in self._counts().items() if graph in HAPPENING}
             self._mirror.replace(HAPPENING, _persistently(lambda: self._server.fetch(counts)))
         self._heard = True
-
-
-@cache
-def _shipped() -> tuple[Quad, ...]:
-    """The ontology of this version as a store has it: literals in their canonical form, and each quad once."""
-    scratch = Store()
-    scratch.bulk_extend(knowledge.shipped().quads)
-    return tuple(scratch)
-
-
-def _said(rows: Iterable[tuple[Term | None, ...]], predicate: NamedNode) -> str | None:
-    return next((value.value for name, value in rows if name == predicate and isinstance(value, Literal)), None)
 
 
 def _persistently(read: Callable[[], _T]) -> _T:

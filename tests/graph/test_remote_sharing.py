@@ -93,6 +93,14 @@ def test_engines_that_write_in_turn_each_see_what_the_other_wrote(store: RemoteS
     assert set(store.graph(HOME)) == set(other.graph(HOME)) == held
 
 
+def test_what_is_cleared_is_cleared_of_what_others_wrote_unnoticed_too(store: RemoteStore, other: RemoteStore) -> None:
+    other.write(insert=[quad("theirs", 1)])
+    store.write(clear=[HOME], insert=[quad("mine", 1)])
+    assert store.freshen()
+    assert other.freshen()
+    assert store.graph(HOME) == other.graph(HOME) == [quad("mine", 1)]
+
+
 def test_books_are_not_kept_of_ever_more_engines(store: RemoteStore, servers: Servers) -> None:
     server = Server(servers.access("oxigraph"))
     wrote = NamedNode("https://w3id.org/hearthgraph/store#wrote")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -142,6 +143,20 @@ def store(between: Between) -> Iterator[RemoteStore]:
     yield opened
     between.mood = "pass"
     opened.close()
+
+
+def test_a_write_that_nobody_waited_for_is_read_again(store: RemoteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    change = store._server.change
+
+    def interrupted(*arguments: Any) -> None:
+        change(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store._server, "change", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        store.write(insert=[quad("b", 2)])
+    monkeypatch.undo()
+    assert set(store.graph(HOME)) == {quad("a", 1), quad("b", 2)}
 
 
 MOODS = {
