@@ -61,7 +61,8 @@ class Selector:
             return self._ranked(wanted)
         query = patterns.around("selection/parts", self._groups(wanted, places), self._taken(wanted))
         found = sorted({row[0].value for row in self._store.select(query) if row[0] is not None})
-        return _share(tuple(part for part in found if self._is_in(part, wanted.rooms)), wanted)
+        kept = (part for part in found if self._is_in(part, wanted.rooms) and self._is_whole(part, wanted.classes))
+        return _share(tuple(kept), wanted)
 
     def rooms(self, wanted: Sequence[Rooms], among: Iterable[str] = ()) -> tuple[str, ...]:
         """The places, of `among` where any are given, that satisfy every condition on rooms."""
@@ -100,6 +101,8 @@ class Selector:
         for part, prop, value in self._store.select(query):
             known = self._registry.properties.get(prop.value) if prop is not None else None
             if part is None or known is None or value is None or not self._is_in(part.value, wanted.rooms):
+                continue
+            if not self._is_whole(part.value, wanted.classes):
                 continue
             level = level_of(python(value), known, self._registry)  # type: ignore[arg-type]
             if level is not None:
@@ -216,6 +219,14 @@ class Selector:
         """Whether the nearest room around a part that tells is as is said."""
         around = self._around(self._registry.thing_of[part].place)
         return all(self._tells(around, one) for one in rooms if one.order is None)
+
+    def _is_whole(self, part: str, classes: Sequence[str]) -> bool:
+        """Whether a part is what is meant by the classes: of a fan-light with a fan of its own that fan is "the fan"."""
+        thing = self._registry.things.get(part)
+        if thing is None or len(thing.parts) == 1 or not classes:
+            return True
+        is_a = self._registry.vocabulary.is_a
+        return not any(is_a(c, cls) for other in thing.parts[1:] for c in other.every_class for cls in classes)
 
     def _tells(self, around: Sequence[str], rooms: Rooms) -> bool:
         having, asked = self._having(rooms)

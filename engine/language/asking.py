@@ -80,12 +80,12 @@ def _matching(spans: Sequence[Span], said: Sequence[Goal], choices: Sequence[str
     content = [w for w in words if w.isalnum() and (w not in grammar.KNOWN or w in ("right", *_ORDER))]
     content = [w for w in content if w not in _ALL | _ANY]
     choices = [c for c in choices if c in context.registry.thing_of]
-    named = [c for c in choices if content and {singular(w) for w in content} <= _words(c, context)]
-    if named:
-        return named
     pointed = next((_ORDER[w] for w in content if w in _ORDER), None)
     if pointed is not None and len(content) == 1 and pointed < len(choices):
         return [choices[pointed]]
+    named = [c for c in choices if content and {singular(w) for w in content} <= _words(c, context)]
+    if named:
+        return named
     meant = [c for c in choices if any(_means(one, c, context) for one in said)]
     if content and meant and len(meant) < len(choices):
         return meant

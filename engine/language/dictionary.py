@@ -209,11 +209,11 @@ def _add_places(lexicon: Lexicon, registry: Registry) -> None:
 def _add_names(lexicon: Lexicon, thing: Thing, registry: Registry) -> None:
     """A thing's own names, also without the name of its room before them; a name that is only its class is none. And
     the names of its parts, where they have any."""
-    for part in thing.parts[1:]:
-        if part.title:
-            lexicon.add(split_identifier(part.title), Entry(Role.THING, part.iri))
     classes = {c for part in thing.parts for c in part.classes}
     generic = {phrase(label) for c in classes for label in _class_names(c, registry)}
+    for part in thing.parts[1:]:
+        if part.title and phrase(part.title) not in generic:
+            lexicon.add(split_identifier(part.title), Entry(Role.THING, part.iri))
     room = registry.places.get(thing.place or "")
     for name in (thing.title, *thing.aliases):
         words = phrase(name)

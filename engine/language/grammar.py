@@ -163,7 +163,12 @@ FILLERS = frozenset(
 
 SLIGHT = frozenset({"bit", "little", "touch", "tad", "smidge", "smidgen", "slightly", "somewhat", "fraction"})
 
+CONTRACTIONS = frozenset(
+    {"i'm", "we're", "they're", "you're", "i've", "we've", "they've", "he's", "she's", "we'll", "they'll"}
+)
+"""Subjects with their verb: no slips for other words."""
 KNOWN = (
+    CONTRACTIONS |
     SLIGHT |
     ARTICLES | UNIVERSAL | PRONOUNS | THERE | HERE | EVERYWHERE | SAME | PREPOSITIONS | EXCEPT | JOINTS | NEGATIONS
     | COPULAS | AUXILIARIES | QUESTION_WORDS | RESPECTIVELY | FILLERS | frozenset(MORE)

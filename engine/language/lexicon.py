@@ -204,7 +204,7 @@ class Lexicon:
     def _nearest(self, word: str, known: frozenset[str]) -> str:
         if len(word) < 4 or word in known or self.knows(word):
             return word
-        near = [w for w in self._words | known if len(w) > 3 and w[0] in word[:2]]
+        near = [w for w in self._words | known if len(w) > 3 and (w[0] == word[0] or w[1::-1] == word[:2])]
         allowed = 2 if len(word) >= 8 else 1
         for form in (word, singular(word)):
             best = process.extractOne(form, near, scorer=OSA.distance, score_cutoff=allowed)

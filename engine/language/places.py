@@ -27,7 +27,7 @@ class Whereabouts:
 
 
 ANYWHERE = Whereabouts()
-ROOM, HOME = expand("hg:Room"), expand("hg:Home")
+ROOM, HOME, FLOOR = expand("hg:Room"), expand("hg:Home"), expand("hg:Floor")
 
 
 def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Whereabouts]:
@@ -73,12 +73,29 @@ def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
         for place in registry.places.values()
         if any(registry.vocabulary.is_a(own, cls) for own in place.classes for cls in classes)
     )
+    of_class = of_class or _floors(classes, registry)
     telling = tuple(p for p in of_class if _is_called(registry.places[p], name.text.split()))
     called = (
         () if of_class or named else tuple(p.iri for p in registry.places.values() if _is_called(p, name.text.split()))
     )
     found = tuple(dict.fromkeys((*named, *(telling or of_class or called))))
     return tuple(p for p in found if _is_called(registry.places[p], name.modifiers))
+
+
+def _floors(classes: Sequence[str], registry: Registry) -> tuple[str, ...]:
+    """The floors that "upstairs" or "the ground floor" are, where only their numbers are known."""
+    numbered = {p.iri: p.floor for p in registry.places.values() if p.floor is not None and FLOOR in p.classes}
+    if not numbered or not classes:
+        return ()
+    ground = min((n for n in numbered.values() if n >= 0), default=0)
+    top = max(numbered.values())
+    wanted = {
+        expand("hg:GroundFloor"): lambda n: n == ground,
+        expand("hg:UpperFloor"): lambda n: n > ground,
+        expand("hg:TopFloor"): lambda n: n == top,
+        expand("hg:Basement"): lambda n: n < 0,
+    }
+    return tuple(iri for iri, n in numbered.items() if any(cls in wanted and wanted[cls](n) for cls in classes))
 
 
 def _is_called(place: Place, words: Sequence[str]) -> bool:

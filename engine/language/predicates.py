@@ -66,13 +66,19 @@ def predicates(spans: Sequence[Span], place: int, host: Span) -> Found | None:
     if found is None:
         return None
     restrictions, end = found
-    while end + 1 < len(spans) and spans[end].text in ("and", "but", ","):
+    while end + 1 < len(spans) and _continues(spans, end):
         start = _skip(spans, end + 1, {"and", "but", "also", "that", "which", "are", "is"})
         more = _predicate(spans, start, host)
         if more is None or not _free(spans, more[1]):
             break
         restrictions, end = [*restrictions, *more[0]], more[1]
     return _further(spans, restrictions, end, host)
+
+
+def _continues(spans: Sequence[Span], place: int) -> bool:
+    """Whether a joint stands there after which more may be said of the noun: "and", ", and", ", which"."""
+    word, follower = spans[place].text, spans[place + 1].text
+    return word in ("and", "but") or (word == "," and follower in ("and", "but", "that", "which"))
 
 
 def _further(spans: Sequence[Span], said: list[Restriction], end: int, host: Span) -> Found:

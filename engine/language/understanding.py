@@ -69,7 +69,7 @@ def _wishes(said: Sequence[Segment], text: str, request: str, context: Context) 
         if segment.spans and not is_told(segment) and continues(segment, context):
             continue
         wish = wish_of(segment, f"{request}/wish-{place + 1}", text, context)
-        if wish is not None and not any(_same(wish, other) for other in found.values()):
+        if wish is not None and not any(_same(wish, other) or _is_second(wish, other) for other in found.values()):
             found[place] = wish
     return found
 
@@ -82,6 +82,11 @@ def _is_question(segment: Segment) -> bool:
 def _same(one: Intent, other: Intent) -> bool:
     about = (other.variable, other.direction, other.situation)
     return (one.variable, one.direction, one.situation) == about and one.selection == other.selection
+
+
+def _is_second(wish: Intent, other: Intent) -> bool:
+    """Of two situations in one breath the first counts: "movie night, set the mood"."""
+    return wish.situation is not None and other.situation is not None
 
 
 def _is_ordered(segment: Segment, context: Context) -> bool:

@@ -38,6 +38,7 @@ _SUBJECT_AND_VERB = frozenset({"it's", "there's", "that's"})
 _ASKING = frozenset({"why", "how"})
 _NAMING = (Role.PLACE, Role.PLACE_CLASS, Role.THING, Role.DEVICE)  # the guest bedroom is no guest
 _ANY_ROOM = frozenset(expand(f"hg:{name}") for name in ("Room", "Place"))
+_FLOOR = expand("hg:Floor")
 _DEVICE = expand("hg:Device")
 _INTRODUCING = grammar.TO | {"on"}  # "put it on cool" names a value; "make it cool" is a wish
 _DENIED = frozenset({"not", "isn't", "never", "no", "aren't", "wasn't", "without"})
@@ -85,7 +86,8 @@ def wish_of(segment: Segment, iri: str, text: str, context: Context) -> Intent |
     known = _known(context.store).complaints[complaint]
     asked_for = _asks_for(frame, segment) != _is_denied(segment)
     direction = -known.direction if asked_for and not known.wish else known.direction
-    return replace(intent, variable=known.variable, direction=direction, subject=complaint)
+    subject = complaint if intent.fault is None else intent.subject
+    return replace(intent, variable=known.variable, direction=direction, subject=subject)
 
 
 def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) -> Intent | None:
@@ -182,7 +184,7 @@ def _is_order(frame: Frame, segment: Segment, situation: str | None) -> bool:
     numbers = any(span.number is not None for span in segment.spans)
     named = any(noun.entries for noun in frame.nouns) or bool(frame.qualities)
     if situation is not None:
-        return numbers or (named and bool(frame.verbs or frame.amounts))
+        return numbers or (named and bool(frame.verbs))
     return full or numbers or (named and bool(frame.verbs))
 
 
@@ -239,9 +241,15 @@ def _in_place(intent: Intent, goal: Goal, context: Context) -> Intent:
     if not named:
         return intent
     where = next(iter(whereabouts(replace(goal, places=tuple(named)), context.registry, None)))
+    if where.missing is not None and all(_is_floor(place, context) for place in named):
+        return intent  # "upstairs", where nobody says what is: it stays open which room is meant
     if where.missing is not None:
         return replace(intent, fault="no_such_room", subject=where.missing)
     return replace(intent, selection=replace(intent.selection, places=where.places))
+
+
+def _is_floor(place: PlaceName, context: Context) -> bool:
+    return any(context.vocabulary.is_a(e.iri, _FLOOR) for e in place.entries)
 
 
 def _is_any_room(place: PlaceName) -> bool:
