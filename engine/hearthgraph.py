@@ -85,7 +85,9 @@ class Hearthgraph:
         from engine.origins.home_assistant.link import Link
 
         access = of_settings(self.settings)
-        return Link(access, self.registry, self.state, lambda home: settle(home, self.target), self.clock.now)
+        return Link(
+            access, self.registry, self.state, lambda home, before: settle(home, self.target, before), self.clock.now
+        )
 
     def _attend(self) -> None:
         """Before a request: takes in what others wrote to the store. Before one to a live home: reads how its devices

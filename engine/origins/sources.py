@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError, ValueFault
 from engine.graph.store import GraphStore
-from engine.graph.terms import PLACES, Json, Quad
+from engine.graph.terms import PLACES, Json, NamedNode, Quad
 from engine.model.thing import Thing
 from engine.origins.home_assistant import homes as home_assistant
 from engine.origins.home_assistant import snapshot
@@ -149,18 +149,28 @@ def _home_assistant(path: Path, target: Target) -> door.LoadReport:
     return settle(home_assistant.read_home(path, target.registry.vocabulary), target)
 
 
-def settle(home: home_assistant.Home, target: Target) -> door.LoadReport:
-    """Registers the home of a Home Assistant; what was imported of it before and is no more goes at the same time."""
+def settle(home: home_assistant.Home, target: Target, before: home_assistant.Home | None = None) -> door.LoadReport:
+    """Registers the home of a Home Assistant; what was imported of it before and is no more goes at the same time.
+
+    What is as it was `before`, and still there, is left as it is."""
     places = {quad.subject.value for quad in home.quads if quad.graph_name == PLACES}  # type: ignore[union-attr]
     kept = {thing.iri for thing in home.things} | places
     known = (*target.registry.things, *target.registry.places)
     gone = [iri for iri in known if iri.startswith(f"{home.iri}:") and iri not in kept]
-    report = register(home.things, home.quads, home.state, target, gone)
+    same = set(before.things) if before else set()
+    things = [thing for thing in home.things if thing not in same or thing.iri not in target.registry.things]
+    quads = _about({thing.document for thing in things} | {PLACES.value}, home.quads)
+    register(things, quads, home.state, target, gone)
     warnings = tuple(f"{left.what}: {left.reason}." for left in home.left)
     if not home.exposed:
         warnings += ("No entity is exposed. Expose some in Home Assistant, or include them by a pattern.",)
     known_values = sum(value is not None for value in home.state.values())
-    return replace(report, places=tuple(sorted(places)), states=known_values, warnings=warnings)
+    return door.LoadReport(tuple(t.iri for t in home.things), tuple(sorted(places)), known_values, warnings=warnings)
+
+
+def _about(graphs: Collection[str], quads: Sequence[Quad]) -> list[Quad]:
+    """The quads of these graphs."""
+    return [quad for quad in quads if isinstance(quad.graph_name, NamedNode) and quad.graph_name.value in graphs]
 
 
 def _homebench(path: Path) -> Iterator[Source]:

@@ -251,12 +251,10 @@ def test_a_plan_is_exported_as_a_script_that_home_assistant_takes(real: RealHome
         actions = scripts.script(plan, home.registry, "evening")["evening"]["sequence"]
         (verdict,) = real.told(("validate_config", {"actions": actions}))
         assert verdict["actions"]["valid"], verdict
-        (_,) = real.told(("execute_script", {"sequence": actions}))
-        assert all(
-            home.state[iri] == value for step in plan.steps for iri, value in step.expected if "bright" in iri
-        ) or (
-            eventually(lambda p=plan: all(home.state[i] == v for s in p.steps for i, v in s.expected if "bright" in i))  # type: ignore[misc]
-        )
+        real.told(("execute_script", {"sequence": actions}))
+        bright = {iri: value for step in plan.steps for iri, value in step.expected if iri.endswith("/brightness")}
+        assert bright
+        assert eventually(lambda aim=bright: all(home.state[iri] == value for iri, value in aim.items())), words  # type: ignore[misc]
 
 
 def test_a_plan_is_exported_as_a_scene_that_home_assistant_applies(real: RealHomeAssistant, home: Hearthgraph) -> None:
@@ -465,7 +463,7 @@ def _increments(real: RealHomeAssistant, count: int, pause: float, rate: float) 
 
     def hear(event: dict[str, Any]) -> None:
         new = event["data"]["new_state"]
-        if new["entity_id"] == "counter.visits":
+        if new is not None and new["entity_id"] == "counter.visits":
             stamped[float(new["state"])] = datetime.fromisoformat(new["last_updated"]).timestamp()
 
     async def run() -> None:

@@ -7,16 +7,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+from pyoxigraph import parse
 
 from engine.errors import InputError
-from engine.graph.terms import HISTORY, INFERRED, PLACES, STATE, expand
+from engine.graph.shacl.door import Door
+from engine.graph.terms import HISTORY, INFERRED, PLACES, STATE, NamedNode, expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.thing import Action, Property, Thing
+from engine.model.thing_rdf import published
 from engine.origins.home_assistant.exposure import Exposure
 from engine.origins.home_assistant.homes import convert
 from engine.origins.home_assistant.snapshot import is_one, read
 from engine.origins.sources import settle
+from engine.things.emission import as_jsonld
 from tests.origins.ha_house import house, snapshot, state, written
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
@@ -153,9 +158,7 @@ def test_no_secret_of_an_attribute_reaches_the_graph(home: Hearthgraph) -> None:
     assert "access_token" not in text
 
 
-def node(thing: Thing) -> Any:
-    from engine.graph.terms import NamedNode
-
+def node(thing: Thing) -> NamedNode:
     return NamedNode(thing.document)
 
 
@@ -228,6 +231,33 @@ def test_that_nothing_is_exposed_is_told(home: Hearthgraph) -> None:
     found = house()
     found["exposed_entities"] = {}
     assert "No entity is exposed" in taken(found, home).warnings[0]
+
+
+def test_all_of_an_unseen_home_with_a_domain_of_its_own_becomes_affordances(home: Hearthgraph) -> None:
+    found = snapshot(house())
+    made = convert(found, home.registry.vocabulary, Exposure())
+    assert (made.exposed, len(made.readings), made.left) == (10, 10, ())
+    settle(made, home.target)
+    called = {a.forms[0].target.partition("//home/")[2] for a in home.registry.actions.values()}
+    assert {one for one in called if one.startswith("beehive")} == {
+        "beehive.north/set_brightness",
+        "beehive.north/turn_on",
+    }
+    assert (
+        len(called) == made.offered == 22
+    )  # counted by hand: 6 of lights, 7 of covers, 3, 4 of switches, 2 of the hive
+
+
+def test_every_description_passes_what_w3c_asks(home: Hearthgraph, shared: Path, tmp_path: Path) -> None:
+    schema = json.loads((shared / "w3c" / "td-json-schema-validation.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft7Validator(schema)
+    shapes = Door(quad.triple for quad in parse(path=str(shared / "w3c" / "td-validation.ttl")))
+    home.load([SAMPLES])
+    taken(house(), home)
+    for found in home.registry.things.values():
+        assert [error.message for error in validator.iter_errors(as_jsonld(home.store, found))] == []
+        quads = published(home.store.graph(node(found)))
+        assert [f"{v.node} {v.path} {v.message}" for v in shapes.check(quads)] == []
 
 
 @pytest.mark.skipif(not SNAPSHOTS, reason="the shared snapshots are not here")

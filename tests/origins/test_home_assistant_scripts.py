@@ -62,6 +62,13 @@ def test_a_change_by_an_amount_reads_computes_and_sets(home: Hearthgraph) -> Non
     assert act["then"][0]["data"] == {"volume_level": "{{ " + wanted + " }}"}
 
 
+def test_a_half_is_rounded_up_as_it_is_here(home: Hearthgraph) -> None:
+    compute = {"type": "compute", "into": "x", "expression": ["round", ["clamp", "y", 0, 255]]}
+    (found,) = scripts.script(Plan("urn:p", compute), home.registry, "x")["x"]["sequence"]  # type: ignore[arg-type]
+    clamped = "([[(y), (0)] | max, (255)] | min)"
+    assert found["variables"]["x"] == "{{ ((" + clamped + ' / 1 + 0.5) | round(0, "floor")) * 1 }}'
+
+
 def test_waiting_is_a_delay_or_a_template(home: Hearthgraph) -> None:
     check = {"type": "condition", "affordance": iri(home, "switch.left/state"), "operator": "=", "value": True}
     tree = {"type": "sequence", "children": [{"type": "wait", "seconds": 5}, {"type": "wait_until", "child": check}]}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ from engine.origins.home_assistant.snapshot import Snapshot, made_of
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
+
+_log = logging.getLogger(__name__)
 
 Heard = Callable[[dict[str, Any]], None]
 MOST_BYTES = 64 * 1024 * 1024
@@ -157,7 +160,7 @@ class Client:
             return
         number = message.get("id")
         if message.get("type") == "event" and isinstance(message.get("event"), dict) and isinstance(number, int):
-            self._heard(message["event"])
+            self._pass_on(message["event"])
             return
         future = self._waiting.get(number) if isinstance(number, int) else None
         if future is None or future.done() or message.get("type") != "result":
@@ -166,6 +169,13 @@ class Client:
             future.set_result(message.get("result"))
         else:
             future.set_exception(_refused(message.get("error")))
+
+    def _pass_on(self, event: dict[str, Any]) -> None:
+        """Hands an event on; whoever cannot take it does not end the connection for the others."""
+        try:
+            self._heard(event)
+        except Exception:  # noqa: BLE001
+            _log.exception("an event of Home Assistant's is left out")
 
 
 async def _opened(address: str) -> ClientConnection:

@@ -50,14 +50,15 @@ RESTRUCTURING = (
 class Link:
     """Follows one Home Assistant until it is closed; a binding for what its things have forms for.
 
-    `settle` registers a home that was read (it is called from the link's own thread), `now` tells the time."""
+    `settle` registers a home that was read, beside the one before, from the link's own thread; `now` tells the time.
+    """
 
     def __init__(
         self,
         access: Access,
         registry: Registry,
         state: State,
-        settle: Callable[[Home], object],
+        settle: Callable[[Home, Home | None], object],
         now: Callable[[], datetime],
     ) -> None:
         self._access, self._registry, self._state, self._settle, self._now = access, registry, state, settle, now
@@ -250,7 +251,7 @@ class Link:
         if known is not None and known.things == home.things and known.quads == home.quads:
             self._state.write(home.state)
         else:
-            self._settle(home)
+            self._settle(home, known)
         self._home = home
         self._records = {name: record for name, record in snapshot.state_of.items() if name in home.readings}
 

@@ -133,13 +133,9 @@ class _Writer:
             told = f"state_attr({_literal(entity)}, {_literal(source)})"
             return f"({told} or 0)" if kind in ("number", "integer") else told
         told = f"states({_literal(entity)})"
-        return (
-            f"{told} | float(0)"
-            if kind in ("number", "integer")
-            else f"({told} == 'on')"
-            if kind == "boolean"
-            else told
-        )
+        if kind in ("number", "integer"):
+            return f"{told} | float(0)"
+        return f"({told} == 'on')" if kind == "boolean" else told
 
 
 def _is_condition(node: Node) -> bool:
@@ -190,9 +186,11 @@ def _clamped(_: str, operands: list[str]) -> str:
 
 
 def _rounded(operator: str, operands: list[str]) -> str:
+    """To a multiple: a half goes up here, where Home Assistant would go to the even one."""
     step = operands[1] if len(operands) > 1 else "1"
-    way = {"round": "0", "floor": '0, "floor"', "ceil": '0, "ceil"'}[operator]
-    return f"(({operands[0]} / {step}) | round({way})) * {step}"
+    share = f"({operands[0]} / {step}{' + 0.5' if operator == 'round' else ''})"
+    way = "ceil" if operator == "ceil" else "floor"
+    return f'({share} | round(0, "{way}")) * {step}'
 
 
 _FUNCTIONS: dict[str, Callable[[str, list[str]], str]] = {
