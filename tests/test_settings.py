@@ -61,6 +61,20 @@ def test_a_path_may_start_at_home(file):
     assert settings.load(store="~/hearth").store == Path.home() / "hearth"
 
 
+def test_a_store_is_a_directory_or_an_address(file, monkeypatch):
+    assert settings.load(store="https://sparql.example/home/").store == "https://sparql.example/home"
+    assert settings.load(store="graph").directory == Path("graph")
+    monkeypatch.setenv("HEARTHGRAPH_STORE", "http://127.0.0.1:7878")
+    got = settings.load()
+    assert got.store == "http://127.0.0.1:7878"
+    assert got.directory.is_absolute()
+    for address in ("ftp://a.org", "https://me:secret@a.org", "https://"):
+        with pytest.raises(SettingError) as caught:
+            settings.load(store=address)
+        assert "'store'" in str(caught.value)
+        assert "secret" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
