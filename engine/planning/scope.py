@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.graph.terms import expand
 from engine.language.lexicon import phrase
+from engine.language.morphology import forms
 from engine.model.intent import Intent
 from engine.model.thing import Part, Thing
 from engine.planning.site import Site
@@ -75,4 +76,5 @@ def mentioned(words: Sequence[str], part: Part, thing: Thing, site: Site) -> int
     """How many of the words stand in the names of a part, its thing and its classes."""
     names = [thing.title, *thing.aliases, part.title, *(site.vocabulary.name(cls) for cls in part.classes)]
     said = {word for name in names for word in phrase(name)}
-    return len(said & {word for one in words for word in phrase(one)})
+    stems = {form for word in said for form in forms(word)}
+    return sum(bool(stems & set(forms(word))) for word in {word for one in words for word in phrase(one)})
