@@ -13,7 +13,7 @@ from pyoxigraph import parse
 
 from engine.errors import InputError
 from engine.graph.shacl.door import Door
-from engine.graph.terms import HISTORY, INFERRED, PLACES, STATE, NamedNode, expand
+from engine.graph.terms import HISTORY, INFERRED, PLACES, SIGNIFIERS, STATE, NamedNode, expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.thing import Action, Property, Thing
 from engine.model.thing_rdf import published
@@ -74,6 +74,15 @@ def test_a_device_of_several_entities_is_one_artifact_whose_parts_are_told_apart
     assert [part.path for part in relay.parts] == ["", "left", "power", "right"]
     assert {a.name for a in relay.actions} == {"left.turn_on", "left.turn_off", "right.turn_on", "right.turn_off"}
     assert prop(relay, "power.state").kinds == {expand("hg:ElectricPower")}
+
+
+def test_entities_of_a_device_in_two_areas_are_two_artifacts(home: Hearthgraph) -> None:
+    found = house()
+    found["entity_registry"][6]["area_id"] = "study"
+    taken(found, home)
+    relays = {t.iri.rpartition("device:")[2]: t for t in home.registry.things.values() if t.title.startswith("Twin")}
+    assert {name: len(t.parts) for name, t in relays.items()} == {"twin": 3, "twin:study": 1}
+    assert home.registry.places[relays["twin:study"].place or ""].name == "Study"
 
 
 def test_a_part_is_called_by_its_name(home: Hearthgraph) -> None:
@@ -177,6 +186,26 @@ def test_what_is_renamed_or_moved_keeps_its_address_and_its_state(home: Hearthgr
     assert home.state.changed_at(prop(after, "state").iri) == since
     assert home.registry.places[after.place or ""].name == "Den"
     assert said(home, "turn off the reading light in the den") == [("turn_off", {})]
+
+
+def test_what_was_learnt_of_a_device_still_holds_when_it_is_renamed_and_moved(home: Hearthgraph) -> None:
+    taken(house(), home)
+    said(home, "set the desk lamp to 40 percent")
+    learnt = set(home.store.graph(SIGNIFIERS))
+    assert learnt
+    moved = house()
+    moved["entity_registry"][0] |= {"entity_id": "light.reading", "area_id": "den", "name": "Reading light"}
+    moved["states"][0] |= {"entity_id": "light.reading"}
+    taken(moved, home)
+    assert set(home.store.graph(SIGNIFIERS)) == learnt
+    named = {quad.object.value for quad in learnt if isinstance(quad.object, NamedNode)}
+    signified = {iri for iri in named if "#actions/" in iri and not iri.endswith("/form")}
+    assert signified
+    assert signified <= home.registry.actions.keys()
+    assert {iri for iri in named if iri.startswith("urn:home-assistant") and "#" not in iri} <= {
+        *home.registry.things,
+        *home.registry.places,
+    }
 
 
 def test_what_is_removed_leaves_no_orphan(home: Hearthgraph) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from engine.environment.binding import Call, Operation
 from engine.errors import BindingError, InputError, SettingError, ValueFault
+from engine.graph.terms import STATE, node
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 from engine.origins.home_assistant import link
@@ -72,6 +73,11 @@ def value(home: Hearthgraph, entity: str, source: str = "state") -> Any:
     suffix = f"/{entity}/{source}"
     found = [p.iri for p in home.registry.properties.values() if p.forms and p.forms[0].target.endswith(suffix)]
     return home.state.get(found[0]) if found else None
+
+
+def stale(home: Hearthgraph) -> list[Any]:
+    """What the graph says of state that may be out of date."""
+    return [quad for quad in home.store.graph(STATE) if quad.predicate == node("hg:staleSince")]
 
 
 def iri(home: Hearthgraph, ending: str) -> str:
@@ -175,12 +181,14 @@ def test_a_lost_connection_makes_what_is_known_stale_until_it_is_back(server: Se
     reply = home.ask("is the pantry bulb on?").reply
     assert "Yes" in reply
     assert "cannot be reached since" in reply
+    assert len(stale(home)) == 1
     outcome = home.ask("turn off the pantry bulb", consent=True)
     assert [a.reason for a in outcome.actions] == ["unavailable"]
     server.started = True
     assert eventually(lambda: linked(home).online, 10)
     assert value(home, "switch.left") is True
     assert "cannot be reached" not in home.ask("is the pantry bulb on?").reply
+    assert not stale(home)
 
 
 def test_one_that_never_becomes_ready_is_told_and_nothing_is_imported(server: Server, token: Path) -> None:

@@ -84,18 +84,28 @@ def convert(snapshot: Snapshot, vocabulary: Vocabulary, exposure: Exposure, name
     )
     builder.add_places()
     for group in _groups(builder.admitted(exposure), snapshot):
-        builder.add(group)
+        builder.add(*group)
     return builder.home()
 
 
-def _groups(found: Iterable[Entity], snapshot: Snapshot) -> list[list[Entity]]:
-    """Entities by the artifact that they are of: those of a device in one place, and each other for itself."""
+def _groups(found: Iterable[Entity], snapshot: Snapshot) -> list[tuple[list[Entity], bool]]:
+    """Entities by the artifact that they are of: those of a device in one place, and each other for itself; and whether
+    others of the device are elsewhere, in its own place."""
     groups: dict[tuple[str, str | None], list[Entity]] = {}
     for entity in found:
         device = str(entity.entry.get("device_id") or "")
         key = (device, _area(entity, snapshot)) if device in snapshot.device_of else (entity.iri, None)
         groups.setdefault(key, []).append(entity)
-    return list(groups.values())
+    places: dict[str, list[str | None]] = {}
+    for owner, area in groups:
+        places.setdefault(owner, []).append(area)
+    return [(group, area != _chief(owner, places[owner], snapshot)) for (owner, area), group in groups.items()]
+
+
+def _chief(device: str, places: list[str | None], snapshot: Snapshot) -> str | None:
+    """Of the places in which entities of a device are, the one in which the device is, or else the first."""
+    own = snapshot.device_of.get(device, {}).get("area_id")
+    return own if own in places else places[0]
 
 
 def _area(entity: Entity, snapshot: Snapshot) -> str | None:
@@ -174,19 +184,20 @@ class _Builder:
             target = f"{self._target}/{quote(name, safe='')}"
             yield Entity(name, iri, target, state, entry, self._snapshot.temperature_unit)
 
-    def add(self, group: list[Entity]) -> None:
-        """One artifact: an entity that stands for itself, or a device whose entities are its parts."""
+    def add(self, group: list[Entity], elsewhere: bool) -> None:
+        """One artifact: an entity that stands for itself, or a device whose entities are its parts; or those of them
+        that are elsewhere."""
         device = self._snapshot.device_of.get(str(group[0].entry.get("device_id") or ""))
         alone = group[0] if len(group) == 1 else None
         main = alone or self._main(group)
-        iri = alone.iri if device is None and alone else self._device_iri(group[0], device or {})
+        area = _area(group[0], self._snapshot)
+        iri = alone.iri if device is None and alone else self._device_iri(device or {}, area if elsewhere else None)
         made = _Made()
         self._part(main, iri, made) if main else made.parts.append(Part(iri, "", frozenset()))
         paths = _paths([entity for entity in group if entity is not main])
         for entity, path in paths:
             self._part(entity, iri, made, path)
         title, aliases = _names(main, device if alone is None else None, group)
-        area = _area(group[0], self._snapshot)
         place = self._area_iri(area) if area and self._area_iri(area) in self._places else self._home
         self._things.append(
             Thing(
@@ -203,11 +214,10 @@ class _Builder:
             )
         )
 
-    def _device_iri(self, entity: Entity, device: Record) -> str:
-        """That of the device; with that of the area behind it for entities that are elsewhere than their device."""
+    def _device_iri(self, device: Record, elsewhere: str | None) -> str:
+        """That of the device; with that of an area behind it for entities that are elsewhere than the others."""
         iri = f"{self._home}:device:{quote(str(device['id']), safe='')}"
-        area = entity.entry.get("area_id")
-        return iri if not area or area == device.get("area_id") else f"{iri}:{quote(str(area), safe='')}"
+        return f"{iri}:{quote(elsewhere, safe='')}" if elsewhere else iri
 
     def _main(self, group: list[Entity]) -> Entity | None:
         """The one entity that has no name beside its device's, and can be operated; none where several could be it."""

@@ -20,7 +20,7 @@ from engine.environment.http.loop import LoopThread
 from engine.environment.schemas import validate
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError
-from engine.graph.terms import Json
+from engine.graph.terms import STATE, Json, NamedNode, Quad, literal, node
 from engine.model.thing import Action
 from engine.origins.home_assistant import entities, mapping
 from engine.origins.home_assistant.access import Access
@@ -31,6 +31,7 @@ from engine.things.registry import Registry
 
 _log = logging.getLogger(__name__)
 
+STALE_SINCE = node("hg:staleSince")
 DRAIN_SECONDS = 0.01
 """How long events are gathered before they are written together."""
 FIRST_PAUSE, LONGEST_PAUSE, HOPELESS_PAUSE = 0.5, 5.0, 30.0
@@ -210,6 +211,7 @@ class Link:
             await self._ready(client)
             await self._take_in(client)
             self._client, self._trouble, self._stood = client, None, True
+            self._mark(None)
             self._online.set()
             await self._listen(client)
         finally:
@@ -221,7 +223,15 @@ class Link:
         self._client = None
         if self._online.is_set() or self._since is None:
             self._since = self._now()
+            self._mark(self._since)
         self._online.clear()
+
+    def _mark(self, since: datetime | None) -> None:
+        """Says in the graph since when the home's state is stale, or that it is not."""
+        home, store = NamedNode(f"urn:{SCHEME}:{self._access.name}"), self._state.store
+        said = [quad for quad in store.graph(STATE) if quad.subject == home and quad.predicate == STALE_SINCE]
+        new = [] if since is None else [Quad(home, STALE_SINCE, literal(since), STATE)]
+        store.write(delete=said, insert=new)
 
     async def _ready(self, client: Client) -> None:
         """Waits until Home Assistant has started: before, entities may be missing that will be there."""
