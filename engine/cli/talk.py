@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from time import monotonic
 
 import click
@@ -40,13 +41,35 @@ def ask(
             raise SettingError("No language model is set up.", remedy="Give its address in the setting llm_url.")
         settings = settings.model_copy(update={"llm_path": "always"})
     with opened(settings) as home:
-        outcome = home.ask(text, consent=Consent.YES if yes else Consent.ASK, location=location, user=user)
+        consent = Consent.YES if yes else Consent.ASK
+
+        def said(words: str) -> Outcome:
+            return home.ask(words, consent=consent, location=location, user=user, conversation="ask")
+
+        outcome = said(text)
         if as_json:
             click.echo(json.dumps(result(outcome, home.registry), ensure_ascii=False))
         else:
-            outcome = _told(home, outcome)
+            outcome = _told(home, _clarified(outcome, said))
     if outcome.status in NOT_DONE:
         sys.exit(3)
+
+
+def _clarified(outcome: Outcome, said: Callable[[str], Outcome]) -> Outcome:
+    """The outcome after what was asked back has been answered, at the terminal or through the pipe, as far as it is."""
+    while outcome.status is Status.CLARIFY and (reply := _replied(outcome.reply)):
+        outcome = said(reply)
+    return outcome
+
+
+def _replied(question: str) -> str:
+    """The reply to a question; empty where there is none."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return str(click.prompt(question, default="", show_default=False, err=not sys.stdout.isatty())).strip()
+    line = piped_line().strip()
+    if line:
+        click.echo(question)
+    return line
 
 
 def _told(home: Hearthgraph, outcome: Outcome) -> Outcome:

@@ -219,6 +219,8 @@ def _commands_before(words: Words, task: Task, context: Context) -> Iterator[str
         effects = context.effects(command)
         states = [e for e in effects if e.form is Form.TO]
         copied = any(e.form is Form.TO_INPUT and e.kind == task.kind for e in effects)
+        if copied and _set_by(command, context) is not None:
+            continue
         if states and (copied or not any(kinds_of.akin(task.kind or "", e.kind, context) for e in effects)):
             yield command
 
@@ -243,6 +245,10 @@ def _place_text(goal: Goal, context: Context) -> str:
 
 def _without_amount(words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
     for command in words.commands:
+        wanting_value = _set_by(command, context)
+        if wanting_value is not None:  # "set the brightness of the lamp": to what?
+            yield (Task(kind=wanting_value, missing=True),)
+            continue
         truth = _truth_of(command, context)
         if truth is not None:
             yield from ((Task(kind=k, amount=Amount(Measure.TRUTH, truth)),) for k in words.kinds)
@@ -254,6 +260,15 @@ def _without_amount(words: Words, context: Context) -> Iterator[tuple[Task, ...]
         switched = [k for k in words.kinds if k not in context.dictionary.graded and kinds_of.at_home(k, (), context)]
         yield from ((Task(kind=k, amount=Amount(Measure.TRUTH, True)),) for k in switched)
         yield from ((Task(kind=k, missing=True),) for k in words.kinds or kinds_of.main(words.classes, context))
+
+
+def _set_by(command: str, context: Context) -> str | None:
+    """The kind that a command does no more than set to what is said, with at most the power beside it; None for any
+    other command."""
+    effects = context.effects(command)
+    copied = [e.kind for e in effects if e.form is Form.TO_INPUT]
+    others = [e for e in effects if e.form is not Form.TO_INPUT and e.kind != expand("hg:Power")]
+    return copied[0] if len(copied) == 1 and not others else None
 
 
 def _truth_of(command: str, context: Context) -> bool | None:

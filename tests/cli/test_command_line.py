@@ -246,6 +246,15 @@ def test_a_location_that_is_none_is_refused(house: Run) -> None:
 # talk
 
 
+def test_what_is_asked_back_is_answered_through_the_pipe(house: Run) -> None:
+    result = house("ask", "turn on the bedside lamp", input="the left one\nyes\n")
+    assert result.exit_code == 0
+    question, proposed, done = result.stdout.splitlines()
+    assert question.startswith("Which one do you mean")
+    assert proposed.endswith("Shall I?")
+    assert done == "Done: left bedside lamp (master bedroom) state on."
+
+
 def test_a_conversation_through_a_pipe(house: Run) -> None:
     said = [
         "turn on the pantry light",

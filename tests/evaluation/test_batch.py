@@ -123,6 +123,25 @@ def test_lines_of_a_conversation_follow_each_other_and_a_new_one_starts_anew(ans
     assert [one["answer"]["value"] for one in found if one["answer"]] == [True, False, False]
 
 
+def test_a_line_of_a_conversation_refers_to_the_ones_before_it(answer: Answer) -> None:
+    found = answer([
+        line("turn on the pantry light", conversation="one"),
+        line("turn on the bedside lamp", conversation="two"),
+        line("the garage too", conversation="one"),
+        line("the left one", conversation="two"),
+        line("undo that", conversation="one"),
+    ], HOUSE)  # fmt: skip
+    changed = [[(c["artifact"].rpartition("/")[2], c["after"]) for c in one["changes"]] for one in found]
+    assert changed == [
+        [("pantry-light", "on")],
+        [],
+        [("garage-light", "on")],
+        [("bedside-lamp-left", "on")],
+        [("garage-light", "off")],
+    ]
+    assert found[1]["status"] == "clarify"
+
+
 def test_conversations_may_take_turns(answer: Answer) -> None:
     found = answer([
         line("turn on the light", conversation="one"),
