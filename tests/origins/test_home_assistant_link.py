@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from engine.cli.main import main
 from engine.environment.binding import Call, Operation
 from engine.errors import BindingError, InputError, SettingError, ValueFault
 from engine.graph.terms import STATE, node
@@ -341,3 +343,24 @@ def test_the_token_is_in_no_graph(home: Hearthgraph, tmp_path: Path) -> None:
     home.store.dump(tmp_path / "dump.nq")
     assert TOKEN not in (tmp_path / "dump.nq").read_text(encoding="utf-8")
     assert json.dumps(dict(home.state))
+
+
+def test_the_command_line_imports_and_asks_a_live_home(server: Server, token: Path, tmp_path: Path) -> None:
+    server.effect = lambda _: [server.change("light.desk", "on")]
+    start = ["--store", str(tmp_path / "store")]
+    reach = ["import", "home-assistant", "--url", server.url, "--token-file", str(token)]
+    imported = CliRunner().invoke(main, [*start, *reach])
+    assert "8 things of 10 exposed entities" in imported.output
+    live = {
+        "HEARTHGRAPH_LIVE": "true",
+        "HEARTHGRAPH_HOME_ASSISTANT_URL": server.url,
+        "HEARTHGRAPH_HOME_ASSISTANT_TOKEN_FILE": str(token),
+        "HEARTHGRAPH_HOME_ASSISTANT_EXCLUDE": "cover.*, beehive.*",
+    }
+    asked = CliRunner().invoke(main, [*start, "ask", "--yes", "turn on the desk lamp"], env=live)
+    assert asked.exit_code == 0, asked.output
+    assert "Desk lamp" in asked.output
+    assert [one["service"] for one in server.called] == ["turn_on"]
+    excluded = CliRunner().invoke(main, [*start, "ask", "--yes", "open the roof blind"], env=live)
+    assert excluded.exit_code == 3
+    assert len(server.called) == 1
