@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from engine.cli.evaluate_homes import homeenv
 from engine.cli.opening import with_settings
 from engine.evaluation import homebench as benchmark
 from engine.evaluation.experience import Scenario, Verdict, planner_for, read_requests
@@ -26,6 +27,9 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.group()
 def evaluate() -> None:
     """Score the engine on a benchmark."""
+
+
+evaluate.add_command(homeenv)
 
 
 @evaluate.command()

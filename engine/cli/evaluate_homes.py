@@ -1,0 +1,67 @@
+"""`hearthgraph evaluate homeenv` and `ha`: what people say in whole homes, judged, with intervals and baselines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from engine.cli.opening import with_settings
+from engine.evaluation import homeenv as benchmark
+from engine.evaluation.homeenv import SIZES, Scores, Verdict
+from engine.settings import Settings
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.option("--homes", required=True, type=FOLDER, help="The folder of the homes, a JSON file each.")
+@click.option("--tasks", required=True, type=FILE, help="The tasks, a JSON object a line.")
+@click.option("--out", type=click.Path(path_type=Path), help="Where the results go, a JSON object a line.")
+@click.option("--failures", is_flag=True, help="Print the tasks that went wrong, and why.")
+@with_settings
+def homeenv(settings: Settings, homes: Path, tasks: Path, out: Path | None, failures: bool) -> None:
+    """Tasks in SMH-Bench's taxonomy, by subcategory and size of home."""
+    asked = benchmark.read_tasks(tasks)
+    verdicts = list(benchmark.evaluate(homes, asked, settings))
+    if out is not None:
+        write_lines(out, ({**one.result, "id": one.task.id} for one in verdicts))
+    console = Console(width=140)
+    console.print(_by_size(Scores.of(verdicts)))
+    console.print(_beside(Scores.of(verdicts), benchmark.baselines(asked, benchmark.read_houses(homes))))
+    console.print(f"Calls of a language model: {sum(one.result.get('llm_calls', 0) for one in verdicts)}.")
+    for one in verdicts if failures else ():
+        if one.fault is not None:
+            console.print(_failure(one), markup=False)
+
+
+def write_lines(path: Path, results: Iterable[Mapping[str, Any]]) -> None:
+    """Results, a JSON object a line."""
+    path.write_text("".join(f"{json.dumps(r, ensure_ascii=False)}\n" for r in results), encoding="utf-8")
+
+
+def _failure(one: Verdict) -> str:
+    return f"{one.task.id} {one.task.subcategory}: “{one.task.turns[-1]['text']}”: {one.fault}"
+
+
+def _by_size(scores: Scores) -> Table:
+    table = Table("", *SIZES, "all", title="Right, of all, with Wilson's 95 % interval", title_justify="left")
+    rows = dict.fromkeys(row for row, _ in scores.cells)
+    for row in (*sorted(r for r in rows if r.startswith("TC")), "core", "refusals"):
+        if row in rows:
+            table.add_row(row, *(scores.cells[row, column].told() for column in (*SIZES, "all")))
+    return table
+
+
+def _beside(scores: Scores, baselines: Mapping[str, Scores]) -> Table:
+    rows: Sequence[str] = sorted({row for row, _ in scores.cells if " " not in row})
+    table = Table("who does always the same", *rows, title="Trivial baselines", title_justify="left")
+    for name, one in {**baselines, "Hearthgraph": scores}.items():
+        table.add_row(name, *(f"{one.cells[row, 'all'].share:.0%}" for row in rows))
+    return table
