@@ -92,14 +92,20 @@ def _asked(store: GraphStore, intent: NamedNode) -> _Asked | None:
         return None
     operation, thing, place = rows[0][:3]
     prop = next(iter(_nodes(row[4] for row in rows)), None)
+    commands = _nodes(row[3] for row in rows)
     return _Asked(
         intent=intent,
         by="thing" if thing != ANYTHING else "place" if place != ANYWHERE else "class",
         reads=operation is not None and operation.value == "check",
         property=prop,
-        commands=_nodes(row[3] for row in rows),
-        kinds=(prop,) if prop is not None else _nodes(row[5] for row in rows),
+        commands=commands,
+        kinds=(prop,) if prop is not None else _affected(store, commands),
     )
+
+
+def _affected(store: GraphStore, commands: Nodes) -> Nodes:
+    """The kinds of property that commands have an effect on."""
+    return _nodes(row[0] for row in store.select("environment/affected", command=commands)) if commands else ()
 
 
 def _parts(store: GraphStore, asked: _Asked) -> Nodes:
