@@ -27,7 +27,6 @@ from engine.language.references import repeated_from
 from engine.language.slots import Frame, HowMuch
 from engine.language.tokens import tokenize
 
-
 _ADDING = re.compile(r"\b(too|also|as well)\b", re.IGNORECASE)
 """What is said of one more thing corrects nothing: "actually, the bedroom as well"."""
 

@@ -144,7 +144,8 @@ class Lexicon:
             self._descend(tokens, place + 1, bare, found, started=True, inflected=inflected)
             return
         if started and token.text in _DETERMINERS and place + 1 < len(tokens):  # "return to its dock"
-            inside = _Node({word: child for word, child in node.children.items() if word not in PARTICLES})
+            objects = {w: c for w, c in node.children.items() if w not in PARTICLES and not self._names_property(w)}
+            inside = _Node(objects)
             self._descend(tokens, place + 1, inside, found, started=True, inflected=inflected)
         plain = (token.text, singular(token.text))
         for form in forms(token.text):
@@ -159,6 +160,12 @@ class Lexicon:
         found = [(rest, e) for form in forms(verb) for rest, e in self._halves.get(form, {}).items()]
         told = [(rest, e) for rest, e in found if len(rest) > 1 or rest[0] not in PARTICLES - {"back"}]
         return sorted(told, key=lambda one: -len(one[0]))
+
+    def _names_property(self, word: str) -> bool:
+        """Whether a word is, or begins, the name of a property: "set the brightness" is no verb, but a verb and a noun."""
+        node = self._root.children.get(word)
+        nodes = [node, *node.children.values()] if node is not None else []
+        return any(entry.role is Role.PROPERTY for one in nodes for entry in one.entries)
 
     def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
         """What `verb … particle` means: ("turn", "on")."""
