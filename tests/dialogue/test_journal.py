@@ -25,8 +25,6 @@ from engine.model.plan import Plan
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk, nodes
 
-STORES = ("memory", "oxigraph")
-
 DAY = BEGAN.replace(hour=0)
 
 
