@@ -11,6 +11,7 @@ from pyoxigraph import BlankNode, RdfFormat, parse
 
 from engine.graph.terms import Json, NamedNode, Term, expand, python
 from engine.model.vocabulary import Effect, Form
+from engine.things.dialects import local_name
 
 HA = "https://w3id.org/hearthgraph/home-assistant#"
 STATE = "state"
@@ -140,7 +141,8 @@ def _effects(nodes: list[Term], rows: Mapping[Term, Mapping[str, list[Term]]]) -
         kind = about.get(_KIND)
         for predicate, form in _FORMS.items():
             for value in about.get(predicate, ()):
-                yield OwnEffect(on[0].value if on else "", kind[0].value if kind else "", form, _value(value))
+                said = local_name(value.value) if form is Form.TO_BOUND else _value(value)
+                yield OwnEffect(on[0].value if on else "", kind[0].value if kind else "", form, said)
 
 
 def _value(term: Term) -> Json:
