@@ -8,15 +8,10 @@ import secrets
 from hmac import compare_digest
 from pathlib import Path
 
+from engine.cli.through import ADDRESS, TOKEN, beside
 from engine.errors import SettingError
 
-TOKEN, SESSIONS, ADDRESS, COPIES = "token", "sessions", "address.json", "copies"
-
-
-def beside(store: Path) -> Path:
-    """The directory of the server of a store; it need not exist."""
-    store = store.resolve()
-    return store.with_name(f"{store.name}.server")
+SESSIONS, COPIES = "sessions", "copies"
 
 
 class Keys:

@@ -13,7 +13,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from engine.cli import remotely
 from engine.cli.opening import opened, with_settings
+from engine.cli.through import owner
 from engine.errors import InputError
 from engine.graph.terms import compact
 from engine.hearthgraph import Hearthgraph
@@ -40,6 +42,8 @@ def load(settings: Settings, files: tuple[Path, ...]) -> None:
     """Load FILES of things, places and state: Turtle, Thing Descriptions in JSON-LD, or folders of them.
 
     Each file is taken whole or refused whole; the others still load."""
+    if (server := owner(settings)) is not None:
+        raise SystemExit(0 if remotely.load(server, files) else 1)
     attempts: list[Attempt] = []
     with opened(settings) as home:
         for attempt in load_each(files, home.target):
@@ -138,11 +142,17 @@ def _import_homebench(settings: Settings, homes: Path, wanted: str) -> None:
 @with_settings
 def things(settings: Settings, as_json: bool, iri: str | None, form: str, profile: str) -> None:
     """List the things of the home, with their state; or describe one."""
-    with opened(settings) as home:
+    if (server := owner(settings)) is not None:
         if iri is not None:
-            _describe(home, iri, form, Profile(profile))
+            click.echo(remotely.describe(server, iri, form, profile), nl=form == "jsonld")
             return
-        rows = [_row(home, iri) for iri in sorted(home.registry.things, key=lambda i: _order(home, i))]
+        rows = remotely.things(server)
+    else:
+        with opened(settings) as home:
+            if iri is not None:
+                _describe(home, iri, form, Profile(profile))
+                return
+            rows = [_row(home, iri) for iri in sorted(home.registry.things, key=lambda i: _order(home, i))]
     if as_json:
         for row in rows:
             click.echo(json.dumps(row, ensure_ascii=False))
@@ -187,6 +197,9 @@ def _row(home: Hearthgraph, iri: str) -> dict[str, Any]:
 def query(settings: Settings, source: str) -> None:
     """Run a SPARQL query from a file, or from standard input (-). Tables come as TSV, graphs as Turtle."""
     text = sys.stdin.read() if source == "-" else _read(Path(source))
+    if (server := owner(settings)) is not None:
+        click.echo(server.query(text), nl=False)
+        return
     with opened(settings) as home:
         found = home.store.query_text(text)
         if isinstance(found, QuerySolutions):
@@ -219,8 +232,11 @@ def _print_table(found: QuerySolutions) -> None:
 @with_settings
 def dump(settings: Settings, file: Path) -> None:
     """Write the whole store to FILE as N-Quads."""
-    with opened(settings) as home:
-        home.store.dump(file)
+    if (server := owner(settings)) is not None:
+        server.dump(file)
+    else:
+        with opened(settings) as home:
+            home.store.dump(file)
     click.echo(f"Written to {file}.")
 
 
@@ -229,6 +245,9 @@ def dump(settings: Settings, file: Path) -> None:
 @with_settings
 def restore(settings: Settings, file: Path) -> None:
     """Replace the whole store by the dump in FILE; a file that is not whole changes nothing."""
-    with opened(settings) as home:
-        home.restore(file)
+    if (server := owner(settings)) is not None:
+        server.restore(file)
+    else:
+        with opened(settings) as home:
+            home.restore(file)
     click.echo(f"Restored from {file}.")

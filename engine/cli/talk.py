@@ -9,7 +9,9 @@ from time import monotonic
 
 import click
 
+from engine.cli import remotely
 from engine.cli.opening import interactive, opened, piped_line, with_settings
+from engine.cli.through import owner
 from engine.dialogue.assistant import Consent
 from engine.dialogue.conversation import Answer, Conversation, answer_of
 from engine.dialogue.result import result
@@ -40,8 +42,12 @@ def ask(
         if settings.llm_url is None:
             raise SettingError("No language model is set up.", remedy="Give its address in the setting llm_url.")
         settings = settings.model_copy(update={"llm_path": "always"})
+    consent = Consent.YES if yes else Consent.ASK
+    if path is None and (server := owner(settings)) is not None:
+        more = {"consent": consent.value, "location": location, "user": user}
+        status = remotely.ask(server, text, _consented, _replied, as_json=as_json, **more)
+        sys.exit(3 if status in NOT_DONE else 0)
     with opened(settings) as home:
-        consent = Consent.YES if yes else Consent.ASK
 
         def said(words: str) -> Outcome:
             return home.ask(words, consent=consent, location=location, user=user, conversation="ask")
@@ -102,8 +108,12 @@ def _consented(question: str) -> bool | None:
 @with_settings
 def talk(settings: Settings, yes: bool, location: str | None) -> None:
     """Converse with the home."""
+    consent = Consent.YES if yes else Consent.ASK
+    if (server := owner(settings)) is not None:
+        click.echo(f"The server at {server.url} has the home. {HELP}")
+        remotely.talk(server, _line, consent=consent.value, location=location)
+        return
     with opened(settings) as home:
-        consent = Consent.YES if yes else Consent.ASK
         conversation = Conversation(home.assistant, lambda text: home.ask(text, consent=consent, location=location))
         click.echo(f"{len(home.registry.things)} things in {len(home.registry.places)} places. {HELP}")
         heard = monotonic()

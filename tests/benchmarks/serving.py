@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode, urlsplit
 
+from engine.cli.through import beside
 from engine.hearthgraph import Hearthgraph
-from server.keys import beside
 from tests.benchmarks.figures import Figure, percentile
 from tests.benchmarks.homes import synthetic_home
 from tests.benchmarks.sentences import SYNTHETIC

@@ -1,0 +1,125 @@
+"""The server that owns the store, where one runs: the command line then talks to it instead of opening the store."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from engine.errors import HearthgraphError, InputError, StoreError
+from engine.settings import Settings
+
+if TYPE_CHECKING:
+    import httpx
+
+ADDRESS, TOKEN = "address.json", "token"
+PATIENCE = 120.0
+TYPES = {".ttl": "text/turtle", ".nt": "application/n-triples", ".jsonld": "application/ld+json"}
+
+
+def beside(store: Path) -> Path:
+    """The directory of the server of a store; it need not exist."""
+    store = store.resolve()
+    return store.with_name(f"{store.name}.server")
+
+
+def owner(settings: Settings) -> Owner | None:
+    """The server that owns the store of the settings; None where none runs. Raises StoreError where its token cannot be
+    read: then it is somebody else's."""
+    if not isinstance(settings.store, Path):
+        return None
+    folder = beside(settings.store)
+    if not (folder / ADDRESS).is_file():
+        return None
+    import httpx
+
+    try:
+        url = json.loads((folder / ADDRESS).read_text(encoding="utf-8"))["url"]
+        token = (folder / TOKEN).read_text(encoding="utf-8").strip()
+        httpx.get(f"{url}/health", timeout=2.0, trust_env=False).raise_for_status()
+    except PermissionError as error:
+        raise StoreError(f"The server's token in {folder} is not yours to read.", remedy="Ask its owner.") from error
+    except (OSError, ValueError, KeyError, httpx.HTTPError):
+        return None  # what it left behind when it was killed
+    return Owner(url, token)
+
+
+class Owner:
+    """A server, asked as any client asks it."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url, self._token = url, token
+
+    def ask(self, text: str, **more: Any) -> dict[str, Any]:
+        """The result object of a request; None values are left out. Raises HearthgraphError."""
+        given = {name: value for name, value in more.items() if value is not None}
+        return self._result(self._call("POST", "/requests", json={"text": text, **given}))
+
+    def decide(self, result: dict[str, Any], *, consent: bool) -> dict[str, Any]:
+        """The result after a proposed plan was consented to, or declined."""
+        address = f"/requests/{quote(result['id'], safe='')}/{'consent' if consent else 'decline'}"
+        return self._result(self._call("POST", address, json={"plan_id": result["plan_id"]}))
+
+    def load(self, path: Path) -> dict[str, Any]:
+        """The report of a file that is taken in. Raises InputError."""
+        kind = TYPES.get(path.suffix.lower())
+        if kind is None:
+            raise InputError(
+                f"{path} cannot be loaded through the server.",
+                remedy="Give Turtle or JSON-LD, or stop the server first.",
+            )
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror}.", remedy="Check the path.") from error
+        found: dict[str, Any] = self._call(
+            "POST", "/things", params={"name": path.name}, content=content, headers={"Content-Type": kind}
+        ).json()
+        return found
+
+    def text(self, path: str, accept: str, **parameters: str) -> str:
+        """What the server answers to GET, as a text."""
+        return self._call("GET", path, params=parameters, headers={"Accept": accept}).text
+
+    def query(self, text: str) -> str:
+        """The result of a query: a table as TSV, a graph as Turtle."""
+        headers = {"Accept": "text/tab-separated-values, text/turtle"}
+        return self._call("POST", "/sparql", data={"query": text}, headers=headers).text
+
+    def dump(self, path: Path) -> None:
+        """Writes the whole store to a file."""
+        content = self._call("GET", "/dump").content
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}.", remedy="Name another file.") from error
+
+    def restore(self, path: Path) -> None:
+        """Replaces the whole store by a dump."""
+        headers = {"Content-Type": "application/n-quads"}
+        self._call("PUT", "/dump", content=path.read_bytes(), headers=headers)
+
+    def _result(self, answer: httpx.Response) -> dict[str, Any]:
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def _call(self, method: str, path: str, **more: Any) -> httpx.Response:
+        import httpx
+
+        headers = {"Authorization": f"Bearer {self._token}", **more.pop("headers", {})}
+        try:
+            answer = httpx.request(method, self.url + path, headers=headers, timeout=PATIENCE, trust_env=False, **more)
+        except httpx.HTTPError as error:
+            raise StoreError(f"The server at {self.url} does not answer: {error}.", remedy="Start it again.") from error
+        if answer.is_success:
+            return answer
+        raise _fault(answer)
+
+
+def _fault(answer: httpx.Response) -> HearthgraphError:
+    try:
+        told = answer.json()
+        return InputError(told["message"], remedy=told["remedy"], reason=told["reason"])
+    except (ValueError, KeyError, TypeError):
+        return StoreError(f"The server answered with status {answer.status_code}.")

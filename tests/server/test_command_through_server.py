@@ -1,0 +1,94 @@
+"""The command line where a server owns the store: it asks that, and says the same words."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine.cli.main import main
+from engine.cli.through import beside
+from tests.server.serving import DATA, filled
+from tests.server.test_killed import start
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """A store that a server in another process owns, and where that answers."""
+    store = filled(tmp_path_factory.mktemp("owned") / "store", "lab308.ttl")
+    process, url, _ = start(store)
+    yield store, url
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=20) == 0, "a stop is graceful"
+    assert not (beside(store) / "address.json").exists()
+    assert not list((beside(store)).glob("copies/*"))
+
+
+def run(store: Path, *arguments: str, **more: str) -> Result:
+    return CliRunner().invoke(main, ["--store", str(store), *arguments], **more)
+
+
+def test_it_asks_and_consents_and_converses(served: tuple[Path, str]) -> None:
+    store, _ = served
+    assert run(store, "ask", "turn on the light", "--yes").output.startswith("Done")
+    assert run(store, "ask", "turn off the light", input="yes\n").output.splitlines()[-1].startswith("Done")
+    assert run(store, "ask", "turn on the light", input="no\n").exit_code == 3
+    assert json.loads(run(store, "ask", "is the light on?", "--json").output)["status"] == "answered"
+    said = run(store, "talk", input="turn on the light\nyes\nis the light on?\n").output.splitlines()
+    assert said[1].endswith("Shall I?")
+    assert said[2].startswith("Done")
+    assert said[3].startswith("Yes")
+
+
+def test_it_loads_lists_and_queries(served: tuple[Path, str], tmp_path: Path) -> None:
+    store, _ = served
+    assert "4 things" in run(store, "load", str(DATA / "lab308.ttl")).output
+    broken = tmp_path / "broken.ttl"
+    broken.write_text("oops", encoding="utf-8")
+    refused = run(store, "load", str(broken), str(tmp_path / "none.ttl"))
+    assert refused.exit_code == 1
+    rows = [json.loads(line) for line in run(store, "things", "--json").output.splitlines()]
+    assert "Light308" in [row["title"] for row in rows]
+    assert json.loads(run(store, "things", "--td", rows[0]["iri"]).output)["title"] == rows[0]["title"]
+    assert "@prefix" in run(store, "things", "--td", rows[0]["iri"], "--format", "turtle").output
+    query = "SELECT ?t { ?s <https://www.w3.org/2019/wot/td#title> ?t }"
+    assert '"Light308"' in run(store, "query", "-", input=query).output
+    bad = run(store, "query", "-", input="SELECT {")
+    assert (bad.exit_code, len(bad.output.strip().splitlines()) > 0, "Traceback" in bad.output) == (1, True, False)
+
+
+def test_it_dumps_and_restores(served: tuple[Path, str], tmp_path: Path) -> None:
+    store, _ = served
+    run(store, "ask", "turn off the light", "--yes")
+    assert run(store, "dump", str(tmp_path / "all.nq")).exit_code == 0
+    run(store, "ask", "turn on the light", "--yes")
+    assert run(store, "restore", str(tmp_path / "all.nq")).exit_code == 0
+    assert run(store, "ask", "is the light on?").output.startswith("No")
+
+
+def test_a_second_server_is_refused_with_the_remedy(served: tuple[Path, str]) -> None:
+    store, url = served
+    command = [sys.executable, "-m", "engine.cli.main", "--store", str(store), "serve"]
+    repository = str(Path(__file__).resolve().parents[2])
+    environment = os.environ | {"HEARTHGRAPH_PORT": "0", "PYTHONPATH": repository}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    assert done.returncode == 1
+    assert "in use by another process" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert json.loads((beside(store) / "address.json").read_text(encoding="utf-8"))["url"] == url
+
+
+def test_what_a_killed_server_left_behind_is_no_hindrance(tmp_path: Path) -> None:
+    store = filled(tmp_path / "store", "lab308.ttl")
+    process, _, _ = start(store)
+    process.kill()
+    process.wait(timeout=10)
+    assert (beside(store) / "address.json").exists()
+    assert run(store, "ask", "turn on the light", "--yes").output.startswith("Done")
