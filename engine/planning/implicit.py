@@ -229,13 +229,14 @@ class _Part:
         if own is None or not own.settable:
             return None
         if known is not None and own.unit is not None and own.unit == known.unit:
-            amount = self._setpoint(prop, kind, way)
+            amount = self._setpoint(prop, kind, way, starting=starting)
         else:
             amount = self._share(prop, way, starting=starting)
         return None if amount is None else self._goal(kind, amount)
 
-    def _setpoint(self, prop: Property, kind: str, way: int) -> Amount | None:
-        """Two steps on, and to where people are comfortable, if that is further; never beyond the range."""
+    def _setpoint(self, prop: Property, kind: str, way: int, *, starting: bool) -> Amount | None:
+        """Where this person is comfortable, if that leads the wanted way or the part only goes to work now; else two
+        steps on, and to where people in general are comfortable, if that is further; never beyond the range."""
         value = self.site.state.get(prop.iri)
         step = 2 * (self.site.vocabulary.kinds[kind].default_step or 1.0)
         low, high = self.tastes.comfort(self.variable)
@@ -243,9 +244,9 @@ class _Part:
         present = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else middle
         wanted = max(middle, present + step) if way > 0 else min(middle, present - step)
         chosen = self.tastes.chosen(self.variable)
-        if chosen is not None and (chosen - present) * way > 0:
-            wanted = chosen
         limits = scale_of(prop, self.site.vocabulary).range
+        if chosen is not None and ((chosen - present) * way > 0 or (starting and self._on is False)):
+            return Amount(Measure.NUMBER, limits.clamp(chosen))
         wanted = limits.clamp(wanted)
         if (wanted - present) * way <= 0:
             return None

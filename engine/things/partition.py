@@ -31,8 +31,8 @@ THINGS = _nodes("td:Thing hmas:Artifact")
 WORKSPACES = _nodes("hmas:Workspace hmas:HypermediaMASPlatform bot:Zone bot:Site bot:Building bot:Storey bot:Space")
 TERMS = _nodes(
     "owl:Class rdfs:Class hg:DeviceClass hg:Kind hg:Command hg:PlaceClass hg:Variable hg:Convention hg:Value hg:Level "
-    "hg:Mode hg:Colour hg:Unit hg:StateWord hg:WorkState hg:Relative hg:Complaint hg:Condition hg:LightVerb "
-    "owl:ObjectProperty owl:DatatypeProperty owl:AnnotationProperty"
+    "hg:Mode hg:Colour hg:Unit hg:StateWord hg:WorkState hg:Relative hg:Complaint hg:Situation hg:Means "
+    "hg:Condition hg:LightVerb owl:ObjectProperty owl:DatatypeProperty owl:AnnotationProperty"
 )
 """The classes whose instances are words and terms, not homes: what a user adds to the vocabulary."""
 

@@ -1,4 +1,4 @@
-"""Planning with a language model: it chooses among what was found, is checked, and makes nothing impossible possible."""
+"""Planning with a language model: it chooses among what was found, is checked, and is not asked for the impossible."""
 
 from __future__ import annotations
 

@@ -1,0 +1,119 @@
+"""Wishes that do not say by what: preferences, comfort, conditions, rooms, and what users add in Turtle alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from engine.hearthgraph import Hearthgraph
+from engine.model.outcome import Outcome, Status
+from engine.resources import folder
+
+HOUSE = "http://house.example/things/"
+NOON, NIGHT = "2026-03-02T12:00:00+00:00", "2026-03-02T23:00:00+00:00"
+
+
+@pytest.fixture
+def house() -> Iterator[Hearthgraph]:
+    with Hearthgraph.open(None, now=datetime.fromisoformat(NOON)) as home:
+        home.load([folder("data") / "house.ttl"])
+        home.state.write({f"{HOUSE}study-blinds#properties/position": 0})
+        yield home
+
+
+def touched(outcome: Outcome) -> set[str]:
+    return {change.artifact.removeprefix(HOUSE) for change in outcome.changes}
+
+
+def dark(home: Hearthgraph, user: str) -> set[str]:
+    home.state.write({f"{HOUSE}desk-lamp#properties/state": "off", f"{HOUSE}study-blinds#properties/position": 0})
+    return touched(home.ask("it's too dark in here", consent=True, location="study", user=user))
+
+
+def test_what_is_preferred_is_used_at_once_and_for_that_person_alone(house: Hearthgraph) -> None:
+    assert dark(house, "anna") == {"desk-lamp"}
+    assert house.ask("I prefer natural light", consent=True, user="anna").status is Status.DONE
+    assert dark(house, "anna") == {"study-blinds"}
+    assert dark(house, "ben") == {"desk-lamp"}
+
+
+def test_the_reason_tells_of_the_preference_and_of_what_holds_outside(house: Hearthgraph) -> None:
+    house.ask("I prefer natural light", consent=True, user="anna")
+    reply = house.ask("it's too dark in here", consent=True, location="study", user="anna").reply
+    assert "it is bright outside" in reply
+    assert "you prefer that" in reply
+
+
+def test_blinds_are_of_no_use_at_night_whatever_is_preferred(house: Hearthgraph) -> None:
+    house.ask("I prefer natural light", consent=True, user="anna")
+    house.set_now(datetime.fromisoformat(NIGHT))
+    assert dark(house, "anna") == {"desk-lamp"}
+
+
+def test_what_is_said_later_goes_before_what_was_said_earlier(house: Hearthgraph) -> None:
+    house.ask("I prefer natural light", consent=True, user="anna")
+    house.set_now(datetime.fromisoformat("2026-03-02T12:30:00+00:00"))
+    house.ask("I prefer lamps to blinds", consent=True, user="anna")
+    assert dark(house, "anna") == {"desk-lamp"}
+
+
+def test_sentences_that_are_known_beforehand_count_for_one_request(house: Hearthgraph) -> None:
+    known = house.ask("it's too dark in here", consent=True, location="study", memory=["I prefer natural light."])
+    assert touched(known) == {"study-blinds"}
+    assert dark(house, "anna") == {"desk-lamp"}
+
+
+def test_the_temperature_at_which_one_is_comfortable_is_aimed_at(house: Hearthgraph) -> None:
+    house.ask("I'm comfortable at 25", consent=True, user="anna")
+    house.state.write({f"{HOUSE}living-room-climate#properties/temperature": 28})
+    outcome = house.ask("it's too hot in here", consent=True, location="living room", user="anna")
+    assert house.state[f"{HOUSE}living-room-ac#properties/target_temperature"] == 25
+    assert "comfortable at 25" in outcome.reply
+    assert "went from 28" in outcome.reply
+
+
+def test_a_number_that_is_asked_for_is_no_preference(house: Hearthgraph) -> None:
+    outcome = house.ask("I'd like the desk lamp at 40", consent=True)
+    assert house.state[f"{HOUSE}desk-lamp#properties/brightness"] == 40
+    assert outcome.changes
+
+
+def test_where_several_rooms_could_be_meant_it_is_asked(house: Hearthgraph) -> None:
+    outcome = house.ask("it's too cold", consent=True)
+    assert (outcome.status, outcome.reason, outcome.changes) == (Status.CLARIFY, "ambiguous_room", ())
+
+
+def test_a_wish_that_nothing_here_can_meet_is_refused(house: Hearthgraph) -> None:
+    outcome = house.ask("it's too humid in here", consent=True, location="garage")
+    assert (outcome.status, outcome.changes) == (Status.REFUSED, ())
+
+
+def test_a_reason_beside_an_order_is_no_second_order(house: Hearthgraph) -> None:
+    outcome = house.ask("it's dark, turn on the pantry light", consent=True, location="study")
+    assert touched(outcome) == {"pantry-light"}
+
+
+def test_a_situation_that_a_user_adds_in_turtle_is_met(house: Hearthgraph, tmp_path: Path) -> None:
+    file = tmp_path / "siesta.ttl"
+    file.write_text(
+        """
+        @prefix hg: <https://w3id.org/hearthgraph#> . @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+        @prefix js: <https://www.w3.org/2019/wot/json-schema#> . @prefix : <http://house.example/terms#> .
+        :Siesta a hg:Situation ; skos:prefLabel "siesta"@en ;
+            hg:goal [ hg:of hg:Covering ; hg:kind hg:Position ; hg:toBound js:minimum ] .
+        """
+    )
+    house.load([file])
+    house.state.write({f"{HOUSE}study-blinds#properties/position": 60})
+    assert touched(house.ask("siesta in the study", consent=True)) == {"study-blinds"}
+
+
+def test_a_complaint_about_what_nobody_has_foreseen_is_met(repository: Path) -> None:
+    with Hearthgraph.open(None) as home:
+        home.load([repository / "tests" / "acceptance" / "homes" / "orangery.ttl"])
+        outcome = home.ask("it's too parched in here", consent=True)
+    assert outcome.status is Status.DONE
+    assert "dampness went from 30" in outcome.reply
