@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -337,6 +338,15 @@ def test_a_token_comes_from_a_file_of_its_owner_or_the_environment(
     monkeypatch.delenv(VARIABLE)
     with pytest.raises(SettingError, match="no token"):
         token_of(None)
+
+
+def test_the_token_is_in_no_log_however_much_is_logged(
+    server: Server, token: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    logging.getLogger("websockets.server").setLevel(logging.INFO)  # the other side of the wire is in this process, too
+    with caplog.at_level(logging.DEBUG), opened(server, token) as home:
+        assert linked(home).wait(10)
+    assert TOKEN not in caplog.text
 
 
 def test_the_token_is_in_no_graph(home: Hearthgraph, tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
 _log = logging.getLogger(__name__)
+_wire = logging.getLogger(f"{__name__}.wire")
+_wire.setLevel(logging.INFO)  # below, the library writes down what is sent, and the token is
 
 Heard = Callable[[dict[str, Any]], None]
 MOST_BYTES = 64 * 1024 * 1024
@@ -186,7 +188,9 @@ async def _opened(address: str) -> ClientConnection:
         def process_redirect(self, exc: Exception) -> Exception | str:
             return exc
 
-    return await Direct(address, max_size=MOST_BYTES, proxy=None, compression=None, ping_interval=20, ping_timeout=20)
+    return await Direct(
+        address, max_size=MOST_BYTES, proxy=None, compression=None, ping_interval=20, ping_timeout=20, logger=_wire
+    )
 
 
 async def _enter(connection: ClientConnection, token: str) -> None:
