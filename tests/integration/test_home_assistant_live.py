@@ -213,7 +213,7 @@ def test_what_is_said_happens_to_the_right_entity(
     ("words", "said"),
     [
         ("what is the office illuminance", "340"),  # a template over the number that was set above
-        ("is the office occupied?", "Yes"),  # a template over the guest mode
+        ("is the office occupied?", "occupancy on"),  # a template over the guest mode
         ("is the front door locked?", "Yes"),
         ("what is the brightness of the bed light?", "77"),
     ],
