@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from engine.cli.evaluate_homes import homeenv
+from engine.cli.evaluate_homes import ha, homeenv
 from engine.cli.opening import with_settings
 from engine.evaluation import homebench as benchmark
 from engine.evaluation.experience import Scenario, Verdict, planner_for, read_requests
@@ -30,6 +30,7 @@ def evaluate() -> None:
 
 
 evaluate.add_command(homeenv)
+evaluate.add_command(ha)
 
 
 @evaluate.command()

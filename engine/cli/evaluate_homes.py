@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from engine.cli.opening import with_settings
+from engine.evaluation import ha as sentences
 from engine.evaluation import homeenv as benchmark
+from engine.evaluation.ha import Score
 from engine.evaluation.homeenv import SIZES, Scores, Verdict
 from engine.settings import Settings
 
@@ -64,4 +66,37 @@ def _beside(scores: Scores, baselines: Mapping[str, Scores]) -> Table:
     table = Table("who does always the same", *rows, title="Trivial baselines", title_justify="left")
     for name, one in {**baselines, "Hearthgraph": scores}.items():
         table.add_row(name, *(f"{one.cells[row, 'all'].share:.0%}" for row in rows))
+    return table
+
+
+@click.command()
+@click.option("--homes", required=True, type=FOLDER, help="The folder of the snapshots of Home Assistant.")
+@click.option("--requests", required=True, type=FILE, help="The requests, a JSON object a line.")
+@click.option("--gold", required=True, type=FILE, help="What is right for each, a JSON object a line.")
+@click.option("--out", type=click.Path(path_type=Path), help="Where the results go, a JSON object a line.")
+@click.option("--failures", is_flag=True, help="Print the requests that went wrong, with the reply.")
+@with_settings
+def ha(settings: Settings, homes: Path, requests: Path, gold: Path, out: Path | None, failures: bool) -> None:
+    """Sentences in homes of Home Assistant: commands, questions, and what fits nothing there."""
+    cases = sentences.read_cases(homes, requests, gold)
+    verdicts = list(sentences.evaluate(cases, settings))
+    if out is not None:
+        write_lines(out, (one.result for one in verdicts))
+    console = Console(width=140)
+    nothing, constants = sentences.constant(cases, sentences.NOTHING), sentences.constants(cases)
+    console.print(_by_metric(sentences.scores(verdicts), nothing, constants))
+    for one in verdicts if failures else ():
+        if not one.right:
+            console.print(f"{one.case.id} “{one.case.line.text}”: {one.result['reply']}", markup=False)
+
+
+def _by_metric(
+    scores: Mapping[str, Score], nothing: Mapping[str, Score], constants: Mapping[str, Mapping[str, Score]]
+) -> Table:
+    columns = ("right, with Wilson's 95 % interval", "mean of blocks", "does nothing", "best constant answer")
+    table = Table("", *columns, title="Home Assistant", title_justify="left")
+    for name, score in scores.items():
+        best = max(constants, key=lambda one: constants[one][name].tally.share)
+        said = f"{constants[best][name].tally.share:.0%} ({best})" if "answer" in name else ""
+        table.add_row(name, score.tally.told(), f"{score.by_block:.0%}", f"{nothing[name].tally.share:.0%}", said)
     return table
