@@ -27,7 +27,8 @@ IDLE_SECONDS = 120
 @with_settings
 def serve(settings: Settings, verbose: bool) -> None:
     """Serve the home over HTTP: pages, SPARQL, Turtle, requests."""
-    configure_logs(logging.INFO if verbose or not sys.stderr.isatty() else logging.WARNING)
+    plain = logging.WARNING if sys.stderr.isatty() else logging.INFO
+    configure_logs(logging.DEBUG if verbose else plain)
     service = Service.open(settings)
     try:
         server = _listening(service)

@@ -18,7 +18,7 @@ from server.service import Service
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 EXTENSION = "hearthgraph-metrics"
 _QUIET = frozenset(("status", "static"))
-"""What is called all the time by machines, and by every page, is logged for whoever debugs alone."""
+"""What is called all the time is logged for whoever debugs alone, and so is reading that goes well."""
 
 
 class _Gauges:
@@ -66,7 +66,9 @@ def install(app: Flask, service: Service) -> None:
         endpoint = request.endpoint or "none"
         calls.labels(request.method, endpoint, response.status_code).inc()
         seconds.labels(endpoint).observe(taken)
-        level = logging.DEBUG if endpoint.partition(".")[0] in _QUIET else logging.INFO
+        read = request.method in ("GET", "HEAD") or endpoint == "sparql.sparql"
+        quiet = response.status_code < 400 and (read or endpoint.partition(".")[0] in _QUIET)
+        level = logging.DEBUG if quiet else logging.INFO
         milliseconds = round(taken * 1000, 2)
         log.log(level, "call", method=request.method, path=request.path, status=response.status_code, ms=milliseconds)
         return response
