@@ -221,7 +221,7 @@ class Selector:
         return all(self._tells(around, one) for one in rooms if one.order is None)
 
     def _is_whole(self, part: str, classes: Sequence[str]) -> bool:
-        """Whether a part is what is meant by the classes: of a fan-light with a fan of its own that fan is "the fan"."""
+        """Whether a part is what is meant by the classes: of a fan-light with a fan of its own that is "the fan"."""
         thing = self._registry.things.get(part)
         if thing is None or len(thing.parts) == 1 or not classes:
             return True

@@ -61,6 +61,12 @@ def _named(role: Role, iri: str, how: HowMuch, context: Context, *, named: bool)
         return [Meaning(Amount(Measure.COLOUR, list(rgb)), COLOURS)]
     if role is Role.OPTION:
         return [Meaning(Amount(Measure.TEXT, iri), context.dictionary.options.get(iri, frozenset()))]
+    if role is Role.SUPERLATIVE:
+        return [
+            Meaning(Amount(Measure.BOUND, "maximum" if r.direction > 0 else "minimum"), frozenset((r.about,)))
+            for r in context.dictionary.relations.get(iri, ())
+            if r.about is not None
+        ]
     if role is Role.STATE:
         return [_state(s.kind, s.to, s.bound) for s in context.dictionary.states.get(iri, ())]
     return []

@@ -30,7 +30,8 @@ def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
         return _other(replace(goal, unknown=()), Noun((), goal.unknown[-1]), last, context)
     if goal.noun is not None and not goal.noun.entries and goal.noun.text in _ONE:
         return _one_called(goal, goal.noun, last, context)
-    if goal.pronoun in _POSSESSIVE and goal.noun is not None and goal.antecedent is None:
+    possessed = goal.pronoun in _POSSESSIVE or (goal.noun is not None and _is_none_here(goal.noun, context))
+    if possessed and goal.noun is not None and goal.antecedent is None and not goal.places:
         return _owned(goal, goal.noun, last, context)
     if goal.pronoun in _ONE and goal.noun is None and (named := _pointed(goal, last, context)) is not None:
         return named
@@ -109,6 +110,16 @@ def _owned(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
         return goal
     quality = Quality(tuple(Entry(Role.PROPERTY, kind) for kind in named), noun.text)
     return replace(about(goal, parts, context), qualities=(quality,))
+
+
+def _is_none_here(noun: Noun, context: Context) -> bool:
+    """Whether a noun is a device of which there is none here: "and the fan to high", of an air conditioner."""
+    devices = [e for e in noun.entries if e.role is Role.DEVICE]
+    return (
+        bool(devices)
+        and len(devices) == len(noun.entries)
+        and not any(e.iri in context.dictionary.held for e in devices)
+    )
 
 
 def _is_of(owned: Iterable[str], classes: Sequence[str], context: Context) -> bool:

@@ -19,7 +19,8 @@ MOST_NAMED = 12
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What was found out: parts that are as asked and `others` that are not, places, readings; `asked` is how many were
-    asked about. `levels` are the two that were compared, `moment` is when it changed."""
+    asked about. `levels` are the two that were compared, `names` the one of which there is more and the other, `moment`
+    is when it changed."""
 
     parts: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Finding:
     value: float | None = None
     holds: bool | None = None
     levels: tuple[float, ...] = ()
+    names: tuple[str, ...] = ()
     kind: str | None = None
     moment: datetime | None = None
 
@@ -76,7 +78,7 @@ def said(intent: Intent, found: Finding, registry: Registry) -> Answer:
         return Answer(
             f"{word} {number:g}{_unit_words(found.kind, registry)}, of {found.asked}.", number, _unit(found, registry)
         )
-    if asks in (Asks.DIFFERENCE, Asks.COMPARE):
+    if asks in (Asks.DIFFERENCE, Asks.COMPARE, Asks.WHICH):
         return _difference(asks, found, registry)
     if asks is Asks.PLACE:
         return _place(found, registry)
@@ -133,6 +135,9 @@ def _value(found: Finding, registry: Registry) -> Answer:
 def _difference(asks: Asks, found: Finding, registry: Registry) -> Answer:
     one, other = (f"{_rounded(level):g}{_unit_words(found.kind, registry)}" for level in found.levels)
     more = _rounded(found.value or 0.0)
+    if asks is Asks.WHICH:
+        first, second = (one, other) if more >= 0 else (other, one)
+        return Answer(f"{found.names[0]}: {first}, against {second} ({found.names[1]}).", found.names[0])
     if asks is Asks.COMPARE:
         return Answer(f"{'Yes' if more > 0 else 'No'}: {one}, against {other}.", more > 0)
     return Answer(f"{more:g}{_unit_words(found.kind, registry)}: {one}, against {other}.", more, _unit(found, registry))

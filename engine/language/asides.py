@@ -60,6 +60,8 @@ def without_remarks(frames: Sequence[Frame]) -> list[Frame]:
 
 
 def _is_remark(frame: Frame) -> bool:
+    if frame.inquiry is not None:
+        return False
     full = any(e.role is not Role.LIGHT_VERB for e in frame.verbs)
     known = full or frame.nouns or frame.qualities or frame.places or frame.amounts or not frame.when.empty
     known = known or (frame.negated and frame.pronoun in ("one", "that", "this"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engine.graph.terms import expand
 from engine.language import kinds as kinds_of
 from engine.language.amounts import Meaning, meanings
 from engine.language.context import Context
@@ -18,6 +19,7 @@ from engine.language.spans import Restriction, Span
 from engine.model.intent import Amount, Measure
 from engine.model.selection import Comparison, Condition, Quantity, Rooms, Select, Test
 
+SENSOR = expand("hg:Sensor")
 _RANKS = ("most", "least")
 _COMPARISONS = {
     "=": Comparison.IS,
@@ -90,13 +92,22 @@ def _room(one: Restriction, context: Context) -> Rooms | None:
         classes = tuple(e.iri for e in one.host.entries if e.role is Role.DEVICE)
         base = replace(base, classes=() if things and not classes else classes)
     if one.comparison == "has":
-        return Rooms(base, negated=one.negated)
+        return Rooms(replace(base, classes=_sensors(base.classes, context)), negated=one.negated)
     test = _test(replace(one, host=None), base.classes, context, measured=True)
     if test is None:
         return None
     if not any(kinds_of.at_home(c.kind, base.classes, context) for c in test.conditions):
         base = replace(base, classes=())  # "the motion sensor" is whatever here tells of motion
     return Rooms(replace(base, tests=(test,)))
+
+
+def _sensors(classes: tuple[str, ...], context: Context) -> tuple[str, ...]:
+    """ "A motion sensor" is whatever senses people, where nothing more special is here."""
+    if not classes or any(cls in context.dictionary.held for cls in classes):
+        return classes
+    above = {a for cls in classes for a in context.vocabulary.ancestors.get(cls, ())}
+    sensing = {a for a in above if a != SENSOR and context.vocabulary.is_a(a, SENSOR) and a in context.dictionary.held}
+    return tuple(sorted(sensing)) or classes
 
 
 def _test(one: Restriction, classes: Sequence[str], context: Context, *, measured: bool = False) -> Test | None:

@@ -20,10 +20,24 @@ _REACH = 5
 def fluent(tokens: Sequence[Token]) -> list[Token]:
     """The tokens as they were meant to be said."""
     kept = _without_attempts(_with_pauses(tokens))
-    kept = [token for token in kept if token.text not in HESITATIONS]
+    kept = _without_hesitations(kept)
     for length in (4, 3, 2, 1):
         kept = _without_repeats(kept, length)
     return _without_false_pauses(_without_fragments(kept))
+
+
+def _without_hesitations(tokens: Sequence[Token]) -> list[Token]:
+    """Without "um", and, where a sentence has only begun, without the pauses around it: "lock, um, the door"."""
+    kept: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.text in HESITATIONS:
+            if len(kept) == 2 and _is_pause(kept[-1]):
+                kept.pop()
+            continue
+        hesitated = place > 0 and tokens[place - 1].text in HESITATIONS and len(kept) == 1
+        if not (_is_pause(token) and hesitated):
+            kept.append(token)
+    return kept
 
 
 def _is_pause(token: Token) -> bool:
@@ -70,6 +84,8 @@ def _without_attempts(tokens: list[Token]) -> list[Token]:
 
 
 def _is_fragment(token: Token, whole: Token, least: int) -> bool:
+    if token.kind is TokenKind.NUMBER and whole.kind is TokenKind.NUMBER:
+        return whole.text.startswith(f"{token.text} ")
     words = token.kind is TokenKind.WORD and whole.kind is TokenKind.WORD
     begun = whole.text.startswith(token.text) and len(whole.text) > len(token.text) + 1
     return words and begun and len(token.text) >= least

@@ -121,7 +121,7 @@ class _Reader:
         if follower is None or span.text in ("off", "out", "open", "shut", "up", "down", "away", "back"):
             return False
         if follower.can_be(Role.PLACE, Role.PLACE_CLASS):
-            return True
+            return follower.text not in grammar.WHEREABOUTS  # "lights on upstairs"
         if self.frame.nouns and not follower.entries and follower.text not in grammar.KNOWN and follower.text.isalpha():
             return True
         if span.text == "on" and follower.can_be(Role.DEVICE, Role.THING) and (self.frame.amounts or self.frame.nouns):
@@ -258,7 +258,7 @@ class _Reader:
         )
 
     def _as_value(self, span: Span) -> bool:
-        entries = span.having(*NAMED, Role.RELATIVE)
+        entries = span.having(*NAMED, Role.RELATIVE, Role.SUPERLATIVE)
         nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS)
         introduced = self.preposition in grammar.TO | {"on", "in", "with", "by"}
         if not entries or (nominal and (not introduced or self.determined)):
@@ -310,7 +310,7 @@ class _Reader:
             modifiers = tuple(self.frame.nouns.pop().text.split())
         fronted = not (self.frame.verbs or self.frame.nouns or self.frame.qualities or self.frame.amounts)
         self.frame.fronted = self.frame.fronted or (fronted and self.preposition != "")
-        introduced = bool(self.preposition)
+        introduced = bool(self.preposition) or (bool(self.frame.nouns) and self.noun_at == self.place - 1)
         every = span.plural or (self.place > 0 and self.spans[self.place - 1].text in grammar.UNIVERSAL)
         name = PlaceName(entries, span.text, every, modifiers, introduced, span.restrictions)
         self.frame.places.append(name)

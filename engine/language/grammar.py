@@ -91,6 +91,10 @@ INCLUSIONS = frozenset({"including", "counting"})
 ONLY = frozenset({"those", "ones", "the"})
 AMONG = frozenset({"of", "among", "amongst", "between"})
 SPARING = frozenset({"leave", "spare", "skip", "ignore"})
+WHEREABOUTS = frozenset({"upstairs", "downstairs", "outside", "inside", "outdoors", "indoors"})
+MEASURING = frozenset(
+    {"running", "reading", "set", "turned", "drawing", "using", "consuming", "pulling", "showing", "having"}
+)  # fmt: skip
 PERSONS = {"nobody": False, "noone": False, "no-one": False, "empty": False, "somebody": True, "someone": True,
            "anybody": True, "anyone": True, "people": True}  # fmt: skip
 RELATIVE_PRONOUNS = frozenset({"that", "which", "who"})
@@ -175,7 +179,7 @@ KNOWN = (
     | FORMER_LATTER | RELATIVE_PRONOUNS | WHATEVER | frozenset(PERSONS) | NEGATED_COPULAS
     | frozenset({"above", "below", "under", "beneath", "beyond", "apart", "aside", "wherever", "than", "whose"})
     | AVERAGE | TOTAL | COUNTING | SPARING | HAVING | OWNERS | (REACHING - {"at", "met"}) | (DETECTED - {"up"})
-    | frozenset({"alone", "between", "rest", "others", "leaving", "keep", "kept", "yet", "anywhere", "nowhere"})
+    | MEASURING | frozenset({"alone", "between", "difference", "rest", "others", "leaving", "keep", "kept", "yet", "anywhere", "nowhere"})
     | frozenset({"many", "much", "long", "often", "since", "ago", "while", "their"})
     | frozenset({"after", "before", "until", "am", "pm", "o'clock", "noon", "midnight", "past", "quarter", "half"})
 )  # fmt: skip

@@ -32,7 +32,9 @@ def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
     noun = goal.noun or (goal.antecedent if goal.refers else None)
     if noun is None and goal.unknown and not goal.places:
         noun = Noun((), " ".join(goal.unknown))  # "the water" is the water heater where nothing else is called so
-    named = replace(goal, places=tuple(name for name in goal.places if not _is_room(name)))
+    several = asked.asks in (Asks.LIST, Asks.COUNT) and noun is None  # "which bedroom": of all of that class
+    names = tuple(replace(n, plural=n.plural or several) for n in goal.places if not _is_room(n))
+    named = replace(goal, places=names)
     where = whereabouts(named, context.registry, None if noun is None and not goal.here else context.location)[0]
     where = where if named.places or not goal.places else ANYWHERE
     if where.missing is not None:
@@ -182,6 +184,8 @@ def _versus(asked: Inquiry, goal: Goal, context: Context) -> Select | None:
     if other is None:
         return None
     noun = other.noun or (goal.noun if other.places else None)
+    if noun is not None and not noun.entries and goal.noun is not None:
+        noun = replace(noun, entries=goal.noun.head or goal.noun.entries)  # "the left lamp or the right one"
     classes, things = next(iter(denotations(noun, other.quantity, context)), ((), ()))
     where = whereabouts(other, context.registry, None)[0] if other.places else ANYWHERE
     return Select(classes, things, where.places, Quantity.ONE)

@@ -78,7 +78,8 @@ def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
     called = (
         () if of_class or named else tuple(p.iri for p in registry.places.values() if _is_called(p, name.text.split()))
     )
-    found = tuple(dict.fromkeys((*named, *(telling or of_class or called))))
+    several = (name.plural or name.restrictions) and not name.modifiers
+    found = tuple(dict.fromkeys((*named, *((of_class if several else telling) or of_class or called))))
     return tuple(p for p in found if _is_called(registry.places[p], name.modifiers))
 
 

@@ -83,6 +83,9 @@ def _continues(spans: Sequence[Span], place: int) -> bool:
 
 def _further(spans: Sequence[Span], said: list[Restriction], end: int, host: Span) -> Found:
     """ "On at 65 or more", "on above 80": one more predicate without a joint."""
+    if end < len(spans) and said and spans[end].can_be(Role.SUPERLATIVE):  # "shining brightest"
+        ranked = replace(spans[end], entries=spans[end].having(Role.SUPERLATIVE))
+        return [*said, Restriction("most", relation=ranked)], _skip(spans, end + 1, grammar.NOW)
     if end + 1 < len(spans) and spans[end].text in ("at", "above", "below", "over", "under", "between"):
         more = _predicate(spans, end, host)
         if more is not None and any(r.amount is not None and r.amount.number is not None for r in more[0]):
@@ -144,7 +147,15 @@ def _description(spans: Sequence[Span], place: int) -> Found | None:
 def _comparison(spans: Sequence[Span], place: int, *, bare: bool) -> Found | None:
     """ "Above 80 %", "warmer than 26", "less than 30 % battery", "80 or more", "brightest"; `bare`: nothing introduces
     it."""
-    place = _skip(spans, place, {"running", "shining", "reading", "at", "set", "turned"}) if not bare else place
+    place = (
+        _skip(
+            spans,
+            place,
+            {"running", "reading", "at", "set", "turned", "drawing", "using", "consuming", "pulling", "showing"},
+        )
+        if not bare
+        else place
+    )
     if place >= len(spans):
         return None
     between = _between(spans, place)
@@ -283,7 +294,7 @@ def about_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
         return _about(spans, place, host, negated=False) or _detected(spans, place)
     if state_of(span).can_be(Role.STATE) and not span.can_be(Role.DEVICE):
         return [Restriction("=", amount=state_of(span))], _skip(
-            spans, place + 1, grammar.DETECTED | {"in", "home", "around"}
+            spans, place + 1, grammar.DETECTED | {"in", "home", "around", "about"}
         )
     said = _noun_clause(spans, place) if span.can_be(*NOUNS) else predicates(spans, place, host)
     return said or _whoever_clause(spans, place, host)

@@ -169,10 +169,36 @@ def _what(spans: list[Span]) -> Segment | None:
         return _what_is(rest)
     if not rest:
         return None
+    if rest[0].text == "there" or (rest[0].text in grammar.COPULAS and rest[1:2] and rest[1].text == "there"):
+        return Segment((_any_device(rest[0]), *(s for s in rest if s.can_be(*PLACES))), ".", Inquiry(Asks.LIST))
+    if ROOM in rest[0].entries and any(s.can_be(*NOUNS) for s in rest[1:]) and _is_whereabouts(rest[1:]):
+        return _asked(
+            Asks.PLACE, _without(rest[1:], grammar.COPULAS | grammar.OWNERS | {"in", "do", "find", "does", "has"})
+        )
+    said = _predicated(Asks.LIST, rest) if rest[0].plural and rest[0].can_be(Role.PROPERTY) else None
+    if said is not None and said.inquiry is not None and said.inquiry.predicate:
+        return said
     if rest[0].can_be(Role.PROPERTY) and not rest[0].can_be(*HOSTS):
         verbs = grammar.COPULAS | {"does", "do", "set", "at", "in", "on", "to", "have", "has"}
         return _asked(Asks.VALUE, [rest[0], *_without_edges(rest[1:], verbs)])
     return _predicated(Asks.LIST, _without(rest, {"do", "we", "have", "there"}))
+
+
+def _is_whereabouts(rest: Spans) -> bool:
+    """ "Which room is the kettle in", "which room do I find it in", "which room has the kettle"."""
+    return rest[-1].text in ("in", "find") or rest[0].text in ("do", "has") or any(s.text == "find" for s in rest)
+
+
+def _which_more(rest: list[Span]) -> Segment | None:
+    """ "Which is warmer, the study or the hall?"."""
+    place = next((i for i, s in enumerate(rest) if s.can_be(Role.RELATIVE)), None)
+    if place is None or place + 3 >= len(rest):
+        return None
+    pair = _split(_without(rest[place + 1 :], {",", "in"}), {"or"})
+    if not pair:
+        return None
+    relation = replace(rest[place], entries=rest[place].having(Role.RELATIVE))
+    return _asked(Asks.WHICH, pair[0], relation=relation, versus=pair[1])
 
 
 def _what_is(rest: list[Span]) -> Segment | None:
@@ -182,6 +208,9 @@ def _what_is(rest: list[Span]) -> Segment | None:
     doing = _doing(rest)
     if doing is not None:
         return doing
+    more = _which_more(rest)
+    if more is not None:
+        return more
     words = {s.text for s in rest}
     if words & grammar.AVERAGE:
         return _asked(Asks.MEAN, _without(rest, grammar.AVERAGE))
@@ -240,10 +269,10 @@ def _room_of(span: Span, rest: list[Span]) -> Segment:
 
 
 def _yes_or_no(spans: list[Span]) -> Segment | None:
-    negated = spans[0].text in grammar.NEGATED_COPULAS
     rest = _without_edges(spans[1:], set()) if spans[0].text != "any" else spans
+    exists = any(s.text == "there" for s in rest[:1])
     if spans[0].text in ("do", "does", "did", "has", "have") and rest and rest[0].text in grammar.OWNERS:
-        rest = _without(rest[1:], grammar.LEAVING)
+        rest, exists = _without(rest[1:], grammar.LEAVING), True
     if rest and rest[0].text == "there":
         rest = rest[1:]
     person = _occupied(rest)
@@ -256,8 +285,7 @@ def _yes_or_no(spans: list[Span]) -> Segment | None:
     if compared is not None:
         return compared
     every = any(s.text in grammar.UNIVERSAL for s in rest) or _is_definite_plural(rest)
-    del negated
-    return _predicated(Asks.EVERY if every else Asks.WHETHER, rest, exists=True)
+    return _predicated(Asks.EVERY if every else Asks.WHETHER, rest, exists=exists)
 
 
 def _is_definite_plural(rest: Spans) -> bool:
@@ -322,7 +350,7 @@ def _predicated(asks: Asks, spans: list[Span], *, exists: bool = False) -> Segme
     """A noun phrase and its predicate, which may be followed by a place: "lights are on in the kitchen"."""
     for place in range(1, len(spans)):
         said = _whole_predicate(spans, place)
-        if said is None or not any(s.can_be(*HOSTS) or s.text in grammar.PRONOUNS for s in spans[:place]):
+        if said is None or not any(_is_subject(s) for s in spans[:place]):
             continue
         restrictions, tail = said
         noun = _without_edges(spans[:place], grammar.COPULAS | {"has", "have"})
@@ -333,8 +361,20 @@ def _predicated(asks: Asks, spans: list[Span], *, exists: bool = False) -> Segme
             first = spans[0]
             room = replace(first, text="room", entries=(ROOM,), restrictions=())
             return Segment(tuple(said[1]) or (room,), ".", Inquiry(asks, tuple(said[0])))
-    del exists
-    return _asked(asks, _without_edges(spans, grammar.COPULAS | grammar.EXISTING | {"has"}))
+    rest = _without_edges(spans, grammar.COPULAS | grammar.EXISTING | {"has"})
+    whether = asks in (Asks.WHETHER, Asks.EVERY) and not exists
+    return _asked(asks, rest) if not whether and _is_all_read(rest) else None
+
+
+def _is_subject(span: Span) -> bool:
+    """Whether something can be said of it: a noun, a pronoun, or batteries."""
+    return span.can_be(*HOSTS) or span.text in grammar.PRONOUNS or (span.plural and span.can_be(Role.PROPERTY))
+
+
+def _is_all_read(spans: Spans) -> bool:
+    """Whether nothing is left that says more of a noun than is understood: then a question could be answered wrongly."""
+    nominal = (*HOSTS, Role.PROPERTY, Role.STATE)
+    return all(s.can_be(*nominal) or s.text in grammar.KNOWN or not s.text.isalpha() or s.restrictions for s in spans)
 
 
 def _whole_predicate(spans: Spans, place: int) -> tuple[list[Restriction], list[Span]] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from engine.graph.terms import NamedNode, Term, expand, literal
+from engine.language.amounts import meanings
 from engine.language.conditions import exceptions, restricted, rooms
 from engine.language.context import Context
 from engine.language.coordination import Goal
@@ -87,6 +88,20 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
                 if reading not in seen:
                     seen.append(reading)
                     yield reading
+        if noun is not None and noun.restrictions and not seen:
+            yield from _by_restriction(goal, noun, places[0], context)
+
+
+def _by_restriction(goal: Goal, noun: Noun, where: Whereabouts, context: Context) -> Iterator[Reading]:
+    """ "Whatever is louder than 28, bring it to 20": a number is of the kind that the noun is restricted by."""
+    for classes, things in denotations(noun, goal.quantity, context):
+        owned = classes or tuple(classes_of(things, context))
+        select = restricted(Select(), noun.restrictions, owned, context)
+        kinds = dict.fromkeys(c.kind for t in (select.tests if select else ()) for c in t.conditions)
+        found = [m for how in goal.amounts for m in meanings(how, context, directed=bool(goal.direction))]
+        for kind, meaning in product(kinds, found[:1]):
+            amount = meaning.towards(goal.direction or 1)
+            yield ((Task(kind=kind, amount=amount),), Target(classes, things, where, noun))
 
 
 def _lit(goal: Goal, context: Context) -> tuple[str, ...]:

@@ -71,7 +71,12 @@ def _is_break(span: Span) -> bool:
 def _dismissed(spans: Sequence[Span], place: int, hearing: Hearing) -> int:
     """Past a change of subject, and past what is dismissed with it ("forget the music."); 0 where there is none."""
     span = spans[place]
-    if place and not (_is_break(spans[place - 1]) or _is_pause(spans[place - 1])) and not _is_opening(spans[:place]):
+    aside = span.can_be(Role.ASIDE) and place and spans[place - 1].text in grammar.ARTICLES
+    if (
+        place
+        and not (aside or _is_break(spans[place - 1]) or _is_pause(spans[place - 1]))
+        and not _is_opening(spans[:place])
+    ):
         return 0
     if span.can_be(Role.ASIDE) and 0 < place < len(spans) - 1 and _is_pause(spans[place + 1]):
         return place + 2
@@ -130,7 +135,7 @@ def _is_edit(spans: Sequence[Span], place: int) -> bool:
 
 def _edit(found: list[Span], spans: Sequence[Span], place: int, end: int, lexicon: Lexicon, hearing: Hearing) -> int:
     """Mends what was found so far by what follows an editing term; the place after the repair."""
-    while found and _is_pause(found[-1]):
+    while found and (_is_pause(found[-1]) or found[-1].text in ("or", "and")):
         found.pop()
     start = _sentence(found)
     retracts = any(e.iri == _RETRACTION for s in spans[place:end] for e in s.entries)
@@ -147,6 +152,7 @@ def _edit(found: list[Span], spans: Sequence[Span], place: int, end: int, lexico
     if not any(_is_content(span) for span in spans[end:stop]):
         if retracts:
             del found[start:]
+            hearing.retracted = not any(_is_content(span) for span in found)
         return stop
     return end + _mend(found, start, spans[end:stop], lexicon)
 
@@ -184,9 +190,21 @@ def _mend(found: list[Span], start: int, right: Sequence[Span], lexicon: Lexicon
     head = right[first]
     if _is_value(head) and not any(span.text in grammar.ARTICLES for span in right[:first]):
         return _mend_value(found, start, right, first, lexicon)
+    told = _value_of_it(right, first)
+    if told is not None:
+        return _mend_value(found, start, right[told:], 0, lexicon) + told
     if head.can_be(*VERBS) and not head.can_be(*_NOUNS, *_PLACES, Role.PROPERTY):
         return _mend_clause(found, start, right, first)
     return _mend_phrase(found, start, right, lexicon)
+
+
+def _value_of_it(right: Sequence[Span], first: int) -> int | None:
+    """Where the value stands in "make it forty"."""
+    place = first + 1
+    while place < len(right) and right[place].text in grammar.PRONOUNS | grammar.TO:
+        place += 1
+    light = right[first].can_be(Role.LIGHT_VERB) and first + 1 < place < len(right)
+    return place if light and right[place].number is not None else None
 
 
 def _is_value(span: Span) -> bool:

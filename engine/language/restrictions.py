@@ -43,7 +43,10 @@ def _noun(spans: Sequence[Span], place: int, found: list[Span]) -> int:
     if owner is None:
         found.append(describe(host, before, after) if before or after else spans[place])
     else:
-        found[owner] = describe(found[owner], [], after)
+        whole = found[owner]
+        if whole.text in grammar.WHATEVER:
+            whole = replace(whole, entries=(ANY_DEVICE,), plural=True)
+        found[owner] = describe(whole, [], after)
         found.append(spans[place])
     _share_with_neighbour(found, len(found) - 1 if owner is None else owner, after)
     return end

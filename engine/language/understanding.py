@@ -115,4 +115,5 @@ def _orders(said: Sequence[Segment], text: str, request: str, context: Context) 
         return (((Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
     found = enumerate(in_context(frames, text, context), start=1)
     readings = tuple(interpreted(goal, f"{request}/intent-{number}", context) for number, goal in found)
-    return readings or (((Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),),),)
+    fault = "nothing_to_do" if context.hearing.retracted else "not_understood"
+    return readings or (((Intent(f"{request}/intent-1", text, fault=fault, subject=text[:200]),),),)

@@ -10,6 +10,7 @@ from engine.environment.selection import Selector, level_of
 from engine.graph.terms import NamedNode, expand
 from engine.language import answers
 from engine.language.answers import Finding
+from engine.language.replies import place_name
 from engine.model.intent import Asks, Intent, Query
 from engine.model.outcome import IntentOutcome, Reading, Status
 from engine.model.selection import Comparison, Condition, Select, Test
@@ -52,8 +53,7 @@ def inquire(intent: Intent, site: Site) -> IntentOutcome:
 
 
 def _of_rooms(intent: Intent, query: Query, selector: Selector, site: Site) -> Finding:
-    del query
-    among = _rooms_in(intent.selection.places, site)
+    among = _rooms_in(intent.selection.places, site, nested=query.asks in (Asks.WHETHER, Asks.EVERY))
     found = selector.rooms(intent.selection.rooms, among) if intent.selection.rooms else tuple(among)
     level = None
     if intent.property is not None and found:
@@ -61,11 +61,14 @@ def _of_rooms(intent: Intent, query: Query, selector: Selector, site: Site) -> F
     return Finding(places=found, asked=len(among), value=level, kind=intent.property)
 
 
-def _rooms_in(places: Sequence[str], site: Site) -> list[str]:
-    """The rooms in these places, themselves included; all rooms where none is given."""
+def _rooms_in(places: Sequence[str], site: Site, *, nested: bool) -> list[str]:
+    """The rooms in these places, themselves included; all rooms where none is given. What lies in a room counts as a room
+    of its own only where it is not `nested` in what is asked."""
     rooms = [p.iri for p in site.registry.places.values() if any(site.vocabulary.is_a(c, ROOM) for c in p.classes)]
     if not places:
         return rooms or list(site.registry.places)
+    if not nested and all(place in rooms for place in places):
+        return list(places)
     return [p for p in dict.fromkeys((*places, *rooms)) if set(places) & site.enclosing(p)]
 
 
@@ -181,7 +184,18 @@ def _difference(intent: Intent, query: Query, selector: Selector, site: Site) ->
     assert query.versus is not None
     one, other = (_level(select, intent, selector, site) for select in (intent.selection, query.versus))
     more = (one - other) * query.direction
-    return Finding(value=more, levels=(one, other), kind=intent.property)
+    greater, lesser = (intent.selection, query.versus) if more >= 0 else (query.versus, intent.selection)
+    names = tuple(_named(select, site) for select in (greater, lesser))
+    return Finding(value=more, levels=(one, other), kind=intent.property, names=names)
+
+
+def _named(select: Select, site: Site) -> str:
+    """What a selection of one thing or place is called."""
+    if select.things:
+        return answers.part_names(select.things[:1], site.registry)[0]
+    if select.places:
+        return place_name(select.places[0], site.registry)
+    return site.vocabulary.name(select.classes[0]) if select.classes else ""
 
 
 def _level(select: Select, intent: Intent, selector: Selector, site: Site) -> float:
@@ -288,6 +302,7 @@ _ANSWERS: dict[Asks, Callable[[Intent, Query, Selector, Site], Finding]] = {
     Asks.TOTAL: _mean,
     Asks.DIFFERENCE: _difference,
     Asks.COMPARE: _difference,
+    Asks.WHICH: _difference,
     Asks.REACHED: _reached,
     Asks.PLACE: _place,
     Asks.SINCE: _since,
