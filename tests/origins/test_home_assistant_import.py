@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pyoxigraph import parse
 
 from engine.errors import InputError
@@ -17,6 +21,8 @@ from engine.graph.terms import HISTORY, INFERRED, PLACES, SIGNIFIERS, STATE, Nam
 from engine.hearthgraph import Hearthgraph
 from engine.model.thing import Action, Property, Thing
 from engine.model.thing_rdf import published
+from engine.model.vocabulary import Vocabulary
+from engine.origins.home_assistant.entities import values
 from engine.origins.home_assistant.exposure import Exposure
 from engine.origins.home_assistant.homes import convert
 from engine.origins.home_assistant.snapshot import is_one, read
@@ -27,6 +33,12 @@ from tests.origins.ha_house import house, snapshot, state, written
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 SAMPLES = SHARED / "home-assistant" / "samples"
 SNAPSHOTS = sorted(path for path in (SHARED / "ha" / "dev" / "snapshots").glob("**/") if is_one(path))
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Iterator[Vocabulary]:
+    with Hearthgraph.open(None, now=datetime(2026, 11, 21, 9, tzinfo=UTC)) as opened:
+        yield opened.registry.vocabulary
 
 
 @pytest.fixture
@@ -287,6 +299,44 @@ def test_every_description_passes_what_w3c_asks(home: Hearthgraph, shared: Path,
         assert [error.message for error in validator.iter_errors(as_jsonld(home.store, found))] == []
         quads = published(home.store.graph(node(found)))
         assert [f"{v.node} {v.path} {v.message}" for v in shapes.check(quads)] == []
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+NAMES = st.sampled_from(
+    [
+        "supported_features",
+        "supported_color_modes",
+        "friendly_name",
+        "device_class",
+        "brightness",
+        "options",
+        "min",
+        "mode",
+    ]
+)
+PLACES_OF_FIELDS = st.sampled_from(["selector", "filter", "fields", "required", "default", "description"])
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(attributes=st.dictionaries(NAMES, ODD, max_size=4), field=st.dictionaries(PLACES_OF_FIELDS, ODD, max_size=3))
+def test_an_odd_entity_or_service_is_left_and_the_others_come_in(
+    vocabulary: Vocabulary, attributes: dict[str, Any], field: dict[str, Any]
+) -> None:
+    found = house()
+    found["states"][0]["attributes"] = attributes
+    found["services"]["switch"]["turn_on"]["fields"] = {"odd": field}
+    made = convert(snapshot(found), vocabulary, Exposure())
+    assert {"cover.roof", "media_player.den"} <= made.readings.keys()
+    assert {left.what for left in made.left} <= {"light.desk", "switch.left", "switch.right"}
+    for readings in made.readings.values():
+        values(readings, {"state": "on", "attributes": attributes})
+    schemas = [p.schema for one in made.things for p in one.properties]
+    schemas += [m for one in made.things for a in one.actions if a.input for _, m in a.input.properties]
+    assert all(math.isfinite(b) for s in schemas for b in (s.minimum, s.maximum, s.multiple_of) if b is not None)
 
 
 @pytest.mark.skipif(not SNAPSHOTS, reason="the shared snapshots are not here")

@@ -117,7 +117,8 @@ def properties(entity: Entity, part: str, prefix: str, meanings: Meanings) -> tu
 
 def values(readings: Iterable[Reading], state: Record) -> dict[str, Json]:
     """What a state says of the properties; None for what is not known."""
-    attributes = state.get("attributes") or {}
+    told = state.get("attributes")
+    attributes = told if isinstance(told, dict) else {}
     silent = state.get("state") in ("unavailable", None)
     found: dict[str, Json] = {}
     for reading in readings:
@@ -144,7 +145,7 @@ def value(raw: object, kind: str | None) -> Json:
 def _number(raw: object, whole: bool) -> Json:
     try:
         found = float(raw)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     if isinstance(raw, bool) or not math.isfinite(found):
         return None
@@ -298,12 +299,13 @@ def _bound(entity: Entity, source: str, row: Row, name: str, patterns: Iterable[
         return given
     names = [text(row, f"{name}From")] if f"{name}From" in row else [pattern.format(source) for pattern in patterns]
     found = (entity.attributes.get(one) for one in names)
-    return next((float(one) for one in found if isinstance(one, int | float) and not isinstance(one, bool)), None)
+    numbers = (float(one) for one in found if isinstance(one, int | float) and not isinstance(one, bool))
+    return next((one for one in numbers if math.isfinite(one)), None)
 
 
 def _step(entity: Entity, source: str, row: Row, meanings: Meanings) -> float | None:
     found = _bound(entity, source, row, "step", meanings.general.get("by", ()))
-    return found if found else None
+    return found if found and found > 0 else None
 
 
 def _unit(entity: Entity, source: str, row: Row) -> str | None:

@@ -230,8 +230,12 @@ class _Builder:
         row = self._meanings.entity(entity.domain, entity.device_class)
         iri, prefix = (entity.iri, f"{path}.") if path else (thing, "")
         made.parts.append(Part(iri, path, frozenset(texts(row, "class")[-1:]), entity.name if path else ""))
-        own, readings = entities.properties(entity, iri, prefix, self._meanings)
-        done = services.actions(entity, iri, prefix, own, self._snapshot.services, self._known)
+        try:
+            own, readings = entities.properties(entity, iri, prefix, self._meanings)
+            done = services.actions(entity, iri, prefix, own, self._snapshot.services, self._known)
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+            self._left.append(Left(entity.id, f"it is not as Home Assistant writes it ({type(error).__name__})"))
+            return
         made.properties += own
         made.actions += done
         self._offered += len(done)

@@ -92,7 +92,7 @@ def _number(settings: Record) -> Schema:
         "integer" if whole and step == 1 else "number",
         minimum=_finite(low),
         maximum=_finite(high),
-        multiple_of=step if isinstance(step, int | float) and step > 0 and step != 1 else None,
+        multiple_of=size if (size := _finite(step)) and size > 0 and size != 1 else None,
         unit=str(settings.get("unit_of_measurement") or "") or None,
     )
 
