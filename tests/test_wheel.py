@@ -62,6 +62,9 @@ def test_the_wheel_holds_the_knowledge_and_no_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     for folder, suffix in (("ontology", ".ttl"), ("shapes", ".ttl"), ("queries", ".rq"), ("data", ".ttl")):
         assert any(name.startswith(f"engine/_resources/{folder}/") and name.endswith(suffix) for name in names), folder
+    for file in ("templates/base.html", "static/app.css", "protocol/openapi.json"):
+        assert f"server/{file}" in names
+    assert any(name.startswith("server/static/vendor/yasgui") for name in names)
     assert not [name for name in names if name.startswith(("tests/", "ontology/", "data/"))]
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from engine.graph.terms import SIGNIFIERS, Json, Term, python
 from engine.language import replies
+from server.guard import writing
 from server.pages.naming import name_of
 from server.service import service
 
@@ -27,6 +29,15 @@ def page() -> str:
             (own if graph == SIGNIFIERS else hints).append(told)
     own.sort(key=lambda one: (-one["successes"], one["text"]))
     return render_template("experience.html", own=own, hints=hints)
+
+
+@blueprint.post("/experience/forget")
+@writing
+def forget() -> Response:
+    """Forgets one signifier."""
+    service().home.assistant.experience.forget(request.form.getlist("iri"))
+    service().copies.expire()
+    return redirect(url_for("pages_experience.page"))
 
 
 def _count(term: Term | None) -> int:

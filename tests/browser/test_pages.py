@@ -117,6 +117,19 @@ def test_the_editor_completes_from_this_graph(house: Page) -> None:
     )
 
 
+def test_what_was_learnt_is_shown_and_forgotten(house: Page) -> None:
+    home = house.served.service.home
+    home.ask("turn off the pantry light", consent=True)
+    home.ask("turn on the pantry light", consent=True)
+    house.open("/experience")
+    row = house.wait_for("tbody tr", "turn on the pantry light")
+    assert "pantry light" in row.text
+    shown = len(house.driver.find_elements("css selector", "tbody tr"))
+    row.find_element("css selector", "button").click()
+    house.wait(lambda driver: len(driver.find_elements("css selector", "tbody tr")) == shown - 1)
+    assert "turn on the pantry light" not in house.find("main").text
+
+
 EVIL = '<img src=x onerror="window.tricked=1"><script>window.tricked=1</script>'
 TRICK = f"""
 @prefix td: <https://www.w3.org/2019/wot/td#> .

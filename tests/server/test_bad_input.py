@@ -114,6 +114,7 @@ WRITING = [
     ("GET", "/dump"),
     ("PUT", "/dump"),
     ("POST", "/home/operate"),
+    ("POST", "/experience/forget"),
 ]
 
 
