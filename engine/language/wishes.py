@@ -30,7 +30,8 @@ from engine.model.selection import Quantity, Select
 
 LEAST_LIKENESS = 0.35
 """How near in meaning (the cosine) a sentence must be to the examples of a wish to be taken for it."""
-MIN_WORDS, MAX_WORDS = 2, 40
+MIN_WORDS, MAX_WORDS, LEAST_ENGLISH = 2, 40, 0.2
+"""How many words a sentence must have to be compared, and which share of them function words of English."""
 _WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
 _SECOND = 0.25  # how much the second nearest example of a term counts beside its nearest
 _SMALL_TALK = expand("hg:SmallTalk")
@@ -94,7 +95,9 @@ def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) ->
     """The implicit intent whose examples in the ontology are nearest in meaning to a text; None where none is near, or
     where nothing can compare."""
     known = _known(context.store)
-    if not embedding.available() or not MIN_WORDS <= len(_WORD.findall(text)) <= MAX_WORDS:
+    words = _WORD.findall(text.casefold())
+    english = sum(word in grammar.KNOWN for word in words) >= LEAST_ENGLISH * len(words)
+    if not english or not MIN_WORDS <= len(words) <= MAX_WORDS or not embedding.available():
         return None
     if not known.examples:
         known.examples = [(a.value, b.value) for a, b in context.store.select("language/examples") if a and b]

@@ -17,6 +17,7 @@ from engine.errors import InputError
 from engine.experience.context import Checker
 from engine.experience.memory import Memory
 from engine.experience.recall import implicit
+from engine.graph.knowledge import turtle
 from engine.graph.shacl.door import Door
 from engine.graph.store import GraphStore
 from engine.graph.terms import ONTOLOGY, SIGNIFIERS, NamedNode, Quad, expand, graph, literal
@@ -141,6 +142,28 @@ def test_our_signifiers_and_those_of_agents_have_one_shape(lab: Hearthgraph) -> 
     shapes = list(lab.store.graph(ONTOLOGY))
     names = [f"https://w3id.org/hearthgraph/shapes/signifier#{name}" for name in ("Signifier", "Own")]
     assert Door(shapes).check(lab.store.graph(SIGNIFIERS), shapes=names) == ()
+
+
+FOREIGN = """
+@prefix hmas: <https://purl.org/hmas/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix td: <https://www.w3.org/2019/wot/td#> . @prefix hctl: <https://www.w3.org/2019/wot/hypermedia#> .
+@prefix htv: <http://www.w3.org/2011/http#> . @prefix js: <https://www.w3.org/2019/wot/json-schema#> .
+<urn:sig> a hmas:Signifier ; rdfs:label "crane_lift" ;
+    hmas:recommendsContext [ rdfs:comment "Lift the load; the body is the height in metres." ] ;
+    hmas:signifies [ td:hasForm [ htv:methodName "POST" ; hctl:forContentType "text/plain" ;
+        hctl:hasTarget <http://crane.example/lift> ] ; td:hasInputSchema [ a js:StringSchema ] ] .
+"""
+
+
+@pytest.mark.parametrize(
+    ("left_out", "conforms"),
+    [("", True), ('htv:methodName "POST" ;', False), ("rdfs:comment", False), ('rdfs:label "crane_lift" ;', False)],
+)
+def test_the_shape_serves_signifiers_of_agents_too(lab: Hearthgraph, left_out: str, conforms: bool) -> None:
+    text = FOREIGN.replace(left_out, "rdfs:seeAlso" if left_out == "rdfs:comment" else "") if left_out else FOREIGN
+    names = ["https://w3id.org/hearthgraph/shapes/signifier#Signifier"]
+    found = Door(lab.store.graph(ONTOLOGY)).check(turtle(text.encode(), "foreign", SIGNIFIERS), shapes=names)
+    assert (found == ()) is conforms
 
 
 def test_one_is_learnt_for_each_action_and_used_again_counts_up(lab: Hearthgraph) -> None:
