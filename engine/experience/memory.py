@@ -136,7 +136,7 @@ class Memory:
         """The shape of signifiers, at the door."""
         door = Door(self._store.graph(ONTOLOGY))
         data = [q for one in found for q in quads(one, SIGNIFIERS)]
-        names = [f"{_SHAPES}{name}" for name in ("Signifier", "Own")]
+        names = [f"{_SHAPES}{name}" for name in ("Signifier", "Own", "Context", "Affordance", "Form")]
         for violation in door.check(data, shapes=names)[:1]:
             raise InputError(f"{violation.node}: {violation.message}", remedy="Mend the file; nothing was taken in.")
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -140,10 +140,11 @@ def test_our_signifiers_and_those_of_agents_have_one_shape(lab: Hearthgraph) -> 
     darken(lab)
     lab.ask("it's too dark in here", consent=True)
     shapes = list(lab.store.graph(ONTOLOGY))
-    names = [f"https://w3id.org/hearthgraph/shapes/signifier#{name}" for name in ("Signifier", "Own")]
+    names = [f"https://w3id.org/hearthgraph/shapes/signifier#{name}" for name in SHAPES]
     assert Door(shapes).check(lab.store.graph(SIGNIFIERS), shapes=names) == ()
 
 
+SHAPES = ("Signifier", "Own", "Context", "Affordance", "Form")
 FOREIGN = """
 @prefix hmas: <https://purl.org/hmas/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix td: <https://www.w3.org/2019/wot/td#> . @prefix hctl: <https://www.w3.org/2019/wot/hypermedia#> .
@@ -161,7 +162,7 @@ FOREIGN = """
 )
 def test_the_shape_serves_signifiers_of_agents_too(lab: Hearthgraph, left_out: str, conforms: bool) -> None:
     text = FOREIGN.replace(left_out, "rdfs:seeAlso" if left_out == "rdfs:comment" else "") if left_out else FOREIGN
-    names = ["https://w3id.org/hearthgraph/shapes/signifier#Signifier"]
+    names = [f"https://w3id.org/hearthgraph/shapes/signifier#{name}" for name in SHAPES]
     found = Door(lab.store.graph(ONTOLOGY)).check(turtle(text.encode(), "foreign", SIGNIFIERS), shapes=names)
     assert (found == ()) is conforms
 
@@ -285,7 +286,7 @@ def test_contexts_are_checked_in_time(lab: Hearthgraph, number: int, millisecond
     wanted = Intent("urn:i", "it is dark", Category.IMPLICIT, variable=expand("hg:Illuminance"), direction=1)
     wanted = Intent(**{**_members(wanted), "selection": many(1) and _everything()})
     best = min(_timed(wanted, memory, lab) for _ in range(3))
-    assert best <= milliseconds * 3, f"{best:.1f} ms"  # three times: the machine is shared
+    assert best <= milliseconds, f"{best:.1f} ms"
 
 
 def _everything() -> Any:
@@ -299,7 +300,7 @@ def _members(intent: Intent) -> dict[str, Any]:
 
 
 def _timed(intent: Intent, memory: Memory, home: Hearthgraph) -> float:
-    began = perf_counter()
+    began = process_time()
     found = implicit(intent, None, memory, home.registry, Checker(home.state, {}), "")
     assert found
-    return (perf_counter() - began) * 1000
+    return (process_time() - began) * 1000
