@@ -60,9 +60,15 @@ class EmbeddedStore(GraphStore):
     # Writing
 
     def write(
-        self, *, clear: Iterable[NamedNode] = (), delete: Iterable[Quad] = (), insert: Iterable[Quad] = ()
+        self,
+        *,
+        clear: Iterable[NamedNode] = (),
+        delete: Iterable[Quad] = (),
+        insert: Iterable[Quad] = (),
+        known: bool = True,
     ) -> None:
-        """As GraphStore.write. Blank nodes in `insert` get new names, unless nothing is cleared or deleted."""
+        """As GraphStore.write. Blank nodes in `insert` get new names, unless nothing is cleared or deleted. What is not
+        `known` is a person's own graph, which the engine keeps nothing of: the generation stays."""
         cleared, deleted, inserted = list(clear), list(delete), list(insert)
         check(deleted, inserted)
         with self._lock:
@@ -73,15 +79,15 @@ class EmbeddedStore(GraphStore):
             else:
                 _update(store, queries.load("graph/write").bind(cleared=cleared, delete=deleted, insert=inserted))
             touched = {*cleared, *(quad.graph_name for quad in deleted), *(quad.graph_name for quad in inserted)}
-            self.generation += bool(touched - UNCOUNTED)
+            self.generation += known and bool(touched - UNCOUNTED)
             self.writes += 1
 
     def update_text(self, text: str) -> None:
-        """A person's own SPARQL update, which has been checked; it never calls out. Raises QueryError, StoreError."""
+        """A person's own SPARQL update, which has been checked: it is about own graphs, so the generation stays. It
+        never calls out. Raises QueryError, StoreError."""
         queries.refuse_service(text)
         with self._lock:
             _update(self._store, text)
-            self.generation += 1
             self.writes += 1
 
     # Keeping

@@ -83,7 +83,7 @@ def _delete(iri: str) -> int:
     refuse_engine_graph(iri)
     if not service().store.graph(NamedNode(iri)):
         raise _missing(iri)
-    service().store.write(clear=[NamedNode(iri)])
+    service().store.write(clear=[NamedNode(iri)], known=False)
     return 204
 
 
@@ -98,7 +98,8 @@ def _write(iri: str) -> int:
     if thing is None and not described:
         graph = NamedNode(iri)
         cleared = [graph] if request.method == "PUT" else []
-        store.write(clear=cleared, insert=[Quad(t.subject, t.predicate, t.object, graph) for t in triples])
+        quads = [Quad(t.subject, t.predicate, t.object, graph) for t in triples]
+        store.write(clear=cleared, insert=quads, known=False)
         return 201 if new else 204
     if [one.document for one in described] != [iri] or request.method == "POST":
         raise ThingRefused(
