@@ -179,7 +179,8 @@ KNOWN = (
     | FORMER_LATTER | RELATIVE_PRONOUNS | WHATEVER | frozenset(PERSONS) | NEGATED_COPULAS
     | frozenset({"above", "below", "under", "beneath", "beyond", "apart", "aside", "wherever", "than", "whose"})
     | AVERAGE | TOTAL | COUNTING | SPARING | HAVING | OWNERS | (REACHING - {"at", "met"}) | (DETECTED - {"up"})
-    | MEASURING | frozenset({"alone", "between", "difference", "rest", "others", "leaving", "keep", "kept", "yet", "anywhere", "nowhere"})
+    | MEASURING | frozenset({"alone", "between", "difference", "rest", "others", "leaving", "keep", "kept", "yet"})
+    | frozenset({"anywhere", "nowhere"})
     | frozenset({"many", "much", "long", "often", "since", "ago", "while", "their"})
     | frozenset({"after", "before", "until", "am", "pm", "o'clock", "noon", "midnight", "past", "quarter", "half"})
 )  # fmt: skip

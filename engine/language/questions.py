@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.language import grammar
 from engine.language.clauses import Segment, segments
 from engine.language.lexicon import Role
-from engine.language.predicates import HOSTS, NOUNS, PLACES, about_clause, is_person, predicates, state_of
-from engine.language.restrictions import ANY_DEVICE, ROOM
+from engine.language.predicates import HOSTS, NOUNS, PLACES, is_person, state_of
+from engine.language.predication import (
+    Spans,
+    any_device,
+    asked,
+    predicated,
+    split,
+    whole_predicate,
+    without,
+    without_edges,
+)
+from engine.language.restrictions import ROOM
 from engine.language.spans import Inquiry, Restriction, Span
 from engine.model.intent import Asks
-
-Spans = Sequence[Span]
 
 
 def asked_segments(spans: Spans) -> list[Segment]:
@@ -78,11 +86,11 @@ def _question(spans: list[Span], *, marked: bool) -> Segment | None:
     if first in grammar.WHERE:
         return _where(spans)
     if first == "when" and len(spans) > 1 and spans[1].text in ("did", "was", "were"):
-        return _asked(Asks.LAST, _without(spans[2:], {"last"}))
+        return asked(Asks.LAST, without(spans[2:], {"last"}))
     if first in grammar.LISTING or (led and _is_listing(spans)):
-        return _asked(Asks.LIST, spans[1:] if first in grammar.LISTING else spans)
+        return asked(Asks.LIST, spans[1:] if first in grammar.LISTING else spans)
     if first in grammar.COUNTING:
-        return _asked(Asks.COUNT, spans[1:])
+        return asked(Asks.COUNT, spans[1:])
     if first in grammar.TELLING and not marked:
         return None
     if _asks_whether(spans, marked=marked):
@@ -142,21 +150,21 @@ def _how(spans: list[Span]) -> Segment | None:
     if first.text == "many":
         return _count(spans[1:])
     if first.text == "long":
-        rest = _without(spans[1:], {"has", "have", "had", "been", "is", "was", "for", "already", "since", "ago", "did"})
-        return _predicated(Asks.SINCE, rest)
+        rest = without(spans[1:], {"has", "have", "had", "been", "is", "was", "for", "already", "since", "ago", "did"})
+        return predicated(Asks.SINCE, rest)
     if first.text in ("much", "far"):
-        return _asked(Asks.VALUE, _without(spans[1:], grammar.COPULAS | {"left", "of", "does", "do"}))
+        return asked(Asks.VALUE, without(spans[1:], grammar.COPULAS | {"left", "of", "does", "do"}))
     if first.can_be(Role.GRADABLE):
         relation = replace(first, entries=first.having(Role.GRADABLE))
-        return _asked(Asks.VALUE, _without(spans[1:], grammar.COPULAS), relation=relation)
+        return asked(Asks.VALUE, without(spans[1:], grammar.COPULAS), relation=relation)
     if first.text in grammar.COPULAS:
-        return _asked(Asks.VALUE, _without(spans[1:], {"doing"}))
+        return asked(Asks.VALUE, without(spans[1:], {"doing"}))
     return None
 
 
 def _count(spans: list[Span]) -> Segment | None:
-    spans = _without(spans, grammar.EXISTING - {"in", "the", "all", "a", "are", "is", "have", "has"})
-    return _predicated(Asks.COUNT, spans)
+    spans = without(spans, grammar.EXISTING - {"in", "the", "all", "a", "are", "is", "have", "has"})
+    return predicated(Asks.COUNT, spans)
 
 
 def _what(spans: list[Span]) -> Segment | None:
@@ -170,18 +178,18 @@ def _what(spans: list[Span]) -> Segment | None:
     if not rest:
         return None
     if rest[0].text == "there" or (rest[0].text in grammar.COPULAS and rest[1:2] and rest[1].text == "there"):
-        return Segment((_any_device(rest[0]), *(s for s in rest if s.can_be(*PLACES))), ".", Inquiry(Asks.LIST))
+        return Segment((any_device(rest[0]), *(s for s in rest if s.can_be(*PLACES))), ".", Inquiry(Asks.LIST))
     if ROOM in rest[0].entries and any(s.can_be(*NOUNS) for s in rest[1:]) and _is_whereabouts(rest[1:]):
-        return _asked(
-            Asks.PLACE, _without(rest[1:], grammar.COPULAS | grammar.OWNERS | {"in", "do", "find", "does", "has"})
+        return asked(
+            Asks.PLACE, without(rest[1:], grammar.COPULAS | grammar.OWNERS | {"in", "do", "find", "does", "has"})
         )
-    said = _predicated(Asks.LIST, rest) if rest[0].plural and rest[0].can_be(Role.PROPERTY) else None
+    said = predicated(Asks.LIST, rest) if rest[0].plural and rest[0].can_be(Role.PROPERTY) else None
     if said is not None and said.inquiry is not None and said.inquiry.predicate:
         return said
     if rest[0].can_be(Role.PROPERTY) and not rest[0].can_be(*HOSTS):
         verbs = grammar.COPULAS | {"does", "do", "set", "at", "in", "on", "to", "have", "has"}
-        return _asked(Asks.VALUE, [rest[0], *_without_edges(rest[1:], verbs)])
-    return _predicated(Asks.LIST, _without(rest, {"do", "we", "have", "there"}))
+        return asked(Asks.VALUE, [rest[0], *without_edges(rest[1:], verbs)])
+    return predicated(Asks.LIST, without(rest, {"do", "we", "have", "there"}))
 
 
 def _is_whereabouts(rest: Spans) -> bool:
@@ -194,17 +202,17 @@ def _which_more(rest: list[Span]) -> Segment | None:
     place = next((i for i, s in enumerate(rest) if s.can_be(Role.RELATIVE)), None)
     if place is None or place + 3 >= len(rest):
         return None
-    pair = _split(_without(rest[place + 1 :], {",", "in"}), {"or"})
+    pair = split(without(rest[place + 1 :], {",", "in"}), {"or"})
     if not pair:
         return None
     relation = replace(rest[place], entries=rest[place].having(Role.RELATIVE))
-    return _asked(Asks.WHICH, pair[0], relation=relation, versus=pair[1])
+    return asked(Asks.WHICH, pair[0], relation=relation, versus=pair[1])
 
 
 def _what_is(rest: list[Span]) -> Segment | None:
-    said = _whole_predicate(rest, 0) if rest and rest[0].text not in grammar.ARTICLES else None
+    said = whole_predicate(rest, 0) if rest and rest[0].text not in grammar.ARTICLES else None
     if said is not None:
-        return Segment((_any_device(rest[0]), *said[1]), ".", Inquiry(Asks.LIST, tuple(said[0])))
+        return Segment((any_device(rest[0]), *said[1]), ".", Inquiry(Asks.LIST, tuple(said[0])))
     doing = _doing(rest)
     if doing is not None:
         return doing
@@ -213,16 +221,16 @@ def _what_is(rest: list[Span]) -> Segment | None:
         return more
     words = {s.text for s in rest}
     if words & grammar.AVERAGE:
-        return _asked(Asks.MEAN, _without(rest, grammar.AVERAGE))
+        return asked(Asks.MEAN, without(rest, grammar.AVERAGE))
     if words & grammar.TOTAL:
-        return _asked(Asks.TOTAL, _without(rest, grammar.TOTAL))
+        return asked(Asks.TOTAL, without(rest, grammar.TOTAL))
     if "difference" in words:
-        between = _split(_without(rest, {"difference", "between"}), {"and"})
-        return _asked(Asks.DIFFERENCE, between[0], versus=between[1]) if between else None
+        between = split(without(rest, {"difference", "between"}), {"and"})
+        return asked(Asks.DIFFERENCE, between[0], versus=between[1]) if between else None
     ranked = _most(rest)
     if ranked is not None:
         return ranked
-    return _asked(Asks.VALUE, _without_edges(rest, {"set", "at", "to", "doing", "reading", "showing", "like", "on"}))
+    return asked(Asks.VALUE, without_edges(rest, {"set", "at", "to", "doing", "reading", "showing", "like", "on"}))
 
 
 def _doing(rest: list[Span]) -> Segment | None:
@@ -230,7 +238,7 @@ def _doing(rest: list[Span]) -> Segment | None:
     if not rest or not rest[0].can_be(Role.STATE) or not any(s.can_be(*NOUNS) for s in rest[1:]):
         return None
     state = replace(rest[0], entries=rest[0].having(Role.STATE))
-    return _asked(Asks.VALUE, _without(rest[1:], grammar.NOW), predicate=[Restriction("=", amount=state)])
+    return asked(Asks.VALUE, without(rest[1:], grammar.NOW), predicate=[Restriction("=", amount=state)])
 
 
 def _most(rest: list[Span]) -> Segment | None:
@@ -240,16 +248,16 @@ def _most(rest: list[Span]) -> Segment | None:
         follower = rest[place + 1] if place + 1 < len(rest) else None
         if way is not None and follower is not None and follower.can_be(Role.PROPERTY) and not follower.can_be(*NOUNS):
             said = Restriction("most" if way > 0 else "least", about=follower, count=1)
-            return _asked(Asks.VALUE, [follower, *rest[place + 2 :]], predicate=[said])
+            return asked(Asks.VALUE, [follower, *rest[place + 2 :]], predicate=[said])
         if span.can_be(Role.SUPERLATIVE) and follower is not None and follower.text in grammar.ROOMLIKE:
             return _room_of(span, rest[place + 2 :])
     if any(r.comparison in ("most", "least") for s in rest for r in s.restrictions):
-        return _asked(Asks.LIST, rest)
+        return asked(Asks.LIST, rest)
     return None
 
 
 def _where(spans: list[Span]) -> Segment | None:
-    rest = spans[1:] if spans[0].text == "where's" else _without(spans[1:2], grammar.COPULAS) + spans[2:]
+    rest = spans[1:] if spans[0].text == "where's" else without(spans[1:2], grammar.COPULAS) + spans[2:]
     for place, span in enumerate(rest):
         ranked = next((r.relation for r in span.restrictions if r.comparison == "most" and r.relation), None)
         if ranked is not None and span.text in grammar.ROOMLIKE:
@@ -257,7 +265,7 @@ def _where(spans: list[Span]) -> Segment | None:
         if span.can_be(Role.SUPERLATIVE):
             follower = place + 1 < len(rest) and rest[place + 1].can_be(*NOUNS)
             return None if follower else _room_of(span, rest[place + 1 :])
-    return _asked(Asks.PLACE, rest) if rest else None
+    return asked(Asks.PLACE, rest) if rest else None
 
 
 def _room_of(span: Span, rest: list[Span]) -> Segment:
@@ -269,10 +277,10 @@ def _room_of(span: Span, rest: list[Span]) -> Segment:
 
 
 def _yes_or_no(spans: list[Span]) -> Segment | None:
-    rest = _without_edges(spans[1:], set()) if spans[0].text != "any" else spans
+    rest = without_edges(spans[1:], set()) if spans[0].text != "any" else spans
     exists = any(s.text == "there" for s in rest[:1])
     if spans[0].text in ("do", "does", "did", "has", "have") and rest and rest[0].text in grammar.OWNERS:
-        rest, exists = _without(rest[1:], grammar.LEAVING), True
+        rest, exists = without(rest[1:], grammar.LEAVING), True
     if rest and rest[0].text == "there":
         rest = rest[1:]
     person = _occupied(rest)
@@ -285,7 +293,7 @@ def _yes_or_no(spans: list[Span]) -> Segment | None:
     if compared is not None:
         return compared
     every = any(s.text in grammar.UNIVERSAL for s in rest) or _is_definite_plural(rest)
-    return _predicated(Asks.EVERY if every else Asks.WHETHER, rest, exists=exists)
+    return predicated(Asks.EVERY if every else Asks.WHETHER, rest, exists=exists)
 
 
 def _is_definite_plural(rest: Spans) -> bool:
@@ -309,7 +317,7 @@ def _reached(rest: list[Span]) -> Segment | None:
     for place, span in enumerate(rest):
         if span.text in grammar.REACHING and any("target" in s.text for s in rest[place + 1 :]):
             noun = [s for s in rest[:place] if s.text not in grammar.NOW | {"yet", "already"}]
-            return _asked(Asks.REACHED, noun or rest[place + 1 :])
+            return asked(Asks.REACHED, noun or rest[place + 1 :])
     return None
 
 
@@ -319,7 +327,7 @@ def _comparison(rest: list[Span]) -> Segment | None:
         span, other = rest[place], rest[place + 2 :]
         if span.can_be(Role.RELATIVE) and rest[place + 1].text == "than" and other and other[0].number is None:
             relation = replace(span, entries=span.having(Role.RELATIVE))
-            return _asked(Asks.COMPARE, rest[:place], relation=relation, versus=other)
+            return asked(Asks.COMPARE, rest[:place], relation=relation, versus=other)
     return None
 
 
@@ -328,111 +336,16 @@ def _difference(spans: list[Span]) -> Segment | None:
     relative = next((i for i, s in enumerate(spans[:4]) if s.can_be(Role.RELATIVE)), None)
     if relative is None or relative + 2 >= len(spans):
         return None
-    split = _split(_without(spans[relative + 1 :], grammar.COPULAS), {"than"})
-    if not split:
+    pair = split(without(spans[relative + 1 :], grammar.COPULAS), {"than"})
+    if not pair:
         return None
     relation = replace(spans[relative], entries=spans[relative].having(Role.RELATIVE))
-    return _asked(Asks.DIFFERENCE, split[0], relation=relation, versus=split[1])
+    return asked(Asks.DIFFERENCE, pair[0], relation=relation, versus=pair[1])
 
 
 def _bare(spans: list[Span]) -> Segment | None:
     """ "Kitchen light on?", "tell me the temperature in the study"."""
-    found = _predicated(Asks.WHETHER, spans)
+    found = predicated(Asks.WHETHER, spans)
     if found is not None and found.inquiry is not None and found.inquiry.predicate:
         return found
-    return _asked(Asks.VALUE, spans) if any(s.can_be(*NOUNS, Role.PROPERTY) for s in spans) else None
-
-
-# The noun phrase and what is said of it
-
-
-def _predicated(asks: Asks, spans: list[Span], *, exists: bool = False) -> Segment | None:
-    """A noun phrase and its predicate, which may be followed by a place: "lights are on in the kitchen"."""
-    for place in range(1, len(spans)):
-        said = _whole_predicate(spans, place)
-        if said is None or not any(_is_subject(s) for s in spans[:place]):
-            continue
-        restrictions, tail = said
-        noun = _without_edges(spans[:place], grammar.COPULAS | {"has", "have"})
-        return Segment((*noun, *tail), ".", Inquiry(asks, tuple(restrictions)))
-    if spans and not any(s.can_be(*HOSTS) for s in spans):
-        said = _whole_predicate(_without_edges(spans, {"it", "it's", "there"}), 0)
-        if said is not None:  # "is it warmer than 25 in the kitchen?"
-            first = spans[0]
-            room = replace(first, text="room", entries=(ROOM,), restrictions=())
-            return Segment(tuple(said[1]) or (room,), ".", Inquiry(asks, tuple(said[0])))
-    rest = _without_edges(spans, grammar.COPULAS | grammar.EXISTING | {"has"})
-    whether = asks in (Asks.WHETHER, Asks.EVERY) and not exists
-    return _asked(asks, rest) if not whether and _is_all_read(rest) else None
-
-
-def _is_subject(span: Span) -> bool:
-    """Whether something can be said of it: a noun, a pronoun, or batteries."""
-    return span.can_be(*HOSTS) or span.text in grammar.PRONOUNS or (span.plural and span.can_be(Role.PROPERTY))
-
-
-def _is_all_read(spans: Spans) -> bool:
-    """Whether nothing is left that says more of a noun than is understood: then a question could be answered wrongly."""
-    nominal = (*HOSTS, Role.PROPERTY, Role.STATE)
-    return all(s.can_be(*nominal) or s.text in grammar.KNOWN or not s.text.isalpha() or s.restrictions for s in spans)
-
-
-def _whole_predicate(spans: Spans, place: int) -> tuple[list[Restriction], list[Span]] | None:
-    """The predicate at a place if nothing but places and words for now follow it: what it says, and those places."""
-    start = place
-    while start < len(spans) and spans[start].text in grammar.COPULAS | grammar.NOW | {"there", "has", "have"}:
-        start += 1
-    if start >= len(spans):
-        return None
-    negated = any(s.text in grammar.NEGATIONS | grammar.NEGATED_COPULAS for s in spans[place:start])
-    found = predicates(spans, start, spans[0])
-    if found is None and place and spans[place - 1].can_be(*PLACES) and spans[start].text in grammar.ARTICLES:
-        found = about_clause(spans, start, spans[place - 1])  # "in which rooms are the windows open"
-    if found is None:
-        return None
-    tail = [
-        s for s in spans[found[1] :] if s.text not in grammar.NOW | {"yet", "today", "already", "at", "moment", ","}
-    ]
-    simple = grammar.PREPOSITIONS | grammar.ARTICLES | grammar.PRONOUNS | {"anywhere", "here", "whole", "about"}
-    if not all(s.can_be(*PLACES) or s.text in simple for s in tail):
-        return None
-    said = [replace(r, negated=not r.negated) for r in found[0]] if negated else found[0]
-    return said, tail
-
-
-def _asked(
-    asks: Asks,
-    spans: Spans,
-    *,
-    predicate: Sequence[Restriction] = (),
-    relation: Span | None = None,
-    versus: Spans = (),
-) -> Segment | None:
-    if not spans:
-        return None
-    return Segment(tuple(spans), ".", Inquiry(asks, tuple(predicate), relation, tuple(versus)))
-
-
-def _any_device(span: Span) -> Span:
-    return replace(span, text="devices", entries=(ANY_DEVICE,), plural=True, restrictions=())
-
-
-def _without(spans: Spans, words: frozenset[str] | set[str]) -> list[Span]:
-    return [s for s in spans if s.text not in words]
-
-
-def _without_edges(spans: Spans, words: frozenset[str] | set[str]) -> list[Span]:
-    """Without words at the end, and copulas at the beginning."""
-    found = list(spans)
-    while found and found[-1].text in words | grammar.NOW | {"?", ","}:
-        found.pop()
-    while found and found[0].text in grammar.COPULAS:
-        found.pop(0)
-    return found
-
-
-def _split(spans: Spans, words: set[str]) -> tuple[list[Span], list[Span]] | None:
-    place = next((i for i, s in enumerate(spans) if s.text in words), None)
-    if not place or place + 1 >= len(spans):
-        return None
-    return list(spans[:place]), list(spans[place + 1 :])
+    return asked(Asks.VALUE, spans) if any(s.can_be(*NOUNS, Role.PROPERTY) for s in spans) else None

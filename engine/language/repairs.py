@@ -22,6 +22,7 @@ MARKS = (Role.EDITING, Role.SHIFT, Role.DISMISSAL, Role.ASIDE)
 _NOUNS = (Role.THING, Role.DEVICE)
 _PLACES = (Role.PLACE, Role.PLACE_CLASS)
 _VALUES = (Role.VALUE, Role.OPTION, Role.COLOUR, Role.STATE)
+_DENIAL = expand("hg:Denial")
 _RETRACTION, _REFUSAL, _RAISED = expand("hg:Retraction"), expand("hg:Refusal"), expand("hg:SubjectRaised")
 _ONES = frozenset({"one", "ones", "other", "others"})
 _INTRODUCE = grammar.TO | grammar.BY
@@ -32,6 +33,11 @@ def repaired(spans: Sequence[Span], lexicon: Lexicon, hearing: Hearing) -> list[
     found: list[Span] = []
     place = 0
     while place < len(spans):
+        if any(e.iri == _DENIAL for e in spans[place].entries):
+            hearing.corrects = True
+            found.append(Span("not", spans[place].start, spans[place].end))
+            place += 1
+            continue
         end = _dismissed(spans, place, hearing) or _editing(spans, place)
         if end == place:
             if not _is_empty_like(spans, place):
@@ -71,12 +77,10 @@ def _is_break(span: Span) -> bool:
 def _dismissed(spans: Sequence[Span], place: int, hearing: Hearing) -> int:
     """Past a change of subject, and past what is dismissed with it ("forget the music."); 0 where there is none."""
     span = spans[place]
-    aside = span.can_be(Role.ASIDE) and place and spans[place - 1].text in grammar.ARTICLES
-    if (
-        place
-        and not (aside or _is_break(spans[place - 1]) or _is_pause(spans[place - 1]))
-        and not _is_opening(spans[:place])
-    ):
+    before = spans[place - 1] if place else None
+    aside = before is not None and span.can_be(Role.ASIDE) and before.text in grammar.ARTICLES
+    opens = before is None or _is_break(before) or _is_pause(before) or _is_opening(spans[:place])
+    if not (opens or aside):
         return 0
     if span.can_be(Role.ASIDE) and 0 < place < len(spans) - 1 and _is_pause(spans[place + 1]):
         return place + 2

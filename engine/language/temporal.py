@@ -11,13 +11,25 @@ from dataclasses import dataclass, replace
 
 from engine.graph.terms import expand
 from engine.language.clauses import Segment
-from engine.language.grammar import ARTICLES
+from engine.language.grammar import ARTICLES, AUXILIARIES, COPULAS
 from engine.language.lexicon import Role
 from engine.language.spans import Span
 
 SECONDS = {expand("hg:Second"): 1.0, expand("hg:Minute"): 60.0, expand("hg:Hour"): 3600.0, expand("hg:Day"): 86400.0}
 WAITS = frozenset({"after", "once", "when"})
-CONDITIONS = frozenset({"if", "whenever", "unless", "every"})
+CONDITIONS = frozenset({"if", "whenever", "unless", "every", "provided", "providing"})
+_CONDITIONAL = (
+    ("as", "soon", "as"),
+    ("every", "time"),
+    ("each", "time"),
+    ("any", "time"),
+    ("in", "case"),
+    ("as", "long", "as"),
+)
+_COURTEOUS = frozenset(
+    {"you", "you're", "i", "i'm", "i'd", "we", "we're", "possible", "ready", "convenient", "more", "again", "needed",
+     "necessary", "done", "finished", "it's"}
+)  # fmt: skip
 _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 _STARTS = frozenset({"in", "after", "within"})
 _ENDS = frozenset({"until", "till"})
@@ -79,7 +91,19 @@ def _at(spans: Sequence[Span], place: int) -> tuple[When, int]:
         found, end = rule(spans, place)
         if end > place:
             return found, end
-    return When(), place
+    return (When(conditional=True), len(spans)) if _is_condition(spans, place) else (When(), place)
+
+
+def _is_condition(spans: Sequence[Span], place: int) -> bool:
+    """ "As soon as it gets dark", "when somebody comes in": something other than a machine at work is waited for."""
+    words = tuple(s.text for s in spans[place : place + 3])
+    if any(words[: len(one)] == one for one in _CONDITIONAL):
+        return True
+    follows = words[1] if len(words) > 1 else ""
+    asked = follows in COPULAS | AUXILIARIES
+    return (
+        words[0] in WAITS and len(spans) > place + 2 and not asked and follows not in _COURTEOUS and words[0] != "after"
+    )
 
 
 def _is_period(spans: Sequence[Span], place: int) -> bool:

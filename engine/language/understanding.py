@@ -22,6 +22,7 @@ from engine.language.repairs import repaired
 from engine.language.restrictions import restrict
 from engine.language.separable import joined
 from engine.language.spans import read_spans
+from engine.language.temporal import extract
 from engine.language.tokens import MAX_CHARACTERS
 from engine.language.wishes import guess, is_told, wish_of
 from engine.model.intent import Intent
@@ -39,6 +40,8 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     spans = repaired(formerly(read_spans(text[:MAX_CHARACTERS], lexicon)), lexicon, context.hearing)
     spans = referred(spans, context.hearing) if context.past.turns else spans
     said = asked_segments(restrict(joined(spans, lexicon)))
+    if any(extract(segment)[1].conditional for segment in said if segment.inquiry is None and segment.spans):
+        return (((Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
     wished = _wishes(said, text, request, context)
     rest = [s for place, s in enumerate(said) if place not in wished and not (wished and is_told(s))]
     orders = _orders(rest, text, request, context) if rest or not wished else ()
@@ -109,10 +112,8 @@ def _is_vague(orders: Sequence[Alternatives], said: Sequence[Segment], context: 
 
 
 def _orders(said: Sequence[Segment], text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
-    frames = [read_frame(segment, context.dictionary.lexicon) for segment in without_statements(said)]
-    frames = without_remarks(frames)
-    if any(frame.when.conditional for frame in frames):
-        return (((Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
+    lexicon = context.dictionary.lexicon
+    frames = without_remarks([read_frame(segment, lexicon) for segment in without_statements(said)])
     found = enumerate(in_context(frames, text, context), start=1)
     readings = tuple(interpreted(goal, f"{request}/intent-{number}", context) for number, goal in found)
     fault = "nothing_to_do" if context.hearing.retracted else "not_understood"
