@@ -1,0 +1,127 @@
+"""Killed under load, twenty times: every write that was acknowledged is there, and what is there is whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.cli.through import beside
+from engine.hearthgraph import Hearthgraph
+from tests.server.serving import filled
+
+TIMES = 20
+PREFIXES = "@prefix td: <https://www.w3.org/2019/wot/td#> . @prefix hg: <https://w3id.org/hearthgraph#> . "
+
+
+def lamp(number: int) -> str:
+    return f'{PREFIXES} <http://lamps.example/{number}> a td:Thing, hg:Light ; td:title "lamp {number}"@en .'
+
+
+class Load:
+    """A client that writes until the server is gone, and remembers what was acknowledged."""
+
+    def __init__(self, url: str, token: str, first: int) -> None:
+        self.number = first
+        self.graphs: list[int] = []
+        self.lamps: list[int] = []
+        self._url, self._headers = url, {"Authorization": f"Bearer {token}"}
+        self.threads = [threading.Thread(target=self._work), threading.Thread(target=self._ask)]
+
+    def start(self) -> None:
+        for thread in self.threads:
+            thread.start()
+
+    def join(self) -> None:
+        for thread in self.threads:
+            thread.join(timeout=20)
+
+    def _work(self) -> None:
+        with httpx.Client(base_url=self._url, headers=self._headers, timeout=10) as client:
+            try:
+                while True:
+                    self.number += 1
+                    self._write(client, self.number)
+            except httpx.HTTPError:
+                return
+
+    def _write(self, client: httpx.Client, number: int) -> None:
+        turtle = {"Content-Type": "text/turtle"}
+        name = f"urn:written:{number}"
+        if client.put(
+            "/graphs", params={"graph": name}, content=f"<{name}> <urn:n> {number} .", headers=turtle
+        ).is_success:
+            self.graphs.append(number)
+        if client.post("/things", content=lamp(number), headers=turtle).is_success:
+            self.lamps.append(number)
+
+    def _ask(self) -> None:
+        """Asks meanwhile, so that the journal and the state are written, too."""
+        with suppress(httpx.HTTPError), httpx.Client(base_url=self._url, headers=self._headers, timeout=10) as client:
+            for number in count():
+                text = f"turn {('on', 'off')[number % 2]} the light"
+                client.post("/requests", json={"text": text, "consent": "all"})
+
+
+def start(store: Path) -> tuple[subprocess.Popen[bytes], str, str]:
+    address = beside(store) / "address.json"
+    address.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "engine.cli.main", "--store", str(store), "serve"]
+    environment = os.environ | {"HEARTHGRAPH_PORT": "0", "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    deadline = time.perf_counter() + 60
+    while not address.exists():
+        assert process.poll() is None, "the server did not start"
+        assert time.perf_counter() < deadline
+        time.sleep(0.02)
+    return (
+        process,
+        json.loads(address.read_text(encoding="utf-8"))["url"],
+        (beside(store) / "token").read_text().strip(),
+    )
+
+
+@pytest.mark.slow
+def test_every_acknowledged_write_outlives_a_killed_server(tmp_path: Path) -> None:
+    store = filled(tmp_path / "store", "lab308.ttl")
+    chance, graphs, lamps, number = random.Random(4), set[int](), set[int](), 0
+    for _ in range(TIMES):
+        process, url, token = start(store)
+        load = Load(url, token, number)
+        load.start()
+        while not load.lamps and load.threads[0].is_alive():  # the first write of a process takes longest
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0.1, 0.8))
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=10)
+        load.join()
+        number = load.number
+        graphs |= set(load.graphs)
+        lamps |= set(load.lamps)
+    assert len(lamps) >= 2 * TIMES, "it was under load"
+    with Hearthgraph.open(store) as home:
+        present = {graph.value for graph in home.store.graphs()}
+        assert {f"urn:written:{number}" for number in graphs} <= present
+        assert {f"http://lamps.example/{number}" for number in lamps} <= home.registry.things.keys()
+        assert _broken(home) == []
+        assert home.ask("is the light on?").status.value == "answered"
+
+
+def _broken(home: Hearthgraph) -> list[str]:
+    """The things whose description breaks a shape."""
+    from engine.graph.terms import NamedNode
+    from engine.things.checks import check_shapes
+
+    things = home.registry.things.values()
+    return [thing.iri for thing in things if check_shapes(tuple(home.store.graph(NamedNode(thing.document))))]
