@@ -45,7 +45,7 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     wished = _wishes(said, text, request, context)
     rest = [s for place, s in enumerate(said) if place not in wished and not (wished and is_told(s))]
     orders = _orders(rest, text, request, context) if rest or not wished else ()
-    vague = not wished and _is_vague(orders, said, context)
+    vague = not (wished or context.hearing.retracted) and _is_vague(orders, said, context)
     if not vague and any(_is_understood(readings) for readings in orders):
         return (*orders, *(((wish,),) for place, wish in wished.items() if _is_ordered(said[place], context)))
     if wished:
