@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 from typing import cast
 
@@ -12,20 +12,26 @@ from engine.environment.inputs import of_kind
 from engine.environment.quantities import realise_on, same, truth
 from engine.environment.scales import scale_of
 from engine.errors import ValueFault
+from engine.graph.shacl.compile import Check, compile_shape
+from engine.graph.shacl.parse import parse
 from engine.graph.store import GraphStore
-from engine.graph.terms import Json, Term, python
+from engine.graph.terms import ONTOLOGY, Json, Literal, Term, expand, node, python
 from engine.model.thing import Property
 from engine.model.vocabulary import Vocabulary
+
+TIME_OF_DAY = expand("hg:timeOfDay")
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A time of day (`start` to `end`, over midnight if it ends before it starts) and states by kind: all must hold."""
+    """A time of day (`start` to `end`, over midnight if it ends before it starts), states by kind, and a shape on what
+    is derived of the moment (`hg:timeOfDay`): all must hold."""
 
     iri: str
     start: time | None = None
     end: time | None = None
     states: tuple[tuple[str, Json], ...] = ()
+    shape: Check | None = None
 
 
 class Conditions:
@@ -41,6 +47,7 @@ class Conditions:
         if self._generation != self._store.generation:
             self._generation = self._store.generation
             self._known = _read(self._store.select("environment/conditions"))
+            self._known |= _shaped(self._known, self._store)
         return self._known.get(iri)
 
     def general(self) -> tuple[str, ...]:
@@ -67,7 +74,28 @@ class Conditions:
         found = self.get(iri)
         if found is None:
             return False
+        if found.shape is not None and found.shape(found.iri, _Moment(now)):
+            return False
         return _in_time(found, now) and all(_is(kind, value, part, state, vocabulary) for kind, value in found.states)
+
+
+class _Moment:
+    """What is derived of a moment, as data for shapes."""
+
+    def __init__(self, now: datetime) -> None:
+        self._time = Literal(now.time().isoformat(timespec="seconds"), datatype=node("xsd:time"))
+
+    def values(self, node: str, path: str) -> tuple[Term, ...]:  # noqa: ARG002
+        """The time of day."""
+        return (self._time,) if path == TIME_OF_DAY else ()
+
+
+def _shaped(known: Mapping[str, Condition], store: GraphStore) -> dict[str, Condition]:
+    """The conditions that are SHACL shapes, with these compiled."""
+    shaped = [row[0].value for row in store.select("environment/condition_shapes") if row[0] is not None]
+    roots = [iri for iri in shaped if iri in known]
+    shapes = parse(store.graph(ONTOLOGY), roots) if roots else None
+    return {} if shapes is None else {iri: replace(known[iri], shape=compile_shape(shapes, iri)) for iri in roots}
 
 
 def _read(rows: list[tuple[Term | None, ...]]) -> dict[str, Condition]:
