@@ -20,6 +20,8 @@ from server.service import Service
 BACKLOG = 1024
 CONNECTIONS = 500
 IDLE_SECONDS = 120
+SWITCH_SECONDS = 0.0005
+"""How long a thread may compute while others wait: a call that asks the store a dozen things waits a dozen times."""
 
 
 @click.command()
@@ -29,6 +31,7 @@ def serve(settings: Settings, verbose: bool) -> None:
     """Serve the home over HTTP: pages, SPARQL, Turtle, requests."""
     plain = logging.WARNING if sys.stderr.isatty() else logging.INFO
     configure_logs(logging.DEBUG if verbose else plain)
+    sys.setswitchinterval(SWITCH_SECONDS)
     service = Service.open(settings)
     try:
         server = _listening(service)
