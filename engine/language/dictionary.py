@@ -92,8 +92,9 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
             lexicon.add(positive_of(_text(label)), Entry(Role.GRADABLE, _text(term)))
     relations, states = _relations(store)
     _add_places(lexicon, registry)
+    kinds = _kinds_of_device(registry)
     for thing in registry.things.values():
-        _add_names(lexicon, thing, registry)
+        _add_names(lexicon, thing, registry, kinds)
     placed, textual = _value_classes(store)
     options = _add_options(lexicon, registry)
     return Dictionary(
@@ -206,7 +207,14 @@ def _add_places(lexicon: Lexicon, registry: Registry) -> None:
             lexicon.add(split_identifier(name), Entry(Role.PLACE, place.iri))
 
 
-def _add_names(lexicon: Lexicon, thing: Thing, registry: Registry) -> None:
+def _kinds_of_device(registry: Registry) -> frozenset[tuple[str, ...]]:
+    """What classes of device are called: what is left of a name without its room may be no more than that."""
+    vocabulary, device = registry.vocabulary, expand("hg:Device")
+    classes = (cls for cls in vocabulary.ancestors if vocabulary.is_a(cls, device))
+    return frozenset(phrase(label) for cls in classes for label in vocabulary.labels.get(cls, ()))
+
+
+def _add_names(lexicon: Lexicon, thing: Thing, registry: Registry, kinds: frozenset[tuple[str, ...]]) -> None:
     """A thing's own names, also without the name of its room before them; a name that is only its class is none. And
     the names of its parts, where they have any."""
     classes = {c for part in thing.parts for c in part.classes}
@@ -221,7 +229,7 @@ def _add_names(lexicon: Lexicon, thing: Thing, registry: Registry) -> None:
             continue
         lexicon.add(split_identifier(name), Entry(Role.THING, thing.iri))
         prefix = phrase(room.name) if room else ()
-        if prefix and words[: len(prefix)] == prefix and words[len(prefix) :] not in (*generic, ()):
+        if prefix and words[: len(prefix)] == prefix and words[len(prefix) :] not in (*generic, *kinds, ()):
             lexicon.add(" ".join(words[len(prefix) :]), Entry(Role.THING, thing.iri))
 
 

@@ -215,9 +215,16 @@ class Lexicon:
         allowed = 2 if len(word) >= 8 else 1
         for form in (word, singular(word)):
             best = process.extractOne(form, near, scorer=OSA.distance, score_cutoff=allowed)
-            if best is not None and (len(form) > 4 or sorted(form) == sorted(best[0])):
+            if best is not None and (len(form) > 4 or sorted(form) == sorted(best[0])) and self._is_near(form, best[0]):
                 return best[0]
         return word
+
+    def _is_near(self, word: str, other: str) -> bool:
+        """Of words that end in the same word, only one letter of the rest may be wrong: a ballroom is no bathroom."""
+        for place in range(1, min(len(word), len(other)) - 3):
+            if word[place:] == other[-len(word[place:]) :] and word[place:] in self._words:
+                return OSA.distance(word[:place], other[: len(other) - len(word[place:])]) <= 1
+        return True
 
 
 _INFLECTED = frozenset({Role.COMMAND, Role.RELATIVE, Role.LIGHT_VERB, Role.STATE, Role.VALUE, Role.COMPLAINT})

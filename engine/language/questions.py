@@ -280,6 +280,8 @@ def _yes_or_no(spans: list[Span]) -> Segment | None:
     rest = without_edges(spans[1:], set()) if spans[0].text != "any" else spans
     exists = any(s.text == "there" for s in rest[:1])
     if spans[0].text in ("do", "does", "did", "has", "have") and rest and rest[0].text in grammar.OWNERS:
+        if not any(s.text in grammar.LEAVING for s in rest):
+            return None  # what was done is another matter than how it is
         rest, exists = without(rest[1:], grammar.LEAVING), True
     if rest and rest[0].text == "there":
         rest = rest[1:]
@@ -323,12 +325,14 @@ def _reached(rest: list[Span]) -> Segment | None:
 
 def _comparison(rest: list[Span]) -> Segment | None:
     """ "Is the study warmer than the hall?"."""
-    for place in range(1, len(rest) - 1):
-        span, other = rest[place], rest[place + 2 :]
-        if span.can_be(Role.RELATIVE) and rest[place + 1].text == "than" and other and other[0].number is None:
-            relation = replace(span, entries=span.having(Role.RELATIVE))
-            return asked(Asks.COMPARE, rest[:place], relation=relation, versus=other)
-    return None
+    than = next((i for i, s in enumerate(rest) if s.text == "than"), len(rest))
+    other = rest[than + 1 :]
+    place = next((i for i, s in enumerate(rest[:than]) if s.can_be(Role.RELATIVE)), None)
+    if place is None or not other or other[0].number is not None:
+        return None
+    relation = replace(rest[place], entries=rest[place].having(Role.RELATIVE))
+    noun = without([*rest[:place], *rest[place + 1 : than]], {"it", "it's"})
+    return asked(Asks.COMPARE, noun, relation=relation, versus=other)
 
 
 def _difference(spans: list[Span]) -> Segment | None:

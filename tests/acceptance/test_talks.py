@@ -20,7 +20,7 @@ from tests.acceptance.test_rewordings import STATUSES, key, meets, readings
 
 HERE = Path(__file__).resolve().parent
 HOMES = {**OLDER_HOMES, "mill": HERE / "homes" / "mill.ttl"}
-ENOUGH = {"mill": 0.5, "house": 0.5, "flat": 0.25, "farmhouse": 0.7}
+ENOUGH = {"mill": 0.83, "house": 0.84, "flat": 0.75, "farmhouse": 0.92}
 """What is reached today, rounded down; to be raised, never lowered."""
 KINDS = ("selection", "question", "conversation", "noise", "asking", "trap")
 WRITTEN = 200
