@@ -15,7 +15,7 @@ from engine.errors import ValueFault
 from engine.graph.shacl.compile import Check, compile_shape
 from engine.graph.shacl.parse import parse
 from engine.graph.store import GraphStore
-from engine.graph.terms import ONTOLOGY, Json, Literal, Term, expand, node, python
+from engine.graph.terms import Json, Literal, NamedNode, Term, expand, node, python
 from engine.model.thing import Property
 from engine.model.vocabulary import Vocabulary
 
@@ -92,10 +92,10 @@ class _Moment:
 
 def _shaped(known: Mapping[str, Condition], store: GraphStore) -> dict[str, Condition]:
     """The conditions that are SHACL shapes, with these compiled."""
-    shaped = [row[0].value for row in store.select("environment/condition_shapes") if row[0] is not None]
-    roots = [iri for iri in shaped if iri in known]
-    shapes = parse(store.graph(ONTOLOGY), roots) if roots else None
-    return {} if shapes is None else {iri: replace(known[iri], shape=compile_shape(shapes, iri)) for iri in roots}
+    triples = store.construct("environment/condition_shapes")
+    roots = {one.subject.value for one in triples if isinstance(one.subject, NamedNode)} & known.keys()
+    shapes = parse(triples, sorted(roots))
+    return {iri: replace(known[iri], shape=compile_shape(shapes, iri)) for iri in roots}
 
 
 def _read(rows: list[tuple[Term | None, ...]]) -> dict[str, Condition]:
