@@ -11,6 +11,7 @@ from flask import Blueprint, Response, jsonify, request, url_for
 from engine.dialogue.assistant import Consent
 from engine.dialogue.journal import recorded
 from engine.dialogue.result import refused
+from engine.dialogue.why import why
 from engine.environment.clock import SimulatedClock
 from engine.errors import InputError
 from engine.evaluation.requests import BadLine, read_line
@@ -121,6 +122,16 @@ def progress(name: str) -> Response:
             yield event(talks.told(turn), "result")
 
     return stream(events())
+
+
+@blueprint.get("/requests/<path:name>/why")
+def explain(name: str) -> Response:
+    """Why things went as they did, in words: the story of the request, as the journal has it."""
+    turn = service().talks.find(name)
+    asked = name if turn is None or turn.outcome is None else turn.outcome.request
+    if turn is None and recorded(service().store, name) is None:
+        raise _unknown(name)
+    return jsonify({"text": why(service().store, service().home.registry, asked)})
 
 
 @blueprint.get("/requests/<path:name>")

@@ -1,6 +1,6 @@
 // The conversation: what is said, the plan in words, consent, the tree as it ticks, and why.
 
-import { call, el, fault, names, signedIn } from "./common.js";
+import { call, el, fault, names } from "./common.js";
 
 const talk = document.getElementById("talk");
 const form = document.getElementById("say");
@@ -118,9 +118,15 @@ async function details(bubble, data) {
   });
   const milliseconds = Object.values(data.ms).reduce((sum, one) => sum + one, 0).toFixed(0);
   bubble.append(el("details", {}, el("summary", {}, "How I understood it"), el("ul", {}, ...understood), el("p", { class: "quiet" }, `by ${data.path}, ${milliseconds} ms, ${data.llm_calls} calls of a model`)));
-  if (["done", "partial", "failed"].includes(data.status) && signedIn) {
-    bubble.append(el("button", { type: "button", class: "plain why", on: { click: () => say("why did you do that?") } }, "Why?"));
+  if (["done", "partial", "failed", "refused"].includes(data.status)) {
+    bubble.append(el("button", { type: "button", class: "plain why", on: { click: (event) => explain(data.id, event.target) } }, "Why?"));
   }
+}
+
+async function explain(id, button) {
+  button.disabled = true;
+  const { status, data } = await call(`/requests/${encodeURIComponent(id)}/why`);
+  show(el("div", { class: "home story" }, el("p", {}, status === 200 ? data.text : fault(data))));
 }
 
 form?.addEventListener("submit", async (event) => {

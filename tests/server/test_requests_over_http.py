@@ -73,6 +73,13 @@ def test_a_plan_that_was_decided_on_by_id_waits_for_no_answer(house: Serving) ->
     assert say(house, "is the pantry light on?", conversation="talk-3")["status"] == "answered"
 
 
+def test_it_is_told_why(house: Serving) -> None:
+    done = say(house, "turn on the study heater", consent="all")
+    story = house.stranger.get(f"/requests/{done['id']}/why").json()["text"]
+    assert "study heater" in story
+    assert house.stranger.get("/requests/urn:uuid:none/why").status_code == 404
+
+
 def test_a_stranger_asks_nothing_and_looks(house: Serving) -> None:
     assert house.stranger.post("/requests", json={"text": "unlock the front door", "consent": "all"}).status_code == 401
     missing = house.stranger.get("/requests/urn:uuid:none")
