@@ -162,10 +162,15 @@ def _situation(segment: Segment, text: str, context: Context) -> str | None:
         match
         for start in range(len(tokens))
         for match in lexicon.at(tokens, start)[:1]
-        if not any(a <= tokens[start].start and tokens[match.end - 1].end <= b for a, b in names)
+        if not any(_is_within(tokens[start].start, tokens[match.end - 1].end, a, b) for a, b in names)
     ]
     best: Match | None = max(found, key=lambda match: match.end - match.start, default=None)
     return best.entries[0].iri if best is not None else None
+
+
+def _is_within(start: int, end: int, first: int, last: int) -> bool:
+    """Whether a stretch is a part, and not the whole, of another."""
+    return first <= start and end <= last and last - first > end - start
 
 
 def _complaint(segment: Segment) -> str | None:
