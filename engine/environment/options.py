@@ -108,7 +108,9 @@ def _by_name(scale: Scale, amount: Amount) -> Json:
         return colours.nearest(value.rgb, scale.schema.enum, scale.vocabulary)
     if value is not None and value.level is not None and all(number_of(one) is not None for one in scale.schema.enum):
         return _at(scale, value.level)
-    return _by_word_of_kind(scale, amount)
+    found = _by_word_of_kind(scale, amount)
+    ends = value is not None and value.level in (0.0, 1.0) and scale.ordered
+    return _at(scale, value.level or 0.0) if found is None and ends and value is not None else found
 
 
 def _by_text(scale: Scale, amount: Amount) -> Json:

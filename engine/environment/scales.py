@@ -126,6 +126,11 @@ class Scale:
                 options.reverse()
         return options[::-1] if self.inverted else options
 
+    @property
+    def ordered(self) -> bool:
+        """Whether something tells which options are more than others: low, medium, high."""
+        return bool(self._ranks())
+
     def _ranks(self) -> list[float | None]:
         """Where each option lies, as far as one way of telling knows two of them; None for the others."""
         for rank in (number_of, self._level, self._end):

@@ -162,7 +162,7 @@ class Lexicon:
         return sorted(told, key=lambda one: -len(one[0]))
 
     def _names_property(self, word: str) -> bool:
-        """Whether a word is, or begins, the name of a property: "set the brightness" is no verb, but a verb and a noun."""
+        """Whether a word is, or begins, the name of a property: in "set the brightness" a noun follows a verb."""
         node = self._root.children.get(word)
         nodes = [node, *node.children.values()] if node is not None else []
         return any(entry.role is Role.PROPERTY for one in nodes for entry in one.entries)

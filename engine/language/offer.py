@@ -92,8 +92,9 @@ def _thing_name(thing: Thing, context: Context) -> str:
 
 def _place_names(things: Iterable[Thing], context: Context) -> list[tuple[str, str]]:
     known = context.registry.places
-    rooms = dict.fromkeys(thing.place for thing in things if thing.place in known)
-    return [(known[room].name, room) for room in (*rooms, *known) if room and (room in rooms or known[room].parent)]
+    rooms = [thing.place for thing in things if thing.place in known]
+    nested = [place.iri for place in known.values() if place.parent]
+    return [(known[room].name, room) for room in dict.fromkeys((*rooms, *nested)) if room]
 
 
 def _likely(text: str, context: Context) -> list[Thing]:
@@ -120,4 +121,9 @@ def _overlap(thing: Thing, said: set[str], context: Context) -> float:
 
 
 def _words(names: Iterable[str]) -> set[str]:
-    return {singular(word) for name in names for word in re.split(r"[\W_]+", name.casefold()) if len(word) > 2}
+    return {
+        singular(word)
+        for name in names
+        for word in re.split(r"[\W_]+", name.casefold())
+        if len(word) > 2 or word.isdigit()
+    }

@@ -30,6 +30,12 @@ def joined(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
 
 
 def _join(found: list[Span], place: int, lexicon: Lexicon) -> None:
+    particle = _after_number(found, place)
+    entries = lexicon.phrasal(found[place].text, found[particle].text) if particle is not None else ()
+    if particle is not None and entries:  # "knock ten percent off the lamp"
+        found[place] = replace(found[place], text=f"{found[place].text} {found[particle].text}", entries=entries)
+        del found[particle]
+        return
     for rest, entries in lexicon.halves(found[place].text):
         end = _second_half(found, place, rest)
         if end is None:
@@ -39,6 +45,13 @@ def _join(found: list[Span], place: int, lexicon: Lexicon) -> None:
         del found[start:stop]
         found[place] = verb
         return
+
+
+def _after_number(found: Sequence[Span], place: int) -> int | None:
+    """Where a particle stands right after an amount."""
+    if place + 3 >= len(found) or found[place + 1].number is None:
+        return None
+    return place + 2 if found[place + 2].text in ("off", "from", "onto", "on") else None
 
 
 def _second_half(found: Sequence[Span], place: int, rest: tuple[str, ...]) -> tuple[int, int] | None:

@@ -62,8 +62,8 @@ def _of_rooms(intent: Intent, query: Query, selector: Selector, site: Site) -> F
 
 
 def _rooms_in(places: Sequence[str], site: Site, *, nested: bool) -> list[str]:
-    """The rooms in these places, themselves included; all rooms where none is given. What lies in a room counts as a room
-    of its own only where it is not `nested` in what is asked."""
+    """The rooms in these places, themselves included; all rooms where none is given. What lies in a room counts as a
+    room of its own only where it is not `nested` in what is asked."""
     rooms = [p.iri for p in site.registry.places.values() if any(site.vocabulary.is_a(c, ROOM) for c in p.classes)]
     if not places:
         return rooms or list(site.registry.places)

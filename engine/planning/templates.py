@@ -61,8 +61,8 @@ def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site
 
 def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, bool, bool, int]:
     """How far a candidate is from what was said: another command than the one said; a property to be written, or what
-    only goes on to the next state, where an action would do; a setter where an end was said, or the other way round; how
-    much else it does."""
+    only goes on to the next state, where an action would do; a setter where an end was said, or the other way round;
+    how much else it does."""
     action = site.registry.actions.get(candidate.affordance)
     if action is None:
         return not candidate.exact, True, False, 1
