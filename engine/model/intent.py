@@ -90,6 +90,7 @@ class Asks(Enum):
     TOTAL = "total"
     DIFFERENCE = "difference"
     COMPARE = "compare"  # whether one is more than the other
+    WHICH = "which"  # which of two is more
     REACHED = "reached"  # whether a reading has come to its target
     PLACE = "place"  # where it is
     SINCE = "since"  # for how long it has been so
