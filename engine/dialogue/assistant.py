@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from engine.dialogue import journal
 from engine.dialogue.fates import fate
 from engine.dialogue.known import tastes_of
+from engine.dialogue.last_resort import reconsidered
 from engine.dialogue.lessons import learn_from
 from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import moved
@@ -161,6 +162,7 @@ class Assistant:
         site = self._site(request)
         asked = site.planner.record.calls if site.planner is not None else 0
         solution = solve(goals, site, f"{request.iri}/plan")
+        solution = reconsidered(solution, goals, request.text, site, self._context(request, Past()))
         planned = perf_counter()
         outcome = self._decided(request, solution)
         if site.planner is not None:
@@ -292,7 +294,9 @@ class Assistant:
         if all(step.already for step in plan.steps) and consent is not Consent.ALL:
             return self._closed(outcome)
         regrets = regretted(plan, self.registry)
-        if consent is Consent.ALL or (consent is Consent.YES and not regrets):
+        if (consent is Consent.ALL and not (regrets and plan.path == "model")) or (
+            consent is Consent.YES and not regrets
+        ):
             return self._run(outcome, pending.request)
         told = [one.answer.text for one in outcome.intents if one.answer is not None]
         told += [replies.refusal(one, self.registry) for one in outcome.intents if one.status is Status.REFUSED]

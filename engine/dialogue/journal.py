@@ -17,7 +17,7 @@ from engine.model.intent import Intent
 from engine.model.outcome import Outcome
 from engine.model.plan import Plan
 from engine.model.plan_ir import affordances
-from engine.model.request_rdf import request_quads
+from engine.model.request_rdf import intent_quads, request_quads
 
 
 def open_request(
@@ -45,6 +45,13 @@ def set_aside(store: GraphStore, request: str, intents: Iterable[Intent]) -> Non
     links = [Quad(NamedNode(request), node("hg:intent"), NamedNode(intent.iri), REQUESTS) for intent in intents]
     if links:
         store.write(delete=links)
+
+
+def understood_too(store: GraphStore, request: str, intents: Iterable[Intent]) -> None:
+    """Adds intents to a request that was opened already; retrieval starts from there."""
+    for intent in intents:
+        link = Quad(NamedNode(request), node("hg:intent"), NamedNode(intent.iri), REQUESTS)
+        store.write(insert=[link, *intent_quads(intent, request)])
 
 
 def forget(store: GraphStore, before: datetime) -> None:

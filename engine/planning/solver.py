@@ -121,8 +121,6 @@ def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[Inte
 
 def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     planner = site.planner
-    if planner is not None and intent.fault == "not_understood":
-        return _by_model(replace(intent, fault=None, category=Category.IMPLICIT), (), planner, site, draft)
     if intent.fault is not None:
         return _faulty(intent)
     if planner is not None and planner.forced and (found := _choice(intent, site)) is not None:
