@@ -25,6 +25,9 @@ from engine.planning.generation import planner_of
 from engine.planning.prompting import Planner
 from engine.settings import load
 
+ANSWERS = Path(__file__).parent / "answers" / "last_resort.json"
+RECORDED = json.loads(ANSWERS.read_text(encoding="utf-8"))
+"""What a real model of 1.5 billion parameters answered in the den, by what was said."""
 MUMBLE = "quux zzyzx"
 HEAD = """
 @prefix hg: <https://w3id.org/hearthgraph#> .
@@ -300,6 +303,16 @@ def test_the_prompt_is_bounded_in_a_home_of_135_devices(tmp_path: Path) -> None:
         told = messages("blink lamp no 77", offer("blink lamp no 77", context), context)
         assert sum(len(message["content"]) for message in told) / 3.5 < 1_500
         assert any("no 77" in device for device in json.loads(told[1]["content"])["devices"])
+
+
+@pytest.mark.parametrize("text", RECORDED)
+def test_from_recorded_answers_of_a_real_model_nothing_regrettable_is_done(text: str, den: Hearthgraph) -> None:
+    found = interpret(Intent("urn:x/intent-1", text), text, _context(den), Scripted(RECORDED[text]))
+    assert found
+    assert {thing for intent in found for thing in intent.selection.things} <= set(den.registry.things)
+    outcome, _ = heard(den, MUMBLE, RECORDED[text])
+    assert outcome.llm_calls == 1
+    assert den.state[LOCK] == "locked"
 
 
 @pytest.mark.llm
