@@ -19,7 +19,7 @@ from engine.model.selection import Comparison, Condition, Rooms, Select, Test
 from engine.model.thing import Property, scale_key
 from engine.things.registry import Registry
 
-DEVICE, ANYWHERE, ANYTHING = expand("hg:Device"), expand("hg:Anywhere"), expand("hg:Anything")
+DEVICE, ANYWHERE = expand("hg:Device"), expand("hg:Anywhere")
 _ORDERED = {
     Comparison.ABOVE: "above",
     Comparison.AT_LEAST: "at_least",
@@ -45,6 +45,20 @@ class _Scales:
 _known: WeakKeyDictionary[GraphStore, _Scales] = WeakKeyDictionary()
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A condition on rooms: the places where it holds, and those where it could."""
+
+    negated: bool
+    having: frozenset[str]
+    asked: frozenset[str]
+
+    def holds(self, around: Sequence[str]) -> bool:
+        """Whether it holds in the nearest of these places, outwards, that tells."""
+        nearest = next((place for place in around if place in self.asked), None)
+        return (nearest in self.having) != self.negated if nearest is not None else self.negated
+
+
 class Selector:
     """Evaluates selections on one home."""
 
@@ -61,7 +75,8 @@ class Selector:
             return self._ranked(wanted)
         query = patterns.around("selection/parts", self._groups(wanted, places), self._taken(wanted))
         found = sorted({row[0].value for row in self._store.select(query) if row[0] is not None})
-        kept = (part for part in found if self._is_in(part, wanted.rooms) and self._is_whole(part, wanted.classes))
+        told = self._told(wanted.rooms)
+        kept = (part for part in found if self._is_in(part, told) and self._is_whole(part, wanted.classes))
         return _share(tuple(kept), wanted)
 
     def rooms(self, wanted: Sequence[Rooms], among: Iterable[str] = ()) -> tuple[str, ...]:
@@ -97,10 +112,10 @@ class Selector:
             return []
         groups, taken = self._groups(wanted, places), self._taken(wanted)
         query = patterns.around("selection/values", groups, taken, kind=NamedNode(kind))
-        found = []
+        found, told = [], self._told(wanted.rooms)
         for part, prop, value in self._store.select(query):
             known = self._registry.properties.get(prop.value) if prop is not None else None
-            if part is None or known is None or value is None or not self._is_in(part.value, wanted.rooms):
+            if part is None or known is None or value is None or not self._is_in(part.value, told):
                 continue
             if not self._is_whole(part.value, wanted.classes):
                 continue
@@ -112,19 +127,21 @@ class Selector:
     # The query
 
     def _groups(self, wanted: Select, places: Sequence[str]) -> list[str]:
-        scope = patterns.group(
-            "selection/scope",
-            "part",
-            self._next(),
-            **{"class": _nodes(wanted.classes or (DEVICE,))},
-            place=_nodes(places),
-            thing=_nodes(wanted.things or (ANYTHING,)),
-        )
-        return [
-            scope,
-            *(self._any(t.conditions) for t in wanted.tests if not t.negated),
-            *self._known_values(wanted.tests),
-        ]
+        told = [self._any(t.conditions) for t in wanted.tests if not t.negated]
+        return [*self._scope(wanted, places), *told, *self._known_values(wanted.tests)]
+
+    def _scope(self, wanted: Select, places: Sequence[str]) -> list[str]:
+        """The groups for things, places and classes, as far as any are given."""
+        anywhere = tuple(places) == (ANYWHERE,)
+        found = []
+        if wanted.things:
+            found.append(patterns.group("selection/of_thing", "part", self._next(), thing=_nodes(wanted.things)))
+        if not anywhere:
+            found.append(patterns.group("selection/in_place", "part", self._next(), place=_nodes(places)))
+        if wanted.classes or not found:
+            classes = {"class": _nodes(wanted.classes or (DEVICE,))}
+            found.append(patterns.group("selection/of_class", "part", self._next(), **classes))
+        return found
 
     def _known_values(self, tests: Sequence[Test]) -> Iterator[str]:
         """For what is said not to be: that it is known how it is."""
@@ -215,10 +232,14 @@ class Selector:
         homes = (self._registry.thing_of[part].place for part in parts)
         return frozenset(home for home in homes if home is not None)
 
-    def _is_in(self, part: str, rooms: Sequence[Rooms]) -> bool:
+    def _told(self, rooms: Sequence[Rooms]) -> list[_Told]:
+        """What the conditions on rooms come to, each looked up once."""
+        return [_Told(one.negated, *self._having(one)) for one in rooms if one.order is None]
+
+    def _is_in(self, part: str, told: Sequence[_Told]) -> bool:
         """Whether the nearest room around a part that tells is as is said."""
         around = self._around(self._registry.thing_of[part].place)
-        return all(self._tells(around, one) for one in rooms if one.order is None)
+        return all(one.holds(around) for one in told)
 
     def _is_whole(self, part: str, classes: Sequence[str]) -> bool:
         """Whether a part is what is meant by the classes: of a fan-light with a fan of its own that is "the fan"."""
@@ -227,11 +248,6 @@ class Selector:
             return True
         is_a = self._registry.vocabulary.is_a
         return not any(is_a(c, cls) for other in thing.parts[1:] for c in other.every_class for cls in classes)
-
-    def _tells(self, around: Sequence[str], rooms: Rooms) -> bool:
-        having, asked = self._having(rooms)
-        nearest = next((place for place in around if place in asked), None)
-        return (nearest in having) != rooms.negated if nearest is not None else rooms.negated
 
     def _around(self, place: str | None) -> list[str]:
         """A place and those around it, outwards."""

@@ -50,7 +50,8 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
         return (*orders, *(((wish,),) for place, wish in wished.items() if _is_ordered(said[place], context)))
     if wished:
         return tuple(((wish,),) for wish in wished.values())
-    guessed = guess(said, f"{request}/intent-1", text, context) if vague else None
+    asks = text.rstrip().endswith("?") or any(_is_question(segment) for segment in said)
+    guessed = guess(said, f"{request}/intent-1", text, context) if vague and not asks else None
     return orders if guessed is None else (((guessed,),),)
 
 
