@@ -36,7 +36,9 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
         return about_clause(spans, place + 1, host)
     if word in ("with", "without", "having"):
         return _with(spans, place + 1, host, negated=word == "without")
-    return _comparison(spans, _skip(spans, place, {"at", "set"}), bare=True)
+    if _comparator(spans, place)[0] is None:
+        place = _skip(spans, place, {"at", "set"})
+    return _comparison(spans, place, bare=True) if place < len(spans) else None
 
 
 def _predicates_alone(spans: Sequence[Span], place: int, host: Span) -> Found | None:
@@ -147,15 +149,8 @@ def _description(spans: Sequence[Span], place: int) -> Found | None:
 def _comparison(spans: Sequence[Span], place: int, *, bare: bool) -> Found | None:
     """ "Above 80 %", "warmer than 26", "less than 30 % battery", "80 or more", "brightest"; `bare`: nothing introduces
     it."""
-    place = (
-        _skip(
-            spans,
-            place,
-            {"running", "reading", "at", "set", "turned", "drawing", "using", "consuming", "pulling", "showing"},
-        )
-        if not bare
-        else place
-    )
+    if not bare and place < len(spans) and _comparator(spans, place)[0] is None:
+        place = _skip(spans, place, grammar.MEASURING | {"at"})
     if place >= len(spans):
         return None
     between = _between(spans, place)

@@ -102,7 +102,7 @@ def _determines(spans: Sequence[Span], place: int) -> bool:
 # Rooms and conditions that stand first
 
 
-def _with_persons(spans: list[Span]) -> list[Span]:
+def with_persons(spans: list[Span]) -> list[Span]:
     """ "No one" and "not anybody" are nobody."""
     found: list[Span] = []
     for place, span in enumerate(spans):
@@ -117,7 +117,6 @@ def _with_persons(spans: list[Span]) -> list[Span]:
 
 def _with_rooms(spans: list[Span]) -> list[Span]:
     """ "Wherever it is warm, …", "where nobody is, …": in rooms of which that is true."""
-    spans = _with_persons(spans)
     found: list[Span] = []
     for place, span in enumerate(spans):
         starts = not found or found[-1].text in (*grammar.BREAKS, *grammar.PAUSES, "and", "then", "but")

@@ -19,7 +19,7 @@ from engine.language.questions import asked_segments
 from engine.language.readings import Alternatives
 from engine.language.references import referred
 from engine.language.repairs import repaired
-from engine.language.restrictions import restrict
+from engine.language.restrictions import restrict, with_persons
 from engine.language.separable import joined
 from engine.language.spans import read_spans
 from engine.language.temporal import extract
@@ -37,7 +37,7 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     if preference is not None:
         return (((preference,),),)
     lexicon = context.dictionary.lexicon
-    spans = repaired(formerly(read_spans(text[:MAX_CHARACTERS], lexicon)), lexicon, context.hearing)
+    spans = repaired(formerly(with_persons(read_spans(text[:MAX_CHARACTERS], lexicon))), lexicon, context.hearing)
     spans = referred(spans, context.hearing) if context.past.turns else spans
     said = asked_segments(restrict(joined(spans, lexicon)))
     if any(extract(segment)[1].conditional for segment in said if segment.inquiry is None and segment.spans):
