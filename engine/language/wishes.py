@@ -33,6 +33,7 @@ LEAST_LIKENESS = 0.35
 MIN_WORDS, MAX_WORDS, LEAST_ENGLISH = 2, 40, 0.2
 """How many words a sentence must have to be compared, and which share of them function words of English."""
 _WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
+_CODE = frozenset("{}<>[]|\\=$#@")
 _SECOND = 0.25  # how much the second nearest example of a term counts beside its nearest
 _SMALL_TALK = expand("hg:SmallTalk")
 _SUBJECT_AND_VERB = frozenset({"it's", "there's", "that's"})
@@ -96,6 +97,8 @@ def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) ->
     where nothing can compare."""
     known = _known(context.store)
     words = _WORD.findall(text.casefold())
+    if _CODE & set(text):
+        return None  # no person complains in braces
     english = sum(word in grammar.KNOWN for word in words) >= LEAST_ENGLISH * len(words)
     if not english or not MIN_WORDS <= len(words) <= MAX_WORDS or not embedding.available():
         return None
