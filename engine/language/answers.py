@@ -114,7 +114,9 @@ def _set(asks: Asks, found: Finding, registry: Registry) -> Answer:
         some = f" So is {_listed(names)}." if names else ""
         return Answer(f"No, not {_listed(others)}.{some}", False)
     told = " ".join(dict.fromkeys(_sentence(r, registry) for r in found.readings))
-    return Answer(f"Yes: {_listed(names)}. {told}" if names else f"No{_none_of(found, registry)}. {told}", bool(names))
+    if told and len(found.parts) <= 1:
+        return Answer(f"{'Yes' if names else 'No'}. {told}", bool(names))
+    return Answer(f"Yes: {_listed(names)}." if names else f"No{_none_of(found, registry)}.", bool(names))
 
 
 def _none_of(found: Finding, registry: Registry) -> str:

@@ -153,7 +153,8 @@ def _kind(goal: Goal, asked: Inquiry, classes: Sequence[str], noun: Noun | None,
     about = [r.about for e in (asked.relation.entries if asked.relation else ()) for r in _relations(e.iri, context)]
     said = [*named, *(kind for kind in about if kind is not None)]
     if noun is None:
-        said = [*(k for k in said if not _is_setting(k, context)), *sensed(said, context), *said]
+        meant = [kind for kind in about if kind is not None]
+        said = [*(k for k in named if not _is_setting(k, context)), *named, *sensed(meant, context), *meant]
     elif not said:
         said = kinds_of.main(classes, context)
     here = [k for k in said if kinds_of.at_home(k, classes, context)]
