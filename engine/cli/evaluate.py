@@ -99,7 +99,7 @@ def _table_4(verdicts: Sequence[Verdict]) -> Table:
 
 def _table_2(verdicts: Sequence[Verdict], published: Mapping[str, Any]) -> Table:
     paths = ("signifier", "template", "model", "imp.")
-    columns = ("requests", *paths, "right", "ms p50", "ms mean", "calls", "invalid", "foreign")
+    columns = ("requests", *paths, "right", "ms p50", "ms mean", "calls", "retries", "valid", "fitting", "foreign")
     table = Table("phase", *columns, title="AmI HMAS, Table 2", title_justify="left")
     for phase in "ABC":
         found = [v for v in verdicts if v.phase == phase]
@@ -120,13 +120,19 @@ def _ours(found: Sequence[Verdict]) -> list[str]:
         f"{median(spent):.1f}",
         f"{mean(spent):.1f}",
         str(sum(v.calls for v in found)),
-        str(sum(v.invalid for v in found)),
+        str(sum(v.retries for v in found)),
+        _share(sum(v.calls - v.malformed for v in found), sum(v.calls for v in found)),
+        _share(sum(v.fitting for v in found), sum(v.chosen for v in found)),
         str(sum(len(v.foreign) for v in found)),
     ]
 
 
+def _share(part: int, whole: int) -> str:
+    return f"{part}/{whole}" if whole else "–"
+
+
 def _theirs(paper: Mapping[str, Any]) -> list[str]:
-    """The paper calls the signifier path fast; it has no template path, and counts neither invalid nor foreign."""
+    """The paper calls the signifier path fast; it has no template path, and says nothing of the last."""
     counts = [str(paper[key]) for key in ("requests", "fast")]
     rest = [str(paper[key]) for key in ("llm", "impossible")]
     return [*counts, "", *rest, f"{paper['success']:.0%}", "", str(paper["avg_latency_ms"]), str(paper["llm_calls"])]

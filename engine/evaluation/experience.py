@@ -19,7 +19,7 @@ from engine.llm import Model, Recorder, Replay, from_settings
 from engine.model.outcome import Outcome, Status
 from engine.model.plan_ir import affordances
 from engine.model.signifier import Signifier
-from engine.planning.prompting import Options, Planner
+from engine.planning.prompting import Options, Planner, Record
 from engine.resources import folder
 from engine.settings import Settings
 
@@ -42,8 +42,10 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What came of one request in one phase. `path` is template, signifier, model, check or impossible; `foreign` are
-    the affordances that the plan, or the model, names and the home does not have; `invalid` answers of the model did
-    not hold; `milliseconds` is understanding and planning."""
+    the affordances that the plan, or the model, names and the home does not have; `milliseconds` is understanding and
+    planning. Of the model's answers, `retries` followed one that did not hold, and `malformed` were not valid under
+    the schema of what may be chosen. Of `chosen` affordances, `fitting` are among those that the request may be done
+    by."""
 
     asked: Asked
     phase: str
@@ -53,7 +55,10 @@ class Verdict:
     milliseconds: float
     foreign: tuple[str, ...] = ()
     reply: str = ""
-    invalid: int = 0
+    retries: int = 0
+    malformed: int = 0
+    chosen: int = 0
+    fitting: int = 0
 
 
 def read_requests(path: Path) -> tuple[list[Asked], Mapping[str, Any]]:
@@ -93,8 +98,6 @@ class Scenario:
         self._requests = requests
         self._settings = settings.model_copy(update={"live": False, "llm_url": None})
         self._planner, self._phases = planner, phases
-        self._foreign: list[str] = []
-        self._invalid = 0
         self._homes = {name: self._home(name) for name in ENVIRONMENTS}
 
     def _home(self, name: str) -> Hearthgraph:
@@ -146,13 +149,23 @@ class Scenario:
         began = perf_counter()
         outcome = home.ask(asked.text, consent=Consent.ALL)
         spent = (perf_counter() - began) * 1000 - outcome.milliseconds.get("run", 0.0)
-        record = self._planner.record if self._planner is not None else None
-        foreign = record.foreign[len(self._foreign) :] if record is not None else []
-        self._foreign += foreign
-        invalid = record.invalid - self._invalid if record is not None else 0
-        self._invalid += invalid
+        return self._judged(asked, phase, case, outcome, home, before, spent)
+
+    def _judged(
+        self,
+        asked: Asked,
+        phase: str,
+        case: Case,
+        outcome: Outcome,
+        home: Hearthgraph,
+        before: Mapping[str, Json],
+        spent: float,
+    ) -> Verdict:
+        record = self._planner.record.taken() if self._planner is not None else Record()
         named = affordances(outcome.plan.tree) if outcome.plan else ()
         known = {*home.registry.actions, *home.registry.properties}
+        foreign = (*(iri for iri in named if iri not in known), *record.foreign)
+        used = [iri for one in outcome.intents for iri in one.affordances if iri in known]
         return Verdict(
             asked,
             phase,
@@ -160,9 +173,12 @@ class Scenario:
             is_right(case, outcome, home, before),
             outcome.llm_calls,
             spent,
-            (*(iri for iri in named if iri not in known), *foreign),
+            foreign,
             outcome.reply,
-            invalid,
+            record.retries,
+            record.malformed,
+            len(used) + len(foreign),
+            sum(case.serves(*_named(home, iri)) for iri in used),
         )
 
     def __enter__(self) -> Scenario:
@@ -194,6 +210,12 @@ def is_right(case: Case, outcome: Outcome, home: Hearthgraph, before: Mapping[st
         return False
     reading = None if case.rises is None else _property(home, case.rises)
     return reading is None or _higher(home.state.get(reading), before.get(reading))
+
+
+def _named(home: Hearthgraph, affordance: str) -> tuple[str, str]:
+    """The last name of the thing that an affordance belongs to, and its own."""
+    one = home.registry.actions.get(affordance) or home.registry.properties[affordance]
+    return home.registry.thing_of[affordance].iri.rpartition("/")[2], one.name
 
 
 def _higher(after: Json, before: Json) -> bool:

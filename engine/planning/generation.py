@@ -22,7 +22,7 @@ from engine.model.intent import Intent, Operation
 from engine.model.signifier import Signifier
 from engine.model.thing import Action, Property
 from engine.planning.policies import enforce
-from engine.planning.prompting import Planner, aliases, answer_schema, messages, present
+from engine.planning.prompting import Options, Planner, aliases, answer_schema, messages, present, well_formed
 from engine.planning.scope import parts_in, somewhere
 from engine.planning.site import Site
 from engine.planning.templates import Built, build, invoked, property_of
@@ -50,16 +50,17 @@ def generate(intent: Intent, found: Sequence[Candidate], site: Site, planner: Pl
     known = aliases(able, site.registry)
     told = _told(intent, known, site, planner)
     schema = answer_schema(intent, known, planner.options)
+    strict = answer_schema(intent, known, Options())
     fault = "nothing was chosen"
     for attempt in range(TRIES):
         planner.record.calls += 1
         planner.record.retries += bool(attempt)
         answer = planner.model.complete(told, schema)
+        planner.record.malformed += not well_formed(answer, strict)
         try:
             return _built(answer, intent, found, known, site, planner)
         except (PlanError, ValueFault) as error:
             fault = str(error)
-            planner.record.invalid += 1
             told = [*told, {"role": "user", "content": f"That plan does not hold: {fault} Give another one."}]
     raise ModelError(f"The language model gave no plan that holds: {fault}", reason="model_refused")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.graph.terms import Json
@@ -33,13 +33,20 @@ class Options:
 
 @dataclass(slots=True)
 class Record:
-    """What the model was asked in all: calls, those after the first of an intent, answers that did not hold, names that
-    are none here."""
+    """What the model was asked: calls, those after the first of an intent, answers that are not valid under the schema
+    of what may be chosen (be it said to the model or not), names that are none here."""
 
     calls: int = 0
     retries: int = 0
-    invalid: int = 0
+    malformed: int = 0
     foreign: list[str] = field(default_factory=list)
+
+    def taken(self) -> Record:
+        """What it holds, which is forgotten here."""
+        found = replace(self, foreign=list(self.foreign))
+        self.calls, self.retries, self.malformed = 0, 0, 0
+        self.foreign.clear()
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,13 @@ def _short(schema: Schema) -> Json:
     if schema.minimum is not None or schema.maximum is not None:
         return f"{schema.minimum:g} to {schema.maximum:g}" if None not in (schema.minimum, schema.maximum) else "number"
     return schema.type
+
+
+def well_formed(answer: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
+    """Whether an answer is valid under a schema."""
+    from jsonschema import Draft202012Validator  # late: only an answer of a model is worth its import
+
+    return bool(Draft202012Validator(schema).is_valid(answer))
 
 
 def answer_schema(intent: Intent, known: Mapping[str, Action | Property], options: Options) -> dict[str, Any]:
