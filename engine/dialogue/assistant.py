@@ -41,6 +41,7 @@ from engine.model.outcome import Answer, Change, Outcome, Status, derive_status
 from engine.model.plan import Plan
 from engine.planning import tastes
 from engine.planning.generation import planner_of
+from engine.planning.policies import permit
 from engine.planning.regret import regretted
 from engine.planning.site import Infeasible, Site
 from engine.planning.solver import Solution, solve
@@ -317,19 +318,22 @@ class Assistant:
     def _run(self, outcome: Outcome, request: Request) -> Outcome:
         before, at = self.state.snapshot(), self.clock.now()
         with self.store.gathered():  # what comes of it goes to a server in one request
-            done = self._ran(outcome)
-            learn_from(done, self._site(request), before, at)
+            site = self._site(request)
+            done = self._ran(outcome, site)
+            learn_from(done, site, before, at)
         return done
 
-    def _ran(self, outcome: Outcome) -> Outcome:
+    def _ran(self, outcome: Outcome, site: Site) -> Outcome:
         assert outcome.plan is not None
         began, start = self.clock.now(), perf_counter()
         before = self.state.snapshot()
-        result = self._carried_out(outcome.plan)
+        result = self._carried_out(outcome.plan, site)
         changes = self._changes(before)
         intents = tuple(fate(o, outcome.intents, result) for o in outcome.intents)
         status = derive_status(o.status for o in intents)
         reason = next((o.reason for o in intents if o.reason), None)
+        report = replies.report(intents, result.actions, changes, self.registry)
+        told = f"{report} {moved(intents, before, self.state, self.registry)}".strip()
         done = replace(
             outcome,
             status=status,
@@ -338,20 +342,12 @@ class Assistant:
             actions=result.actions,
             changes=changes,
             question=None,
-            reply=" ".join(
-                filter(
-                    None,
-                    (
-                        replies.report(intents, result.actions, changes, self.registry),
-                        moved(intents, before, self.state, self.registry),
-                    ),
-                )
-            ),
+            reply=told,
             milliseconds={**outcome.milliseconds, "run": (perf_counter() - start) * 1000},
         )
         return self._closed(done, began)
 
-    def _carried_out(self, plan: Plan) -> Run:
+    def _carried_out(self, plan: Plan, site: Site) -> Run:
         listener = self.listener
         try:
             return run(
@@ -362,6 +358,7 @@ class Assistant:
                 ticks=self.settings.tick_limit,
                 seconds=self.settings.run_seconds,
                 settle_seconds=self.settings.settle_seconds if self.settings.live else 0.0,
+                permit=lambda affordance, payload: permit(affordance, payload, site),
                 on_event=None if listener is None else lambda event: listener(plan.iri, event),
                 on_start=lambda execution: self._under_way.__setitem__(plan.iri, execution),
             )

@@ -6,7 +6,7 @@ What a run shares is a `Context`, not py_trees' blackboard, which is global to t
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -50,6 +50,7 @@ class Context:
     """What the nodes of one run share.
 
     `call_seconds`: how long a device may take to answer. `settle_seconds`: how long its effect may take to show.
+    `permit` is asked of an affordance and its payload just before it is called; what it raises fails the action.
     Each tick the waiting nodes enter what they wait for: futures, deadlines, properties with the value that they had
     (`watched`), or `again` where the next tick can go on at once.
     """
@@ -59,6 +60,7 @@ class Context:
     clock: Clock
     call_seconds: float = 30.0
     settle_seconds: float = 0.0
+    permit: Callable[[str, Json], object] | None = None
     variables: dict[str, Json] = field(default_factory=dict)
     wake: Event = field(default_factory=Event)
     cause: str = "sibling_failed"
@@ -235,6 +237,8 @@ class ActionLeaf(Calling):
     def request(self) -> Call:
         self.outcome, self.reading, self.settled_by, self.seen = "failed", None, None, ()
         self.payload = resolve(self.template, self.context.variables)
+        if self.context.permit is not None:
+            self.context.permit(self.affordance, self.payload)
         operation = Operation.WRITE if PROPERTIES in self.affordance else Operation.INVOKE
         return Call(
             operation=operation,

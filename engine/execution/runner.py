@@ -76,17 +76,19 @@ def run(
     seconds: float = 86_400.0,
     call_seconds: float = 30.0,
     settle_seconds: float = 0.0,
+    permit: Callable[[str, Json], object] | None = None,
     on_event: Listener | None = None,
     on_start: Callable[[Execution], object] | None = None,
 ) -> Run:
     """Carries a plan out, and returns when it has ended.
 
     `ticks` and `seconds` (by `clock`) limit the whole, `call_seconds` each call; `settle_seconds` is how long an effect
-    may take to show after the device has answered. With a SimulatedClock time is not slept but moved. `on_event` hears
-    of every change of a node, `on_start` gets the execution, to cancel it. What goes wrong with devices stands
-    in the Run. Raises PlanError for a plan that is not valid; then nothing has been done.
+    may take to show after the device has answered. `permit` is asked of each affordance and payload just before it is
+    called; what it raises fails that action. With a SimulatedClock time is not slept but moved. `on_event` hears of
+    every change of a node, `on_start` gets the execution, to cancel it. What goes wrong with devices stands in the Run.
+    Raises PlanError for a plan that is not valid; then nothing has been done.
     """
-    context = Context(binding, state, clock, call_seconds=call_seconds, settle_seconds=settle_seconds)
+    context = Context(binding, state, clock, call_seconds=call_seconds, settle_seconds=settle_seconds, permit=permit)
     execution = Execution(plan, context, ticks=ticks, seconds=seconds, on_event=on_event)
     if on_start is not None:
         on_start(execution)

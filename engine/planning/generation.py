@@ -26,6 +26,7 @@ from engine.planning.prompting import Options, Planner, aliases, answer_schema, 
 from engine.planning.scope import parts_in, somewhere
 from engine.planning.site import Site
 from engine.planning.templates import Built, build, invoked, property_of
+from engine.planning.timing import begins
 from engine.planning.vague import bearing_on, goals_of, influences_of
 from engine.settings import Settings
 
@@ -165,7 +166,9 @@ def _leaf(
     thing = site.registry.thing_of[iri]
     if intent.operation is Operation.MODIFY or intent.amount is not None:  # how much is the template's
         own = [one for one in found if one.affordance == iri]
-        return build(intent, own[0].part, own, site, state)
+        built = build(intent, own[0].part, own, site, state)
+        enforce(built.step, state, begins(intent.timing, site.clock.now()), site.registry, influences_of(site))
+        return built
     action = site.registry.actions[iri]
     built = invoked(intent, thing, action, child.get("payload") or {}, site, state)
     if planner.options.validate:

@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
+from engine.environment import effects
 from engine.environment.influences import Influences
 from engine.environment.inputs import of_kind
 from engine.environment.quantities import truth
@@ -27,6 +28,8 @@ from engine.graph.terms import POLICIES, Json, Literal, NamedNode, Quad, Term, e
 from engine.model.plan import Step
 from engine.model.thing import Part, Property, Thing
 from engine.model.vocabulary import Vocabulary
+from engine.planning.site import Site
+from engine.planning.vague import influences_of
 from engine.things.registry import Registry
 
 VALUE, TIME, OCCUPIED = expand("hg:value"), expand("hg:timeOfDay"), expand("hg:occupied")
@@ -72,13 +75,33 @@ def remove(store: GraphStore) -> int:
 
 def enforce(step: Step, state: Mapping[str, Json], now: datetime, registry: Registry, influences: Influences) -> None:
     """Raises ValueFault (policy_violation), with the policy's message, for a step after which the home, as it is
-    predicted, would break a policy about what the step changes."""
-    policies = of(registry.store, registry.vocabulary)
-    if policies is None or step.already:
+    predicted, would break a policy about what the step changes. `now` is when it is to be done."""
+    if not step.already:
+        _forbid(dict(step.expected), state, now, registry, influences)
+
+
+def permit(affordance: str, payload: Json, site: Site) -> None:
+    """Raises ValueFault (policy_violation) where calling an affordance now would break a policy, as the home stands at
+    this moment: what waited, or whose value was computed, may not be what it was when it was planned."""
+    registry = site.registry
+    if of(registry.store, registry.vocabulary) is None:
         return
-    predicted = {**dict(step.expected)}
-    data = _Predicted(predicted, state, now, registry, influences)
-    for focus, kinds in _touched(step, registry):
+    action = registry.actions.get(affordance)
+    if action is None:
+        after = {affordance: payload}
+    else:
+        after = effects.assign(action, payload, registry.thing_of[affordance], site.state, registry.vocabulary)
+    _forbid(after, site.state, site.clock.now(), registry, influences_of(site))
+
+
+def _forbid(
+    after: Mapping[str, Json], state: Mapping[str, Json], now: datetime, registry: Registry, influences: Influences
+) -> None:
+    policies = of(registry.store, registry.vocabulary)
+    if policies is None:
+        return
+    data = _Predicted(after, state, now, registry, influences)
+    for focus, kinds in _touched(after, registry):
         for violation in policies.check(focus, data):
             if _concerns(violation, kinds, policies):
                 raise ValueFault(violation.message, reason="policy_violation")
@@ -127,10 +150,10 @@ def _concerns(violation: Violation, kinds: frozenset[str], policies: Policies) -
     return bool(spoken & kinds) or VALUE in spoken
 
 
-def _touched(step: Step, registry: Registry) -> Iterable[tuple[str, frozenset[str]]]:
-    """The nodes that a step changes, parts and properties, each with the kinds that change on it."""
+def _touched(after: Mapping[str, Json], registry: Registry) -> Iterable[tuple[str, frozenset[str]]]:
+    """The nodes that change, parts and properties, each with the kinds that change on it."""
     by_part: dict[str, set[str]] = {}
-    for iri, _ in step.expected:
+    for iri in after:
         prop = registry.properties.get(iri)
         if prop is not None:
             kinds = {above for k in prop.kinds for above in registry.vocabulary.ancestors.get(k, frozenset((k,)))}

@@ -27,7 +27,7 @@ from engine.planning.prompting import Planner
 from engine.planning.recollection import recollection, remembered, served
 from engine.planning.site import Site
 from engine.planning.templates import Built, build
-from engine.planning.timing import back, delay, pause
+from engine.planning.timing import back, begins, delay, pause
 from engine.planning.vague import advise, goal_intent, influences_of
 
 ASKED = frozenset({"missing_value", "ambiguous_device", "ambiguous_room"})
@@ -305,7 +305,7 @@ def _build(intent: Intent, part: str, several: Sequence[Candidate], site: Site, 
         if not before:
             raise
         built = build(intent, part, several, site, present)
-    enforce(built.step, present, site.clock.now(), site.registry, influences_of(site))
+    enforce(built.step, present, begins(intent.timing, site.clock.now()), site.registry, influences_of(site))
     undone = tuple(_undo(intent, built, part, site, present)) if intent.timing is not None else ()
     later = delay(intent.timing, site)
     if later is None:

@@ -82,11 +82,12 @@ def delay(timing: Timing | None, site: Site) -> dict[str, Json] | None:
 def pause(timing: Timing, site: Site) -> dict[str, Json]:
     """The wait between something and its way back."""
     end = timing.end or Moment(after=timing.duration)
-    return _wait(end, site, _begin(timing.start, site.clock.now()))
+    return _wait(end, site, begins(timing, site.clock.now()))
 
 
-def _begin(start: Moment | None, now: datetime) -> datetime:
+def begins(timing: Timing | None, now: datetime) -> datetime:
     """When something begins, as far as the clock can tell."""
+    start = timing.start if timing is not None else None
     if start is not None and start.at is not None:
         return _next(start.at, now)
     return now + timedelta(seconds=start.after or 0.0) if start is not None else now

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from engine.errors import InputError, UnsupportedShape
+from engine.execution.runner import NodeEvent
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 from engine.planning import policies
@@ -133,3 +134,61 @@ def test_a_file_without_a_shape_is_refused(house: Hearthgraph, tmp_path: Path) -
     file.write_text(PREFIXES + ":p a hg:Oven .")
     with pytest.raises(InputError):
         policies.add(house.store, file)
+
+
+@pytest.mark.parametrize(
+    ("at", "text", "status"),
+    [
+        ("21:55", "in ten minutes set the television volume to 60", Status.REFUSED),
+        ("22:05", "in eight hours set the television volume to 60", Status.DONE),
+    ],
+)
+def test_what_waits_is_checked_against_the_time_at_which_it_will_be(
+    house: Hearthgraph, tmp_path: Path, at: str, text: str, status: Status
+) -> None:
+    forbid(house, tmp_path, QUIET)
+    house.set_now(datetime.fromisoformat(f"2026-03-02T{at}:00+00:00"))
+    assert house.ask(text, consent=True).status is status
+
+
+def test_what_has_changed_while_a_step_waited_counts(house: Hearthgraph, tmp_path: Path) -> None:
+    """Somebody is at home when it is planned, and nobody when it is due: the oven stays off, the rest goes on."""
+    forbid(house, tmp_path, OVEN)
+    house.state.write({f"{HOUSE}study-presence#properties/occupancy": True})
+    while_it_waits(house, lambda: away(house))
+    outcome = house.ask("turn on the oven in ten minutes and turn off the kitchen light", consent=True)
+    assert (outcome.status, outcome.reason) == (Status.PARTIAL, "policy_violation")
+    assert "while nobody is home" in outcome.reply
+    assert house.state[f"{HOUSE}oven#properties/state"] == "off"
+    assert house.state[f"{HOUSE}kitchen-light#properties/state"] == "off"
+
+
+def test_a_policy_that_was_added_while_a_step_waited_counts(house: Hearthgraph, tmp_path: Path) -> None:
+    away(house)
+    while_it_waits(house, lambda: forbid(house, tmp_path, OVEN))
+    outcome = house.ask("turn on the oven in ten minutes", consent=True)
+    assert (outcome.status, outcome.reason) == (Status.FAILED, "policy_violation")
+    assert house.state[f"{HOUSE}oven#properties/state"] == "off"
+
+
+def test_what_is_computed_when_it_runs_is_checked_then(house: Hearthgraph, tmp_path: Path) -> None:
+    """By 10 louder than 5 is 15; somebody turns it up to 15 meanwhile, and 25 is too much."""
+    forbid(house, tmp_path, QUIET)
+    house.set_now(datetime.fromisoformat("2026-03-02T23:00:00+00:00"))
+    volume = f"{HOUSE}television#properties/volume"
+    house.state.write({volume: 5})
+    while_it_waits(house, lambda: house.state.write({volume: 15}))
+    outcome = house.ask("increase the television volume by 10 in ten minutes", consent=True)
+    assert (outcome.status, outcome.reason) == (Status.FAILED, "policy_violation")
+    assert house.state[volume] == 15
+
+
+def while_it_waits(home: Hearthgraph, happens: Callable[[], object]) -> None:
+    """Has something happen as soon as a plan waits."""
+    done: list[object] = []
+
+    def heard(_: str, event: NodeEvent) -> None:
+        if event.type.startswith("wait") and event.status == "running" and not done:
+            done.append(happens())
+
+    home.assistant.listener = heard
