@@ -9,10 +9,11 @@ from flask import Flask
 from server import faults, guard, observation
 from server.pages import ask, experience, graph, house, load, query, rules, signing
 from server.pages import status as status_page
+from server.platform import pages as platform
 from server.protocol import chat, description, dumps, graphs, requests, sparql, status, things, update
 from server.service import EXTENSION, Service
 
-PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, requests, chat)
+PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, requests, chat, platform)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
 
 

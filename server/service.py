@@ -12,6 +12,7 @@ from engine.environment.clock import Clock, SimulatedClock, SystemClock
 from engine.errors import SettingError
 from engine.graph.embedded import EmbeddedStore
 from engine.hearthgraph import Hearthgraph
+from engine.origins.hypermedia.web import Webs
 from engine.settings import Settings
 from server.keys import COPIES, Keys
 from server.strangers.copies import Copies
@@ -32,6 +33,7 @@ class Service:
     copies: Copies
     pool: Pool
     talks: Talks
+    webs: Webs
 
     @classmethod
     def open(cls, settings: Settings) -> Service:
@@ -47,7 +49,8 @@ class Service:
             store.close()
             raise
         copies = Copies(store, keys.folder / COPIES, settings.sparql_staleness_seconds)
-        return cls(home, store, settings, keys, copies, Pool(copies, settings), Talks(home))
+        webs = Webs(store, home.registry, home.state)
+        return cls(home, store, settings, keys, copies, Pool(copies, settings), Talks(home), webs)
 
     def close(self) -> None:
         """Stops what is under way and lets go of the store."""

@@ -157,7 +157,7 @@ def published(quads: Iterable[Quad]) -> list[Quad]:
     for quad in [q for q in found if q.predicate in (HAS_PROPERTY, HAS_ACTION, HAS_EVENT)]:
         affordance = quad.object
         if isinstance(affordance, NamedNode) and affordance not in reachable:
-            form = _form(affordance, NamedNode(below(affordance.value, "forms", "0")), Form(affordance.value))
+            form = form_statements(affordance, NamedNode(below(affordance.value, "forms", "0")), Form(affordance.value))
             found += [Quad(subject, predicate, value, quad.graph_name) for subject, predicate, value in form]
     return found
 
@@ -236,7 +236,7 @@ def _affordance(
     yield subject, PART, NamedNode(affordance.part)
     yield from _texts(subject, affordance.title, affordance.description)
     for index, form in enumerate(affordance.forms):
-        yield from _form(subject, NamedNode(below(affordance.iri, "forms", str(index))), form)
+        yield from form_statements(subject, NamedNode(below(affordance.iri, "forms", str(index))), form)
 
 
 def _property(thing: NamedNode, prop: Property) -> Iterator[Statement]:
@@ -302,7 +302,8 @@ def _effect_value(effect: Effect) -> Term:
     return literal(effect.value)
 
 
-def _form(affordance: NamedNode, subject: NamedNode, form: Form) -> Iterator[Statement]:
+def form_statements(affordance: NamedNode, subject: NamedNode, form: Form) -> Iterator[Statement]:
+    """A form at `subject`, of an affordance or a whole thing."""
     yield affordance, HAS_FORM, subject
     yield subject, RDF_TYPE, node("hctl:Form")
     yield subject, TARGET, Literal(form.target, datatype=ANY_URI)

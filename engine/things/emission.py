@@ -5,7 +5,7 @@ https://www.w3.org/TR/wot-thing-description11/ , https://purl.org/hmas/ (VOCABUL
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -49,10 +49,18 @@ def as_jsonld(store: GraphStore, thing: Thing) -> dict[str, Any]:
 
 def as_turtle(store: GraphStore, thing: Thing, profile: Profile = Profile.W3C) -> str:
     """A thing as Turtle in a dialect; `things.dialects` reads both."""
-    said = quads(store, thing)
-    triples = [q.triple for q in said] if profile is Profile.W3C else [*dict.fromkeys(_yggdrasil(thing, said))]
-    triples.sort(key=lambda triple: _order(triple, thing))
-    text = serialize(triples, format=RdfFormat.TURTLE, prefixes=NAMESPACES)
+    return turtle(thing, in_dialect(thing, quads(store, thing), profile))
+
+
+def in_dialect(thing: Thing, said: list[Quad], profile: Profile) -> list[Triple]:
+    """Quads of the canonical form that describe a thing as triples in a dialect."""
+    return [q.triple for q in said] if profile is Profile.W3C else [*dict.fromkeys(_yggdrasil(thing, said))]
+
+
+def turtle(thing: Thing, triples: Iterable[Triple]) -> str:
+    """Triples as Turtle, those about the thing first."""
+    ordered = sorted(triples, key=lambda triple: _order(triple, thing))
+    text = serialize(ordered, format=RdfFormat.TURTLE, prefixes=NAMESPACES)
     return (text or b"").decode("utf-8")
 
 

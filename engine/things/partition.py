@@ -29,6 +29,7 @@ INSIDE = _nodes("hmas:isContainedIn hmas:isTransitivelyContainedIn hmas:isHosted
 AFFORDANCES = (rdf.HAS_PROPERTY, rdf.HAS_ACTION, rdf.HAS_EVENT)
 THINGS = _nodes("td:Thing hmas:Artifact")
 WORKSPACES = _nodes("hmas:Workspace hmas:HypermediaMASPlatform bot:Zone bot:Site bot:Building bot:Storey bot:Space")
+HMAS_PLACES = _nodes("hmas:Workspace hmas:HypermediaMASPlatform")
 TERMS = _nodes(
     "owl:Class rdfs:Class hg:DeviceClass hg:Kind hg:Command hg:PlaceClass hg:Variable hg:Convention hg:Value hg:Level "
     "hg:Mode hg:Colour hg:Unit hg:StateWord hg:WorkState hg:Relative hg:Complaint hg:Situation hg:Means "
@@ -93,10 +94,10 @@ class _Sorter:
         return self._facts.get(n, {}).get(RDF_TYPE, [])
 
     def is_thing(self, n: Node) -> bool:
-        """A node that says so, or that has affordances; a part of a thing is none."""
-        if n in self._parts:
-            return False
+        """A node that says so, or that has affordances; a part of a thing is none, nor is a workspace."""
         about = self._facts[n]
+        if n in self._parts or any(t in HMAS_PLACES for t in about.get(RDF_TYPE, ())):
+            return False
         return any(t in THINGS for t in about.get(RDF_TYPE, ())) or any(link in about for link in AFFORDANCES)
 
     def is_term(self, n: NamedNode) -> bool:

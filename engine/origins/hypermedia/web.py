@@ -1,0 +1,63 @@
+"""A home as it is seen from the web: what the representations are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.environment.state import State
+from engine.graph.store import GraphStore
+from engine.model.place import Place
+from engine.model.thing import Thing
+from engine.origins.hypermedia.addresses import Addresses, Names
+from engine.things.index import Index
+from engine.things.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """A home at one moment, under the addresses of one base."""
+
+    store: GraphStore
+    state: State
+    index: Index
+    at: Addresses
+
+    @property
+    def names(self) -> Names:
+        """The names in addresses."""
+        return self.at.names
+
+    def place(self, name: str) -> tuple[bool, Place | None]:
+        """Whether there is a workspace of that name, and the place that it is (None for that of things without one)."""
+        if name not in self.names.workspaces:
+            return False, None
+        iri = self.names.workspaces[name]
+        return True, None if iri is None else self.index.places.get(iri)
+
+    def thing(self, workspace: str, artifact: str) -> Thing | None:
+        """The thing by the names of its workspace and its own; None where there is none."""
+        if workspace not in self.names.workspaces:
+            return None
+        found = self.names.artifacts.get(self.names.workspaces[workspace], {}).get(artifact)
+        return None if found is None else self.index.things.get(found)
+
+    def things_in(self, place: str | None) -> Mapping[str, Thing]:
+        """The things that are in a place, and in no place within it, by their names."""
+        return {name: self.index.things[iri] for name, iri in self.names.artifacts.get(place, {}).items()}
+
+
+class Webs:
+    """Gives the web of a home for a base. Names are made anew when things or places have changed."""
+
+    def __init__(self, store: GraphStore, registry: Registry, state: State) -> None:
+        self._store, self._registry, self._state = store, registry, state
+        self._known: tuple[Index, Names] | None = None
+
+    def at(self, base: str) -> Web:
+        """The home as it is now, under a base such as `http://127.0.0.1:8008`."""
+        index = self._registry.index
+        known = self._known
+        if known is None or known[0] is not index:
+            known = self._known = index, Names(index.places, index.things)
+        return Web(self._store, self._state, index, Addresses(base.rstrip("/"), known[1]))

@@ -1,0 +1,1 @@
+"""The home as a web of workspaces and artifacts, for other agents."""
