@@ -7,6 +7,8 @@ from hashlib import blake2s
 from flask import Flask
 
 from server import faults, guard, observation
+from server.directory import events, introduction, search
+from server.directory import things as directory
 from server.pages import ask, experience, graph, house, load, query, rules, signing
 from server.pages import status as status_page
 from server.platform import pages as platform
@@ -14,6 +16,7 @@ from server.protocol import chat, description, dumps, graphs, requests, sparql, 
 from server.service import EXTENSION, Service
 
 PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, requests, chat, platform)
+DIRECTORY = (directory, events, search, introduction)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
 
 
@@ -38,7 +41,7 @@ def create_app(service: Service) -> Flask:
     guard.install(app, service.settings)
     faults.install(app)
     app.jinja_env.filters["hash"] = _short
-    for module in (*PROTOCOLS, *PAGES):
+    for module in (*PROTOCOLS, *DIRECTORY, *PAGES):
         app.register_blueprint(module.blueprint)
     return app
 

@@ -12,6 +12,7 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from engine.errors import HearthgraphError, InputError, QueryError, StoreError, SyntaxFault, ThingRefused, ValueFault
+from engine.things.directory.faults import Invalid, Unsupported
 from server.guard import Forged, NotAllowed, TooMany, WrongName
 from server.protocol.formats import NoSuchFormat, NotAcceptable
 from server.strangers.pool import QueriesBusy, QueryStopped
@@ -31,6 +32,8 @@ STATUSES: tuple[tuple[type[HearthgraphError], int], ...] = (
     (NoSuchFormat, 415),
     (QueryError, 400),
     (StoreError, 503),
+    (Unsupported, 501),
+    (Invalid, 400),
     (ThingRefused, 422),
     (ValueFault, 422),
     (InputError, 400),
@@ -66,8 +69,15 @@ def about(error: HearthgraphError) -> dict[str, Any]:
     if isinstance(error, SyntaxFault):
         told |= {"source": error.source, "line": error.line}
     if isinstance(error, ThingRefused):
-        told |= {"node": error.node, "shape": error.shape}
+        told |= {"node": error.node, "shape": error.shape, "validationErrors": _places(error)}
     return told
+
+
+def _places(error: ThingRefused) -> list[dict[str, str]]:
+    """What is wrong with a thing, place by place, as WoT Discovery has it."""
+    if isinstance(error, Invalid):
+        return [{"field": fault.field, "description": fault.description} for fault in error.faults]
+    return [{"field": error.node, "description": error.message}]
 
 
 def problem(status: int, told: dict[str, Any]) -> Response:
@@ -88,7 +98,7 @@ def problem(status: int, told: dict[str, Any]) -> Response:
 
 def _ours(error: HearthgraphError) -> Response:
     status = status_of(error)
-    if status >= 500 and status != 503:
+    if status == 500:
         _log.error("a fault without a status", exc_info=error)
     return problem(status, about(error))
 

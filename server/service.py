@@ -14,6 +14,8 @@ from engine.graph.embedded import EmbeddedStore
 from engine.hearthgraph import Hearthgraph
 from engine.origins.hypermedia.web import Webs
 from engine.settings import Settings
+from engine.things.directory.directory import Directory
+from server.directory.purging import Purge
 from server.keys import COPIES, Keys
 from server.strangers.copies import Copies
 from server.strangers.pool import Pool
@@ -34,6 +36,8 @@ class Service:
     pool: Pool
     talks: Talks
     webs: Webs
+    directory: Directory
+    purge: Purge
 
     @classmethod
     def open(cls, settings: Settings) -> Service:
@@ -49,15 +53,28 @@ class Service:
             store.close()
             raise
         copies = Copies(store, keys.folder / COPIES, settings.sparql_staleness_seconds)
-        webs = Webs(store, home.registry, home.state)
-        return cls(home, store, settings, keys, copies, Pool(copies, settings), Talks(home), webs)
+        pool, talks, webs = Pool(copies, settings), Talks(home), Webs(store, home.registry, home.state)
+        directory = _directory(home, copies)
+        return cls(home, store, settings, keys, copies, pool, talks, webs, directory, Purge(directory))
 
     def close(self) -> None:
         """Stops what is under way and lets go of the store."""
+        self.purge.close()
+        self.directory.events.close()
         self.talks.close()
         self.pool.close()
         self.copies.close()
         self.home.close()
+
+
+def _directory(home: Hearthgraph, copies: Copies) -> Directory:
+    """The directory of the home; what it changes is seen by the state and by the next query at once."""
+
+    def settled() -> None:
+        home.state.refresh()
+        copies.expire()
+
+    return Directory(home.registry, home.clock.now, settled)
 
 
 def _clock(settings: Settings) -> Clock:

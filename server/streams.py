@@ -16,10 +16,12 @@ BEAT = 10.0
 HEARTBEAT = ": still here\n\n"
 
 
-def event(data: Any, name: str | None = None) -> str:
-    """One event. Its data is JSON in one line."""
+def event(data: Any, name: str | None = None, *, number: str | None = None) -> str:
+    """One event, with its id where it has a `number`. Its data is JSON in one line."""
     text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
-    return f"event: {name}\ndata: {text}\n\n" if name else f"data: {text}\n\n"
+    lines = [f"event: {name}"] if name else []
+    lines += [f"id: {number}"] if number else []
+    return "\n".join([*lines, f"data: {text}", "", ""])
 
 
 def stream(events: Iterator[str]) -> Response:

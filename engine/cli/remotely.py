@@ -76,12 +76,12 @@ def load(server: Owner, files: tuple[Path, ...]) -> bool:
 
 def things(server: Owner) -> list[dict[str, Any]]:
     """The rows of the table of things."""
-    found: list[dict[str, Any]] = json.loads(server.text("/things", "application/json"))
+    found: list[dict[str, Any]] = json.loads(server.text("/home/things", "application/json"))
     return found
 
 
 def describe(server: Owner, iri: str, form: str, profile: str) -> str:
     """The description of one thing."""
     accept = "text/turtle" if form == "turtle" else "application/ld+json"
-    text = server.text("/things", accept, iri=iri, profile=profile)
+    text = server.text("/home/things", accept, iri=iri, profile=profile)
     return json.dumps(json.loads(text), ensure_ascii=False, indent=2) if text.startswith("{") else text

@@ -49,6 +49,27 @@ class Index:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Which things came, were described anew and went, by IRI."""
+
+    created: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+
+
+def changes(before: Index, after: Index) -> Change:
+    """What differs between two snapshots. Where the vocabulary has changed, things may be classified otherwise without
+    being described otherwise: then only what came and what went is told."""
+    old, new = before.things, after.things
+    same = before.vocabulary == after.vocabulary
+    return Change(
+        tuple(iri for iri in new if iri not in old),
+        tuple(iri for iri, thing in new.items() if same and iri in old and old[iri] != thing),
+        tuple(iri for iri in old if iri not in new),
+    )
+
+
 def members(thing: Thing) -> Iterator[str]:
     """The IRIs of a thing, its parts (the first is the thing itself) and its affordances."""
     for part in thing.parts:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -123,6 +124,19 @@ def check(document: Any, source: str = "") -> None:
         raise _refusal(error, source)
 
 
+def faults(document: Any, *, most: int) -> list[tuple[str, str]]:
+    """What the schema of TDs finds wrong with a document: the JSON path of each member, and a sentence; `most` at most.
+    A Thing Model is none: `check` refuses it."""
+    if not isinstance(document, dict):
+        return [("$", f"A Thing Description is a JSON object, and this is {_kind(document)}.")]
+    if thing_models.is_model(document):
+        return []
+    from jsonschema.exceptions import best_match
+
+    errors = [best_match([error]) for error in islice(_validator().iter_errors(document), most)]
+    return [(error.json_path, f"{_told(error)}.") for error in errors]
+
+
 def emit(thing: Thing, extension: Iterable[Quad] = ()) -> dict[str, Any]:
     """A Thing as a TD in JSON-LD, with what its document says beyond the Thing."""
     return jsonld_writer.document(rdf.published([*rdf.describe(thing), *extension]))
@@ -172,10 +186,7 @@ def _validator() -> Draft202012Validator:
 
 
 def _refusal(error: ValidationError, source: str) -> ThingRefused:
-    message = error.message if len(error.message) <= LONGEST else f"{error.message[: LONGEST - 1]}…"
-    place = error.json_path
-    if place.startswith("$['@context']") or place == "$.@context":
-        message = f"{message} (the context of a TD is {contexts.TD_1_1} or {contexts.TD_1_0})"
+    place, message = error.json_path, _told(error)
     prefix = f"{source}: " if source else ""
     return ThingRefused(
         f"{prefix}{place}: {message}.",
@@ -183,6 +194,14 @@ def _refusal(error: ValidationError, source: str) -> ThingRefused:
         shape="https://w3id.org/hearthgraph/td.schema.json",
         remedy="Mend this member; W3C's TD 1.1, section 5.3, says what is allowed there.",
     )
+
+
+def _told(error: ValidationError) -> str:
+    """What is wrong, without its full stop."""
+    message = error.message if len(error.message) <= LONGEST else f"{error.message[: LONGEST - 1]}…"
+    if error.json_path.startswith("$['@context']") or error.json_path == "$.@context":
+        return f"{message} (the context of a TD is {contexts.TD_1_1} or {contexts.TD_1_0})"
+    return message
 
 
 def _unknown_context(address: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.errors import InputError, ThingRefused
@@ -20,7 +20,7 @@ from engine.things import turtle, vocabulary
 from engine.things.bulk import uncollected
 from engine.things.classify import Classifier
 from engine.things.dialects import local_name
-from engine.things.index import Index, members
+from engine.things.index import Change, Index, changes, members
 from engine.things.inference import infer
 
 ADDED_TERMS = graph("vocabulary")
@@ -47,6 +47,8 @@ class Registry:
         self._lock = threading.RLock()
         self._generation = -1
         self._index = Index(Vocabulary(), Classifier(Vocabulary()))
+        self._read = False
+        self._watchers: list[Callable[[Change], None]] = []
 
     # Reading
 
@@ -104,6 +106,11 @@ class Registry:
         rows = self.store.select("things/renamed", given=list(given))
         return {author.value: own.value for author, own in rows if author is not None and own is not None}
 
+    def watch(self, heard: Callable[[Change], None]) -> None:
+        """Has `heard` called with what came, changed and went, after each write that this registry makes, and when it
+        meets what others wrote. It is called within the write: it must be quick, and must not write."""
+        self._watchers.append(heard)
+
     # Writing
 
     @uncollected()
@@ -148,6 +155,7 @@ class Registry:
             gone.delete += self._inferred([thing])
             gone.delete += self._state(p.iri for p in thing.properties)
             self._commit(gone, index.changed(gone=[thing]))
+            self._tell(Change(deleted=(iri,)))
 
     def infer(self) -> None:
         """Writes hg:graph/inferred anew, for all things and places."""
@@ -166,8 +174,11 @@ class Registry:
         places = {iri: classifier.place(place) for iri, place in places.items()}
         documents = (d for d, _ in self.store.select("things/documents") if isinstance(d, NamedNode))
         things = [classifier.thing(turtle.read(d.value, turtle.facts_of(self.store.graph(d)))) for d in documents]
-        self._index = replace(Index(words, classifier).changed(things), places=places)
+        before, self._index = self._index, replace(Index(words, classifier).changed(things), places=places)
         self._generation = generation
+        if self._read:
+            self._tell(changes(before, self._index))
+        self._read = True
         if (things or places) and self._marks(INFERRED, INFERRED) != self._marks(ONTOLOGY, INFERRED):
             self._infer(self._index)
 
@@ -227,6 +238,14 @@ class Registry:
             after = replace(after, places=self._places(quads.get(PLACES, []), write, index.classifier, without))
         self._add_inferred(write, after, classified, gone, index)
         self._commit(write, after)
+        new = [thing.iri for thing in things]
+        self._tell(
+            Change(
+                created=tuple(iri for iri in new if iri not in index.things),
+                updated=tuple(iri for iri in new if iri in index.things),
+                deleted=tuple(thing.iri for thing in gone if thing.iri not in after.things),
+            )
+        )
 
     def _places(
         self, quads: list[Quad], write: _Write, classifier: Classifier, without: Collection[str]
@@ -264,6 +283,11 @@ class Registry:
         bound = [NamedNode(iri) for iri in properties]
         rows = self.store.select("things/state", property=bound) if bound else []
         return [Quad(s, p, o, STATE) for s, p, o in rows]  # type: ignore[arg-type]
+
+    def _tell(self, change: Change) -> None:
+        if change != Change():
+            for heard in self._watchers:
+                heard(change)
 
     def _commit(self, write: _Write, index: Index) -> None:
         before = self.store.generation

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response
 from engine.resources import folder
 
 blueprint = Blueprint("description", __name__)
-METHODS = ("get", "put", "post", "delete")
+METHODS = ("get", "put", "post", "patch", "delete")
 
 
 @blueprint.get("/openapi.json")

@@ -32,7 +32,7 @@ _GRAPH_FORMATS = ("Turtle", "N-Triples", "JSON-LD", "RDF_XML")
 @blueprint.route("/sparql", methods=["GET", "POST"])
 def sparql() -> Response:
     """The result of a query; without one, what this service is."""
-    text = _query()
+    text = query_text()
     if text is None:
         return _description()
     solutions, graphs = wanted(SOLUTIONS), wanted(GRAPHS)
@@ -50,11 +50,11 @@ def sparql() -> Response:
     return response
 
 
-def _query() -> str | None:
+def query_text() -> str | None:
     """The text of the query, by whichever of the three operations it came; None where there is none."""
     if request.method == "POST" and request.mimetype == QUERY_TYPE:
         return _decoded(request.get_data())
-    texts = (request.args if request.method == "GET" else request.form).getlist("query")
+    texts = (request.form if request.method == "POST" else request.args).getlist("query")
     if len(texts) > 1:
         raise QueryError("There are several queries.", remedy="Send one.")
     if not texts and request.method == "POST":

@@ -30,7 +30,7 @@ YGGDRASIL = "yggdrasil"
 _ODD = re.compile(r"[^\w.-]+")
 
 
-@blueprint.get("/things")
+@blueprint.get("/home/things")
 def things() -> Response:
     """The things of the home with their state; with `iri`, the description of one."""
     iri = request.args.get("iri")
@@ -50,8 +50,6 @@ def row(thing: Thing) -> dict[str, Any]:
     return {"iri": thing.iri, "title": thing.title, "class": ", ".join(classes), "place": place, "state": state}
 
 
-@blueprint.post("/things")
-@writing
 def load() -> Response:
     """Takes in things, places, values and terms, all of a body or nothing; with `check` it only says what it would."""
     _, ending = body_format()
@@ -115,21 +113,10 @@ def _told(error: InputError, body: bytes, folder: str) -> dict[str, Any]:
     return told
 
 
-@blueprint.delete("/things")
-@writing
-def remove() -> tuple[Response, int]:
-    """Takes a thing out."""
-    home = service().home
-    home.registry.remove(_known(request.args.get("iri", "")).iri)
-    home.state.refresh()
-    service().copies.expire()
-    return Response(), 204
-
-
 def _known(iri: str) -> Thing:
     thing = service().home.registry.things.get(iri)
     if thing is None:
-        raise InputError(f"There is no thing {iri}.", remedy="GET /things lists them.", reason="no_such_thing")
+        raise InputError(f"There is no thing {iri}.", remedy="GET /home/things lists them.", reason="no_such_thing")
     return thing
 
 

@@ -166,6 +166,14 @@ class Pool:
         fault = {key: header[key] for key in ("reason", "message") if key in header}
         return Reply(header["status"], header.get("type", ""), body, age, **fault)
 
+    def search(self, path: str, documents: Sequence[str]) -> Reply:
+        """What a JSONPath finds in a list of documents, each of which is JSON. Raises QueryStopped, QueriesBusy."""
+        job = {"path": path, "documents": f"[{','.join(documents)}]", "bytes": self._settings.sparql_bytes}
+        with self._worker() as worker:
+            header, body = worker.told(job)
+        fault = {key: header[key] for key in ("reason", "message") if key in header}
+        return Reply(header["status"], header.get("type", ""), body, **fault)
+
     def attempt(self, text: str, graphs: Collection[str]) -> bool:
         """Carries an update out on a copy that is thrown away; whether any of the graphs then describes a thing. Raises
         QueryError where it fails, QueryStopped, QueriesBusy, StoreError."""

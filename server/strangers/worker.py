@@ -146,6 +146,22 @@ def attempt(job: dict[str, Any]) -> dict[str, Any]:
         return _fault(400, "bad_query", f"The update cannot be carried out: {error}")
 
 
+def searched(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """What comes of a JSONPath: a JSON list of what it finds, or a fault."""
+    from engine.things.directory.search import matches
+
+    out = _Bounded(job["bytes"])
+    try:
+        found = matches(job["path"], json.loads(job["documents"]))
+        for piece in json.JSONEncoder(ensure_ascii=False).iterencode(found):
+            out.write(piece.encode())
+    except QueryError as error:
+        return _fault(400, error.reason, str(error)), b""
+    except _TooMuch:
+        return _fault(422, "too_much", f"The result has more than {job['bytes']} bytes. Ask for less."), b""
+    return {"status": 200, "type": "application/json"}, out.getvalue()
+
+
 def serve(connection: Connection) -> NoReturn:
     """Carries jobs out until the other end is gone."""
     reader = _Reader()
@@ -164,6 +180,8 @@ def serve(connection: Connection) -> NoReturn:
 def _done(reader: _Reader, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     if "update" in job:
         return attempt(job), b""
+    if "path" in job:
+        return searched(job)
     try:
         store = reader.open(job["copy"])
     except OSError as error:

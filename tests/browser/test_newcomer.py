@@ -40,7 +40,7 @@ def test_a_broken_file_shows_its_line_and_changes_nothing(newcomer: Page, tmp_pa
     assert f"Line {number + 1}:" in newcomer.wait_for("#report .fault", "Line").text
     assert good[number].strip()[:20] in newcomer.find("#report mark").text
     assert not newcomer.find("#load").is_displayed()
-    assert newcomer.served.stranger.get("/things").json() == []
+    assert newcomer.served.stranger.get("/home/things").json() == []
 
 
 def test_a_home_is_looked_at_and_then_loaded(newcomer: Page) -> None:
@@ -48,10 +48,10 @@ def test_a_home_is_looked_at_and_then_loaded(newcomer: Page) -> None:
     newcomer.find("#file").send_keys(str(DATA / "lab308.ttl"))
     newcomer.wait_for("#heading", "lab308.ttl: valid")
     assert "Light308" in newcomer.find("#report").text
-    assert newcomer.served.stranger.get("/things").json() == []
+    assert newcomer.served.stranger.get("/home/things").json() == []
     newcomer.find("#load").click()
     newcomer.wait_for("#heading", "loaded")
-    assert len(newcomer.served.stranger.get("/things").json()) == 4
+    assert len(newcomer.served.stranger.get("/home/things").json()) == 4
 
 
 def test_a_request_is_consented_to_and_seen_and_explained(newcomer: Page) -> None:

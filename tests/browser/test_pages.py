@@ -163,7 +163,7 @@ def test_a_script_in_a_title_or_a_value_is_text(house: Page, tmp_path: Path) -> 
         if path.startswith("/graph"):
             house.wait_for("#about", "img")
         assert house.driver.execute_script("return window.tricked") is None
-    house.served.client.delete("/things", params={"iri": "http://evil.example/lamp"})
+    house.served.client.delete("/things/http://evil.example/lamp")
 
 
 def test_no_page_complained_and_nothing_came_from_outside(house: Page) -> None:

@@ -86,7 +86,7 @@ def test_the_engines_graphs_are_read_only(house: Serving, method: str, name: str
 def test_a_thing_is_put_to_its_document_and_can_be_spoken_to(house: Serving) -> None:
     iri = "http://new.example/lamp"
     assert house.client.put("/graphs", params=graphs(iri), content=LAMP, headers=TURTLE).status_code == 201
-    assert [row["title"] for row in house.stranger.get("/things").json() if row["iri"] == iri] == ["reading lamp"]
+    assert [row["title"] for row in house.stranger.get("/home/things").json() if row["iri"] == iri] == ["reading lamp"]
     outcome = house.service.home.ask("set the reading lamp to 40", consent=True)
     assert outcome.status.value == "done"
     turtle = house.stranger.get("/graphs", params=graphs(iri))
@@ -134,13 +134,13 @@ def test_several_things_are_posted_and_listed_and_described(house: Serving) -> N
     report = house.client.post("/things", content=two, headers=TURTLE, params={"name": "../../etc/two.ttl"})
     assert report.status_code == 201
     assert {thing["title"] for thing in report.json()["things"]} == {"reading lamp", "floor lamp"}
-    td = house.stranger.get("/things", params={"iri": "http://new.example/lamp2"})
+    td = house.stranger.get("/home/things", params={"iri": "http://new.example/lamp2"})
     assert (td.headers["content-type"], td.json()["title"]) == ("application/td+json", "floor lamp")
-    other = house.stranger.get("/things", params={"iri": "http://new.example/lamp2", "profile": "yggdrasil"})
+    other = house.stranger.get("/home/things", params={"iri": "http://new.example/lamp2", "profile": "yggdrasil"})
     assert "Artifact" in other.text
     for iri in ("http://new.example/lamp", "http://new.example/lamp2"):
-        assert house.client.delete("/things", params={"iri": iri}).status_code == 204
-    assert house.client.delete("/things", params={"iri": "http://new.example/lamp"}).status_code == 404
+        assert house.client.delete(f"/things/{iri}").status_code == 204
+    assert house.client.delete("/things/http://new.example/lamp").status_code == 404
 
 
 def test_a_check_says_what_would_be_loaded_and_loads_nothing(house: Serving, tmp_path: Path) -> None:

@@ -1,0 +1,39 @@
+"""Parts of JSON documents: a merge patch carried out, and the one that leads from a document to another.
+
+https://www.rfc-editor.org/rfc/rfc7396
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def merged(target: Any, patch: Any) -> Any:
+    """What a patch makes of a value: its members replace, null takes away, all that is no object replaces whole."""
+    if not isinstance(patch, dict):
+        return patch
+    found = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            found.pop(name, None)
+        else:
+            found[name] = merged(found.get(name), value)
+    return found
+
+
+def difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """The patch that makes `after` of `before`; what `after` holds may not be null, which no patch can say."""
+    gone: dict[str, Any] = {name: None for name in before if name not in after}
+    return gone | {
+        name: _change(before.get(name), value) for name, value in after.items() if _differ(before, name, value)
+    }
+
+
+def _differ(before: dict[str, Any], name: str, value: Any) -> bool:
+    return name not in before or type(before[name]) is not type(value) or before[name] != value
+
+
+def _change(before: Any, after: Any) -> Any:
+    if isinstance(before, dict) and isinstance(after, dict):
+        return difference(before, after)
+    return after

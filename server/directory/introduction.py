@@ -1,0 +1,35 @@
+"""The directory, introduced as a thing, at the address where whoever comes by looks first.
+
+https://www.w3.org/TR/wot-discovery/#introduction-well-known
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from server.directory.negotiation import JSON, JSON_LD, TD, answer, required
+
+blueprint = Blueprint("directory_introduction", __name__)
+
+
+@blueprint.get("/.well-known/wot")
+def introduce() -> Response:
+    """The Thing Description of the directory. Pages of other origins may read it: it says nothing of the home."""
+    media = required((TD, JSON, JSON_LD))
+    base = request.host_url
+    response = answer({**_description(), "id": f"{base}.well-known/wot", "base": base}, media)
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    response.headers["Vary"] = "Accept"
+    return response
+
+
+@cache
+def _description() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("directory.td.json").read_text(encoding="utf-8"))
+    return found

@@ -1,0 +1,50 @@
+"""Media types of the directory: what it gives by what the client accepts, and what it takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Response, request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from engine.things import jsonld
+from server.protocol.formats import NoSuchFormat, NotAcceptable
+
+TD, JSON, JSON_LD, TURTLE = "application/td+json", "application/json", "application/ld+json", "text/turtle"
+MERGE_PATCH = "application/merge-patch+json"
+
+
+def accepted(offered: Sequence[str]) -> str | None:
+    """The offered media type that the client likes best, the first of equals; None where it accepts none."""
+    if not request.headers.get("Accept"):
+        return offered[0]
+    return request.accept_mimetypes.best_match(offered)
+
+
+def required(offered: Sequence[str]) -> str:
+    """The offered media type that the client likes best. Raises NotAcceptable."""
+    found = accepted(offered)
+    if found is None:
+        raise NotAcceptable("None of the accepted formats can be given.", remedy=f"Accept {', '.join(offered)}.")
+    return found
+
+
+def body(taken: Sequence[str]) -> Any:
+    """The JSON value of the body, in one of the media types that are taken; no type stands for the first of them.
+
+    Raises NoSuchFormat, SyntaxFault, ThingRefused (nested too deeply), RequestEntityTooLarge."""
+    if (request.mimetype or taken[0]) not in taken:
+        raise NoSuchFormat(f"A body of type {request.mimetype} cannot be read.", remedy=f"Send {taken[0]}.")
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise NoSuchFormat("A compressed body cannot be read.", remedy="Send it as it is.")
+    content = request.get_data()
+    if len(content) > jsonld.LARGEST:
+        raise RequestEntityTooLarge(f"A Thing Description may have {jsonld.LARGEST} bytes.")
+    return jsonld.parse_text(content)
+
+
+def answer(value: Any, media: str) -> Response:
+    """A value as JSON under a media type."""
+    return Response(json.dumps(value, ensure_ascii=False), content_type=media)
