@@ -137,7 +137,13 @@ def test_every_call_that_writes_is_among_those_that_strangers_may_not_make(house
         for method in (rule.methods or set()) - {"GET", "HEAD", "OPTIONS"}
     }
     known = {(method, path.partition("?")[0]) for method, path in WRITING}
-    open_to_all = {("POST", "/sparql"), ("POST", "/search/sparql"), ("POST", "/names"), ("POST", "/sign-in"), ("POST", "/sign-out")}
+    open_to_all = {
+        ("POST", "/sparql"),
+        ("POST", "/search/sparql"),
+        ("POST", "/names"),
+        ("POST", "/sign-in"),
+        ("POST", "/sign-out"),
+    }
     direct = {(method, "/graphs/x") for method in ("PUT", "POST", "DELETE")}
     assert found - known - open_to_all - direct == set()
 

@@ -14,7 +14,9 @@ def test_a_thing_comes_in_is_talked_to_is_changed_and_goes(house: Serving) -> No
     assert td["title"] == "reading lamp"
     assert td["id"] in house.service.home.registry.things
     assert patch(house.client, td["id"], {"title": "floor lamp"}).status_code == 204
-    assert [row["title"] for row in house.stranger.get("/home/things").json() if row["iri"] == td["id"]] == ["floor lamp"]
+    assert [row["title"] for row in house.stranger.get("/home/things").json() if row["iri"] == td["id"]] == [
+        "floor lamp"
+    ]
     assert put(house.client, lamp(td["id"], title="bed lamp")).status_code == 204
     assert house.stranger.get(where).json()["title"] == "bed lamp"
     assert house.client.delete(address(td["id"])).status_code == 204
