@@ -11,12 +11,14 @@ from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.pages import ask, experience, graph, house, load, query, rules, signing
 from server.pages import status as status_page
+from server.platform import acting
 from server.platform import pages as platform
 from server.protocol import chat, description, dumps, graphs, requests, sparql, status, things, update
 from server.service import EXTENSION, Service
 
-PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, requests, chat, platform)
+PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, requests, chat)
 DIRECTORY = (directory, events, search, introduction)
+PLATFORM = (platform, acting)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
 
 
@@ -41,7 +43,7 @@ def create_app(service: Service) -> Flask:
     guard.install(app, service.settings)
     faults.install(app)
     app.jinja_env.filters["hash"] = _short
-    for module in (*PROTOCOLS, *DIRECTORY, *PAGES):
+    for module in (*PROTOCOLS, *DIRECTORY, *PLATFORM, *PAGES):
         app.register_blueprint(module.blueprint)
     return app
 

@@ -1,9 +1,10 @@
-"""What a person does by hand, on a page: an intent that was never put in words."""
+"""What a person does by hand on a page, or a program by its own name: an intent that was never put in words."""
 
 from __future__ import annotations
 
 from engine.environment.quantities import amount_of
 from engine.environment.scales import scale_of
+from engine.environment.schemas import validate
 from engine.errors import InputError
 from engine.graph.terms import Json
 from engine.language import replies
@@ -30,4 +31,24 @@ def by_hand(prop: str, value: Json, request: str, registry: Registry) -> Intent:
         selection=Select(things=(found.part,), quantity=Quantity.ALL),
         property=kind,
         amount=amount,
+    )
+
+
+def by_name(affordance: str, payload: Json, request: str, registry: Registry) -> Intent:
+    """The intent to invoke an action with a payload; its text says so in words.
+
+    Raises InputError for an action that is not known, ValueFault for a payload that it does not take."""
+    action = registry.actions.get(affordance)
+    if action is None:
+        raise InputError("There is no such action.", remedy="Choose something else.", reason="no_such_command")
+    validate(payload, action.input, action.name)
+    given = "" if payload in (None, {}) else f" {replies.value_words(payload)}"
+    return Intent(
+        iri=f"{request}/intent-1",
+        text=f"{replies.thing_name(registry.thing_of[affordance].iri, registry)}: {action.title or action.name}{given}",
+        operation=Operation.INVOKE,
+        selection=Select(things=(action.part,), quantity=Quantity.ALL),
+        command=min((c for c in action.commands if c in registry.vocabulary.commands), default=None),
+        affordance=affordance,
+        payload=payload,
     )

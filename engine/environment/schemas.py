@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable
 
 from engine.environment.ranges import range_of
@@ -27,7 +28,9 @@ _TYPES: dict[str, Callable[[Json], bool]] = {
 
 def is_number(value: Json) -> bool:
     """Whether a value is a number that JSON can write: not a boolean, not NaN, not infinite."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max if isinstance(value, int) else math.isfinite(value)
 
 
 def equal(one: Json, other: Json) -> bool:

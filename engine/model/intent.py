@@ -122,7 +122,8 @@ class Intent:
     `fault` is a reason code found while understanding (`no_such_room`, `missing_value`, …), `subject` the words or
     terms that it concerns. An implicit intent says what is to change, and not by what: the `variable` of the
     environment and the `direction` that it shall go, or the `situation` that the place shall be made ready for.
-    `mentions` are the words of it that name nothing, but may be of a thing's name ("my desk").
+    `mentions` are the words of it that name nothing, but may be of a thing's name ("my desk"). Where a program asks, it
+    may name the action itself: `affordance` is its IRI, `payload` what it is to be invoked with.
     """
 
     iri: str
@@ -142,3 +143,5 @@ class Intent:
     direction: int = 0
     situation: str | None = None
     mentions: tuple[str, ...] = ()
+    affordance: str | None = None
+    payload: Json = None

@@ -26,7 +26,7 @@ from engine.planning.policies import enforce
 from engine.planning.prompting import Planner
 from engine.planning.recollection import recollection, remembered, served
 from engine.planning.site import Site
-from engine.planning.templates import Built, build
+from engine.planning.templates import Built, build, invoked
 from engine.planning.timing import back, begins, delay, pause
 from engine.planning.vague import advise, goal_intent, influences_of
 
@@ -123,6 +123,8 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     planner = site.planner
     if intent.fault is not None:
         return _faulty(intent)
+    if intent.affordance is not None:
+        return _invoked(intent, intent.affordance, site, draft)
     if planner is not None and planner.forced and (found := _choice(intent, site)) is not None:
         return _by_model(intent, found, planner, site, draft)
     if intent.category is Category.PREFERENCE:
@@ -143,6 +145,18 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
         return IntentOutcome(intent, Status.CLARIFY, chosen.reason, candidates=chosen.found)
     draft.served[intent.iri] = served(intent, site)
     return replace(_build_all(intent, chosen.parts, site, draft), candidates=chosen.found)
+
+
+def _invoked(intent: Intent, affordance: str, site: Site, draft: _Draft) -> IntentOutcome:
+    """The very action that was named, with the payload that was given, checked like anything else."""
+    action, thing = site.registry.actions[affordance], site.registry.thing_of[affordance]
+    ahead = _Ahead(draft)
+    try:
+        built = invoked(intent, thing, action, intent.payload, site, ahead)
+        enforce(built.step, ahead, site.clock.now(), site.registry, influences_of(site))
+    except ValueFault as fault:
+        return IntentOutcome(intent, Status.REFUSED, fault.reason, str(fault))
+    return _carried_out(intent, [Task(intent, action.part, built, switches=_switches_on(built, site))], "", draft)
 
 
 def _choice(intent: Intent, site: Site) -> tuple[Candidate, ...] | None:

@@ -1,56 +1,54 @@
-"""Which form of a representation a client gets, whether it has it already, and what it is told of the hub."""
+"""Which form of a resource a client gets, whether it has it already, and what it is told of the hub."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from hashlib import blake2s
 
 from flask import Response, request
 
+from engine.origins.hypermedia.resources import SHORT, Resource
 from engine.things.emission import Profile
 from server.protocol.formats import NotAcceptable
 
-TURTLE, JSONLD, TD, JSON = "text/turtle", "application/ld+json", "application/td+json", "application/json"
 PROFILES = {
     Profile.W3C: "https://www.w3.org/2022/wot/td/v1.1",
     Profile.YGGDRASIL: "https://purl.org/hmas/yggdrasil",
 }
 VARY = "Accept, Accept-Profile"
-SHORT = {"turtle": TURTLE, "jsonld": JSONLD, "td": TD, "json": JSON}
-
-Writers = Mapping[str, Callable[[], str | bytes]]
 
 
-def chosen(offered: list[str]) -> str:
+def chosen(offered: Iterable[str]) -> str:
     """The offered media type that the client likes best. Raises NotAcceptable."""
+    known = [*offered]
     short = request.args.get("format")
-    found = SHORT.get(short, "") if short is not None else offered[0]
+    found = SHORT.get(short, "") if short is not None else known[0]
     if short is None and request.headers.get("Accept"):
-        found = request.accept_mimetypes.best_match(offered) or ""
-    if found not in offered:
-        raise NotAcceptable("None of the accepted formats can be given.", remedy=f"Accept {', '.join(offered)}.")
+        found = request.accept_mimetypes.best_match(known) or ""
+    if found not in known:
+        raise NotAcceptable("None of the accepted formats can be given.", remedy=f"Accept {', '.join(known)}.")
     return found
 
 
-def profile() -> Profile:
+def dialect() -> Profile:
     """The dialect that the client asks for: by `?profile=`, `Accept-Profile`, or a parameter of the media type."""
-    asked = " ".join((request.args.get("profile", ""), request.headers.get("Accept-Profile", "")))
-    asked += " ".join(media.partition(";")[2] for media, _ in request.accept_mimetypes)
-    return Profile.YGGDRASIL if "yggdrasil" in asked.lower() else Profile.W3C
+    asked = [request.args.get("profile", ""), request.headers.get("Accept-Profile", "")]
+    asked += [media.partition(";")[2] for media, _ in request.accept_mimetypes]
+    return Profile.YGGDRASIL if any("yggdrasil" in one.lower() for one in asked) else Profile.W3C
 
 
-def answered(writers: Writers, links: Mapping[str, str], said: Profile | None = None) -> Response:
-    """The representation that the client likes best, with its ETag and links; 304 where the client has it."""
-    media = chosen([*writers])
-    body = writers[media]()
-    content = body.encode() if isinstance(body, str) else body
-    response = Response(content, content_type=typed(media, said))
+def answered(resource: Resource, hub: str) -> Response:
+    """The form that the client likes best, with its ETag and the links by which it is followed; 304 where the client
+    has it already."""
+    media = chosen(resource.forms)
+    content = resource.forms[media]().encode()
+    response = Response(content, content_type=typed(media, resource.dialect))
     response.headers["Vary"] = VARY
     response.headers["Cache-Control"] = "no-cache"
-    for relation, target in links.items():
-        response.headers.add("Link", f'<{target}>; rel="{relation}"')
-    if said is not None:
-        response.headers["Content-Profile"] = f"<{PROFILES[said]}>"
+    links = {"hub": hub, "self": resource.topic(media), **({"up": resource.up} if resource.up else {})}
+    response.headers["Link"] = ", ".join(f'<{target}>; rel="{relation}"' for relation, target in links.items())
+    if resource.dialect is not None:
+        response.headers["Content-Profile"] = f"<{PROFILES[resource.dialect]}>"
     response.set_etag(etag(content, media))
     response.make_conditional(request)
     return response

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from flask import Blueprint, Response, request
 
 from engine.errors import InputError
-from engine.graph.terms import Triple
-from engine.model.thing import Thing
-from engine.origins.hypermedia import formats, representation
+from engine.model.thing import Property, Thing
+from engine.origins.hypermedia import resources
+from engine.origins.hypermedia.resources import Resource
 from engine.origins.hypermedia.web import Web
-from engine.things import emission, jsonld
-from server.platform.negotiation import JSON, JSONLD, TD, TURTLE, answered, profile
+from server.platform.negotiation import answered, dialect
 from server.service import service
 
 blueprint = Blueprint("platform", __name__)
@@ -24,88 +20,70 @@ def web() -> Web:
     return service().webs.at(request.host_url)
 
 
-def links(topic: str) -> dict[str, str]:
-    """What a client is told of where changes are heard of (W3C WebSub, section 4)."""
-    return {"hub": web().at.hub, "self": topic}
-
-
 @blueprint.get("/workspaces")
 def platform() -> Response:
     """The platform, and what it hosts."""
-    found = web()
-    return _graph(representation.platform(found), links(found.at.platform))
+    return given(resources.platform(web()))
 
 
 @blueprint.get("/workspaces/<workspace>")
 def workspace(workspace: str) -> Response:
     """A workspace, what it contains, and how that is."""
-    found = web()
-    known, place = found.place(workspace)
-    if not known:
-        raise nothing(f"There is no workspace {workspace}.")
-    page = found.at.workspace(None if place is None else place.iri)
-    return _graph(representation.workspace(found, place), links(page) | {"up": found.at.platform})
+    return given(resources.workspace(web(), workspace))
+
+
+@blueprint.get("/workspaces/<workspace>/properties")
+def workspace_values(workspace: str) -> Response:
+    """The values of all properties of what a workspace contains."""
+    return given(resources.workspace_values(web(), workspace))
 
 
 @blueprint.get("/workspaces/<workspace>/artifacts/<artifact>")
 def artifact(workspace: str, artifact: str) -> Response:
     """An artifact: its description, and how it is."""
-    found = web()
-    thing = the_thing(found, workspace, artifact)
-    said = profile()
-
-    def graph() -> tuple[Thing, list[Triple]]:
-        return representation.artifact(found, thing, said)
-
-    writers = {
-        TURTLE: lambda: emission.turtle(*graph()),
-        JSONLD: lambda: formats.jsonld(graph()[1]),
-        TD: lambda: json.dumps(jsonld.document(representation.td(found, thing)), ensure_ascii=False),
-    }
-    told = links(found.at.artifact(thing)) | {"up": found.at.workspace(thing.place)}
-    return answered(writers, told, said)
+    return given(resources.artifact(web(), the_thing(workspace, artifact), dialect()))
 
 
 @blueprint.get("/workspaces/<workspace>/artifacts/<artifact>/properties")
-def properties(workspace: str, artifact: str) -> Response:
+def artifact_values(workspace: str, artifact: str) -> Response:
     """The values of all properties of an artifact, as far as they are known."""
-    found = web()
-    thing = the_thing(found, workspace, artifact)
-    values = {p.name: found.state[p.iri] for p in thing.properties if p.iri in found.state and not p.schema.write_only}
-    return _json(values, links(f"{found.at.artifact(thing)}/properties"))
+    return given(resources.artifact_values(web(), the_thing(workspace, artifact)))
 
 
 @blueprint.get("/workspaces/<workspace>/artifacts/<artifact>/properties/<name>")
-def read(workspace: str, artifact: str, name: str) -> Response:
+def value(workspace: str, artifact: str, name: str) -> Response:
     """The value of a property."""
+    thing = the_thing(workspace, artifact)
+    prop = the_property(thing, name)
     found = web()
-    thing = the_thing(found, workspace, artifact)
-    prop = next((p for p in thing.properties if p.name == name), None)
-    if prop is None or prop.schema.write_only:
-        raise nothing(f"{thing.title} has no property {name} that can be read.")
-    value = found.state.get(prop.iri)
-    if value is None:
+    if prop.iri not in found.state:
         raise InputError("The value is not known.", remedy="Ask again later.", reason="unknown_state")
-    return _json(value, links(found.at.of_affordance(thing, prop)))
+    return given(resources.value(found, thing, prop))
 
 
-def the_thing(found: Web, workspace: str, artifact: str) -> Thing:
+def given(resource: Resource | None) -> Response:
+    """The resource as the client wants it. Raises InputError (no_such_thing) for None, NotAcceptable."""
+    if resource is None:
+        raise nothing("There is no such workspace.")
+    return answered(resource, web().at.hub)
+
+
+def the_thing(workspace: str, artifact: str) -> Thing:
     """The thing by its names. Raises InputError (no_such_thing)."""
-    thing = found.thing(workspace, artifact)
+    thing = web().thing(workspace, artifact)
     if thing is None:
         raise nothing(f"There is no artifact {artifact} in {workspace}.")
     return thing
 
 
+def the_property(thing: Thing, name: str) -> Property:
+    """The property that can be read, by its name. Raises InputError (no_such_thing)."""
+    prop = resources.property_of(thing, name)
+    if prop is None:
+        raise nothing(f"{thing.title} has no property {name} that can be read.")
+    return prop
+
+
 def nothing(message: str) -> InputError:
     """The error for what is not there."""
     return InputError(message, remedy="GET /workspaces leads to all there is.", reason="no_such_thing")
-
-
-def _graph(triples: list[Triple], told: dict[str, str]) -> Response:
-    writers = {TURTLE: lambda: formats.turtle(triples), JSONLD: lambda: formats.jsonld(triples)}
-    return answered(writers, told)
-
-
-def _json(value: Any, told: dict[str, str]) -> Response:
-    return answered({JSON: lambda: json.dumps(value, ensure_ascii=False)}, told)

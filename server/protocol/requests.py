@@ -78,7 +78,7 @@ def told(turn: Turn) -> tuple[Response, int]:
     """The result of a turn, waited for; raises what it raised."""
     address = url_for("requests.look", name=turn.request)
     try:
-        outcome: Outcome = turn.work.result(timeout=_patience())
+        outcome: Outcome = turn.work.result(timeout=patience())
     except Unfinished:
         if turn.work.done():
             raise
@@ -90,7 +90,8 @@ def told(turn: Turn) -> tuple[Response, int]:
     return response, 200
 
 
-def _patience() -> float:
+def patience() -> float:
+    """Seconds that the client is ready to wait."""
     for preference in request.headers.get("Prefer", "").split(","):
         name, _, value = preference.strip().partition("=")
         if name == "wait" and value.isdigit():

@@ -127,13 +127,16 @@ class _Moved:
 
 
 def _without_forms(said: list[Quad], thing: Thing) -> Iterator[Quad]:
-    """What is said of a thing but for how the device itself is reached."""
+    """What is said of a thing but for how the device itself is reached, and what its actions give back: that ends
+    here."""
     forms = {quad.object.value for quad in said if quad.predicate == rdf.HAS_FORM}  # type: ignore[union-attr]
     secrets = rdf.below(thing.document, "security", "")
+    outputs = {rdf.below(action.iri, emission.OUTPUT_STEP) for action in thing.actions}
     for quad in said:
         subject = quad.subject.value  # type: ignore[union-attr]
         of_form = subject in forms or any(subject.startswith(f"{form}/") for form in forms)
-        if not (quad.predicate in _LEFT_OUT or of_form or subject.startswith(secrets)):
+        of_output = any(subject.startswith(output) for output in outputs) or quad.predicate == rdf.OUTPUT
+        if not (quad.predicate in _LEFT_OUT or of_form or of_output or subject.startswith(secrets)):
             yield quad
 
 
