@@ -1,48 +1,25 @@
-"""Which parts a selection denotes now: the algebra compiled to one SPARQL query, and ranked where it says so."""
+"""Which parts a selection denotes now: the algebra compiled to SPARQL, and ranked where it says so.
+
+What is asked of the structure of the home (classes, places, things) is remembered for as long as that stays as it is;
+what is asked of values is asked each time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from engine.environment.quantities import moved, position, realise, truth
-from engine.environment.scales import number_of, scale_of
-from engine.environment.schemas import is_number
-from engine.environment.spelling import PERCENT
-from engine.errors import ValueFault
+from engine.environment.comparisons import level_of
+from engine.environment.holding import FEW_KNOWN, holding
+from engine.environment.scopes import owners, scopes_of
 from engine.graph import patterns
 from engine.graph.store import GraphStore
-from engine.graph.terms import Json, Literal, NamedNode, Term, expand, literal, python
-from engine.model.intent import Amount, Measure
+from engine.graph.terms import NamedNode, expand, python
 from engine.model.selection import Comparison, Condition, Rooms, Select, Test
-from engine.model.thing import Property, scale_key
+from engine.model.thing import Property
 from engine.things.registry import Registry
 
 DEVICE, ANYWHERE = expand("hg:Device"), expand("hg:Anywhere")
-_ORDERED = {
-    Comparison.ABOVE: "above",
-    Comparison.AT_LEAST: "at_least",
-    Comparison.BELOW: "below",
-    Comparison.AT_MOST: "at_most",
-}
-_OPPOSITE = {
-    Comparison.ABOVE: Comparison.BELOW,
-    Comparison.AT_LEAST: Comparison.AT_MOST,
-    Comparison.BELOW: Comparison.ABOVE,
-    Comparison.AT_MOST: Comparison.AT_LEAST,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class _Scales:
-    """The properties of each kind by the scale that their values are on, one for each scale; kept for a generation."""
-
-    generation: int
-    by_kind: dict[str, dict[str, Property]] = field(default_factory=dict)
-
-
-_known: WeakKeyDictionary[GraphStore, _Scales] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +41,12 @@ class Selector:
 
     def __init__(self, store: GraphStore, registry: Registry) -> None:
         self._store, self._registry = store, registry
-        self._number = 0
 
     def select(self, wanted: Select) -> tuple[str, ...]:
         """The parts that are selected, by IRI: ranked where there is an order, else by IRI."""
-        places = self._places(wanted)
-        if places == ():
-            return ()
         if wanted.order is not None:
             return self._ranked(wanted)
-        query = patterns.around("selection/parts", self._groups(wanted, places), self._taken(wanted))
-        found = sorted({row[0].value for row in self._store.select(query) if row[0] is not None})
-        told = self._told(wanted.rooms)
-        kept = (part for part in found if self._is_in(part, told) and self._is_whole(part, wanted.classes))
-        return _share(tuple(kept), wanted)
+        return _share(tuple(sorted(self._denoted(wanted))), wanted)
 
     def rooms(self, wanted: Sequence[Rooms], among: Iterable[str] = ()) -> tuple[str, ...]:
         """The places, of `among` where any are given, that satisfy every condition on rooms."""
@@ -107,97 +76,76 @@ class Selector:
     def levels(self, wanted: Select, kind: str) -> list[tuple[str, Property, float]]:
         """Part, property and level in the kind's sense, for each part selected that has such a property whose value is
         known and counts."""
+        denoted, registry = self._denoted(wanted), self._registry
+        scales = scopes_of(self._store).scales(kind, registry)
+        own = [prop for scale in scales for prop in scale.within(denoted)]
+        if not own:
+            return []
+        few = {"property": [NamedNode(prop) for prop in own]} if len(own) * FEW_KNOWN < len(registry.properties) else {}
+        rows = self._store.select("selection/values", **few)
+        values = {prop.value: python(value) for prop, value in rows if prop is not None and value is not None}
+        found = []
+        for prop in own:
+            known = registry.properties[prop]
+            level = level_of(values[prop], known, registry) if prop in values else None  # type: ignore[arg-type]
+            if level is not None:
+                found += [(o, known, level) for o in dict.fromkeys(owners(prop, registry)) if o in denoted]
+        return found
+
+    # The parts
+
+    def _denoted(self, wanted: Select) -> frozenset[str]:
+        """The parts that are as is said, in rooms that are as is said, without order."""
         places = self._places(wanted)
         if places == ():
-            return []
-        groups, taken = self._groups(wanted, places), self._taken(wanted)
-        query = patterns.around("selection/values", groups, taken, kind=NamedNode(kind))
-        found, told = [], self._told(wanted.rooms)
-        for part, prop, value in self._store.select(query):
-            known = self._registry.properties.get(prop.value) if prop is not None else None
-            if part is None or known is None or value is None or not self._is_in(part.value, told):
-                continue
-            if not self._is_whole(part.value, wanted.classes):
-                continue
-            level = level_of(python(value), known, self._registry)  # type: ignore[arg-type]
-            if level is not None:
-                found.append((part.value, known, level))
-        return found
+            return frozenset()
+        among = self._scope(wanted, places, whole=True)
+        told = self._told(wanted.rooms)
+        if told:
+            homes = {part: self._registry.thing_of[part].place for part in among}
+            allowed = {home for home in set(homes.values()) if self._is_as_told(home, told)}
+            among = frozenset(part for part, home in homes.items() if home in allowed)
+        return self._tested(wanted, among)
 
-    # The query
+    def _scope(self, wanted: Select, places: Sequence[str], *, whole: bool = False) -> frozenset[str]:
+        """The parts of the classes and things in the places, as far as any are given; `whole`: as they are meant."""
+        key = (wanted.classes, wanted.things, tuple(places), ("whole",) if whole else ())
+        if not whole:
+            return scopes_of(self._store).parts(key, lambda: self._found(wanted, places))
+        found = self._scope(wanted, places)
+        kept = (part for part in found if self._is_whole(part, wanted.classes))
+        return scopes_of(self._store).parts(key, lambda: kept)
 
-    def _groups(self, wanted: Select, places: Sequence[str]) -> list[str]:
-        told = [self._any(t.conditions) for t in wanted.tests if not t.negated]
-        return [*self._scope(wanted, places), *told, *self._known_values(wanted.tests)]
-
-    def _scope(self, wanted: Select, places: Sequence[str]) -> list[str]:
-        """The groups for things, places and classes, as far as any are given."""
-        anywhere = tuple(places) == (ANYWHERE,)
-        found = []
+    def _found(self, wanted: Select, places: Sequence[str]) -> list[str]:
+        """What the store says to the groups for things, places and classes."""
+        groups = []
         if wanted.things:
-            found.append(patterns.group("selection/of_thing", "part", self._next(), thing=_nodes(wanted.things)))
-        if not anywhere:
-            found.append(patterns.group("selection/in_place", "part", self._next(), place=_nodes(places)))
-        if wanted.classes or not found:
+            groups.append(patterns.group("selection/of_thing", "part", 1, thing=_nodes(wanted.things)))
+        if tuple(places) != (ANYWHERE,):
+            groups.append(patterns.group("selection/in_place", "part", 2, place=_nodes(places)))
+        if wanted.classes or not groups:
             classes = {"class": _nodes(wanted.classes or (DEVICE,))}
-            found.append(patterns.group("selection/of_class", "part", self._next(), **classes))
-        return found
+            groups.append(patterns.group("selection/of_class", "part", 3, **classes))
+        rows = self._store.select(patterns.around("selection/parts", groups))
+        return [part.value for (part,) in rows if part is not None and part.value in self._registry.parts]
 
-    def _known_values(self, tests: Sequence[Test]) -> Iterator[str]:
-        """For what is said not to be: that it is known how it is."""
-        for test in tests:
-            if test.negated:
-                kinds = _nodes(c.kind for c in test.conditions)
-                yield patterns.group("selection/known", "part", self._next(), kind=kinds)
-
-    def _any(self, conditions: Sequence[Condition]) -> str:
-        return "{ " + " UNION ".join(self._condition(one) for one in conditions) + " }"
-
-    def _condition(self, one: Condition) -> str:
-        if one.comparison is Comparison.KNOWN or one.amount is None:
-            return patterns.group("selection/known", "part", self._next(), kind=NamedNode(one.kind))
-        rows = {kind: list(some) for kind, some in _by_pattern(self._rows(one)).items()}
-        groups = [
-            patterns.group(f"selection/{name}", "part", self._next(), **{slot: some})
-            for (name, slot), some in rows.items()
-        ]
-        nothing = patterns.group("selection/known", "part", self._next(), kind=[])
-        return "{ " + " UNION ".join(groups or [nothing]) + " }"
-
-    def _rows(self, one: Condition) -> Iterator[tuple[str, tuple[Term, Term, Term]]]:
-        """For each scale of the kind what its values are compared with, and how."""
-        kind = NamedNode(one.kind)
-        for key, prop in self._scales(one.kind).items():
-            scale = Literal(key)
-            for name, value in comparisons(one, prop, self._registry):
-                yield name, (kind, scale, literal(value))
-
-    def _taken(self, wanted: Select) -> list[str]:
-        """The groups of what is taken away."""
-        taken = [self._any(test.conditions) for test in wanted.tests if test.negated]
+    def _tested(self, wanted: Select, scope: frozenset[str]) -> frozenset[str]:
+        """The parts that pass all tests, without what is taken away. What is denied is known to be otherwise."""
+        denied = [test for test in wanted.tests if test.negated]
+        known = [[Condition(c.kind, Comparison.KNOWN) for c in test.conditions] for test in denied]
+        kept = scope
+        if wanted.tests:
+            asked = [*(test.conditions for test in wanted.tests), *known]
+            held = holding(asked, scope, self._store, self._registry)
+            for test, passed in zip(wanted.tests, held, strict=False):
+                kept = kept - passed if test.negated else kept & passed
+            for passed in held[len(wanted.tests) :]:
+                kept &= passed
         for minus in wanted.minus:
-            places = self._places(minus)
+            places = self._places(minus) if kept else ()
             if places != ():
-                inner = " ".join(self._groups(minus, places))
-                taken.append("{ " + inner + " }")
-        return taken
-
-    def _scales(self, kind: str) -> dict[str, Property]:
-        known = _known.get(self._store)
-        if known is None or known.generation != self._store.generation:
-            known = _known[self._store] = _Scales(self._store.generation)
-        if kind not in known.by_kind:
-            vocabulary = self._registry.vocabulary
-            found: dict[str, Property] = {}
-            for prop in self._registry.properties.values():
-                if any(vocabulary.is_a(k, kind) for k in prop.kinds):
-                    found.setdefault(scale_key(prop), prop)
-            known.by_kind[kind] = found
-        return known.by_kind[kind]
-
-    def _next(self) -> int:
-        self._number += 1
-        return self._number
+                kept -= self._tested(minus, self._scope(minus, places) & kept)
+        return kept
 
     # Rooms
 
@@ -236,9 +184,9 @@ class Selector:
         """What the conditions on rooms come to, each looked up once."""
         return [_Told(one.negated, *self._having(one)) for one in rooms if one.order is None]
 
-    def _is_in(self, part: str, told: Sequence[_Told]) -> bool:
-        """Whether the nearest room around a part that tells is as is said."""
-        around = self._around(self._registry.thing_of[part].place)
+    def _is_as_told(self, place: str | None, told: Sequence[_Told]) -> bool:
+        """Whether the nearest room around, outwards from a place, that tells is as is said."""
+        around = self._around(place)
         return all(one.holds(around) for one in told)
 
     def _is_whole(self, part: str, classes: Sequence[str]) -> bool:
@@ -261,114 +209,11 @@ class Selector:
 
     def _ranked(self, wanted: Select) -> tuple[str, ...]:
         assert wanted.order is not None
-        plain = Select(
-            wanted.classes, wanted.things, wanted.places, tests=wanted.tests, rooms=wanted.rooms, minus=wanted.minus
-        )
         levels: dict[str, float] = {}
-        for part, _, level in self.levels(plain, wanted.order):
+        for part, _, level in self.levels(wanted, wanted.order):
             levels.setdefault(part, level)
         ranked = sorted(levels, key=lambda part: (-levels[part] if wanted.descending else levels[part], part))
         return tuple(ranked[: wanted.limit])
-
-
-def comparisons(one: Condition, prop: Property, registry: Registry) -> Iterator[tuple[str, Json]]:
-    """How the values of a property satisfy a condition: a pattern, and a value or bound in its schema's terms."""
-    assert one.amount is not None
-    options = _options(prop)
-    if options is not None:
-        held = [option for option in options if _holds(one, option, prop, registry)]
-        yield from (("equal" if is_number(option) else "is", option) for option in held)
-        return
-    bound = _bound(one.amount, prop, registry)
-    if not is_number(bound):
-        yield from [("is", bound)] if bound is not None and one.comparison is Comparison.IS else []
-    elif one.amount.measure is Measure.TRUTH:
-        falls = Comparison.ABOVE if one.amount.value else Comparison.AT_MOST
-        yield _ORDERED[_turned(falls, prop, registry)], bound
-    elif one.comparison is Comparison.IS:
-        yield "equal", bound
-    else:
-        yield _ORDERED[_turned(one.comparison, prop, registry)], bound
-
-
-def _bound(amount: Amount, prop: Property, registry: Registry) -> Json:
-    """What the values of a property are compared with: a number need not be one that it can have. None: nothing."""
-    if amount.measure is Measure.TRUTH and prop.schema.type != "string":
-        amount = Amount(Measure.BOUND, "minimum")
-    try:
-        return moved(amount, prop, registry.vocabulary, None)
-    except ValueFault:
-        pass
-    try:
-        return realise(amount, prop, registry.vocabulary)
-    except ValueFault:
-        return 0 if amount.measure is Measure.BOUND else None
-
-
-def _turned(comparison: Comparison, prop: Property, registry: Registry) -> Comparison:
-    return _OPPOSITE[comparison] if _is_opposed(prop, registry) else comparison
-
-
-def level_of(value: Json, prop: Property, registry: Registry) -> float | None:
-    """How much a value is in the sense of its kind: a number in the kind's unit, else its place from 0 to 1."""
-    scale = scale_of(prop, registry.vocabulary)
-    number = number_of(value)
-    if scale.schema.enum or number is None or isinstance(value, bool):
-        return position(value, prop, registry.vocabulary)
-    unit = scale.sense.unit
-    if unit in (None, PERCENT) and scale.range.complete:
-        place = position(value, prop, registry.vocabulary)
-        return None if place is None else place * 100
-    return scale.out_of(scale.flipped(number), unit)
-
-
-def _options(prop: Property) -> list[Json] | None:
-    if prop.schema.type == "boolean" and not prop.schema.enum:
-        return [True, False]
-    return list(prop.schema.enum) or None
-
-
-def _holds(one: Condition, option: Json, prop: Property, registry: Registry) -> bool:
-    """Whether an option is as is said."""
-    assert one.amount is not None
-    vocabulary, amount = registry.vocabulary, one.amount
-    if amount.measure is Measure.TRUTH:
-        return truth(option, prop, vocabulary) is amount.value
-    try:
-        wanted = realise(amount, prop, vocabulary)
-    except ValueFault:
-        return False
-    if one.comparison is Comparison.IS:
-        return option == wanted
-    here, there = position(option, prop, vocabulary), position(wanted, prop, vocabulary)
-    if here is None or there is None:
-        return False
-    return _COMPARED[one.comparison](here, there)
-
-
-_COMPARED = {
-    Comparison.ABOVE: float.__gt__,
-    Comparison.AT_LEAST: float.__ge__,
-    Comparison.BELOW: float.__lt__,
-    Comparison.AT_MOST: float.__le__,
-}
-
-
-def _is_opposed(prop: Property, registry: Registry) -> bool:
-    """Whether greater values are less of the kind."""
-    scale = scale_of(prop, registry.vocabulary)
-    try:
-        return scale.flipped(scale.into(10, scale.sense.unit)) > scale.flipped(scale.into(20, scale.sense.unit))
-    except ValueFault:
-        return prop.inverted
-
-
-def _by_pattern(rows: Iterable[tuple[str, tuple[Term, Term, Term]]]) -> dict[tuple[str, str], list[tuple[Term, ...]]]:
-    found: dict[tuple[str, str], list[tuple[Term, ...]]] = {}
-    for name, row in rows:
-        slot = "kind_scale_value" if name == "is" else "kind_scale_bound"
-        found.setdefault((name, slot), []).append(row)
-    return found
 
 
 def _share(found: tuple[str, ...], wanted: Select) -> tuple[str, ...]:

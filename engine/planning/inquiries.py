@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from engine.environment.comparisons import level_of
 from engine.environment.retrieval import candidates as retrieved
-from engine.environment.selection import Selector, level_of
+from engine.environment.selection import Selector
 from engine.graph.terms import NamedNode, expand
 from engine.language import answers
 from engine.language.answers import Finding

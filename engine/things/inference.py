@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from engine.graph import reasoning
-from engine.graph.terms import INFERRED, RDF_TYPE, Literal, NamedNode, Quad, Triple, node
+from engine.graph.terms import RDF_TYPE, NamedNode, Quad, Triple, node
 from engine.model import thing_rdf as rdf
 from engine.model.place import Place
-from engine.model.thing import Thing, scale_key
+from engine.model.thing import Thing
 from engine.model.vocabulary import Vocabulary
 from engine.things.index import affordances, members
 
-THING, SUBCLASS, SCALE = node("td:Thing"), node("rdfs:subClassOf"), node("hg:scale")
+THING, SUBCLASS = node("td:Thing"), node("rdfs:subClassOf")
 
 
 def infer(
@@ -23,14 +23,7 @@ def infer(
     things, places = list(things), list(places)
     subjects = {NamedNode(iri) for thing in things for iri in members(thing)}
     subjects |= {NamedNode(place.iri) for place in places}
-    return [*reasoning.infer(_facts(things, places, around, vocabulary), subjects), *_scales(things)]
-
-
-def _scales(things: Iterable[Thing]) -> Iterator[Quad]:
-    """On which scale the values of each property are, so that one bound serves all that share it."""
-    for thing in things:
-        for prop in thing.properties:
-            yield Quad(NamedNode(prop.iri), SCALE, Literal(scale_key(prop)), INFERRED)
+    return reasoning.infer(_facts(things, places, around, vocabulary), subjects)
 
 
 def _facts(

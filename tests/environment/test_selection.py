@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.environment import holding, selection
+from engine.environment.comparisons import level_of
 from engine.environment.quantities import truth
-from engine.environment.selection import Selector, level_of
+from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Amount, Measure
@@ -119,6 +121,45 @@ def test_rooms_are_chosen_by_what_is_measured_in_them(home: Hearthgraph) -> None
     assert len(measured) > 1
     coldest = selector.rooms((Rooms(order=temperature, descending=False),))
     assert coldest == (min(measured, key=lambda place: (measured[place], place)),)
+
+
+ROOMS = Rooms(Select((LIGHT,), tests=(ON,)))
+MANY = (
+    Select((LIGHT,), tests=(ON,)),
+    Select((LIGHT,), tests=(Test(ON.conditions, negated=True),)),
+    Select((), tests=(ON, Test((Condition(BRIGHTNESS, Comparison.KNOWN),)))),
+    Select((LIGHT,), minus=(Select((), tests=(Test(ON.conditions, negated=True),)),)),
+    Select((LIGHT,), rooms=(ROOMS,)),
+    Select((), rooms=(Rooms(ROOMS.has, negated=True),)),
+    Select((LIGHT,), order=BRIGHTNESS),
+)
+
+
+@pytest.mark.parametrize("wanted", MANY)
+def test_it_is_the_same_whether_values_are_looked_up_or_gone_through(
+    home: Hearthgraph, wanted: Select, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for few in (0, 10**9):  # all are few enough, and none is
+        monkeypatch.setattr(holding, "FEW", few)
+        monkeypatch.setattr(holding, "FEW_KNOWN", few)
+        monkeypatch.setattr(selection, "FEW_KNOWN", few)
+        found.append(Selector(home.store, home.registry).select(wanted))
+    assert found[0] == found[1] != ()
+
+
+def test_what_is_not_so_can_be_taken_away(home: Hearthgraph) -> None:
+    off = Select((LIGHT,), tests=(Test(ON.conditions, negated=True),))
+    found = Selector(home.store, home.registry).select(Select((LIGHT,), minus=(off,)))
+    assert list(found) == [part for part in lights(home) if is_on(part, home) is not False]
+
+
+def test_lights_of_rooms_that_are_lit_have_a_lit_one_beside_them(home: Hearthgraph) -> None:
+    found = Selector(home.store, home.registry).select(Select((LIGHT,), rooms=(ROOMS,)))
+    place = {part: home.registry.thing_of[part].place for part in lights(home)}
+    lit = {place[part] for part in lights(home) if is_on(part, home)}
+    known = {place[part] for part in lights(home) if is_on(part, home) is not None}
+    assert list(found) == [part for part in lights(home) if place[part] in lit & known]
 
 
 def test_half_of_them_is_half(home: Hearthgraph) -> None:

@@ -28,7 +28,7 @@ ROOMS = """
     <down> a hg:Floor ; rdfs:label "downstairs" .
     <bed> a hg:MasterBedroom ; rdfs:label "bedroom" .
 """
-ALIGNED = ("saref.etsi.org", "/ns/sosa/", "/ns/ssn/", "/bot#", "hg:Setting", "hg:Reading", "hg:scale")
+ALIGNED = ("saref.etsi.org", "/ns/sosa/", "/ns/ssn/", "/bot#", "hg:Setting", "hg:Reading")
 LAMP = """
     <lamp> a td:Thing, hg:DeskLamp ; td:title "lamp" ; hmas:isContainedIn <bed> ;
         hg:hasPart [ hg:path "fan" ; a hg:Fan ] ;
