@@ -33,6 +33,7 @@ from engine.things.registry import Registry
 if TYPE_CHECKING:
     from engine.environment.http.observe import Observation
     from engine.origins.home_assistant.link import Link
+    from engine.origins.hypermedia.explorer import Explorer
 
 
 MOST_CONVERSATIONS = 256
@@ -61,6 +62,7 @@ class Hearthgraph:
         self.binding = hands(self.registry, simulated, self.http, others)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
+        self._explorer: Explorer | None = None
 
     @classmethod
     def open(
@@ -107,6 +109,15 @@ class Hearthgraph:
     def follow(self) -> Observation | None:
         """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none."""
         return None if self.http is None else self.http.observe(poll_seconds=self.settings.poll_seconds)
+
+    @property
+    def explorer(self) -> Explorer:
+        """What explores other homes into this one. Raises SettingError for the credentials file."""
+        if self._explorer is None:
+            from engine.origins.hypermedia.explorer import Explorer
+
+            self._explorer = Explorer(self.registry, self.state, self.settings, self.clock.now)
+        return self._explorer
 
     def set_now(self, now: datetime) -> None:
         """Sets the simulated clock."""
@@ -211,6 +222,8 @@ class Hearthgraph:
 
     def close(self) -> None:
         """Lets go of the devices and closes the store."""
+        if self._explorer is not None:
+            self._explorer.close()
         if self.home_assistant is not None:
             self.home_assistant.close()
         if self.http is not None:

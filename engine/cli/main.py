@@ -25,6 +25,7 @@ COMMANDS = {
     "dump": "engine.cli.home:dump",
     "restore": "engine.cli.home:restore",
     "store": "engine.cli.store:store",
+    "explore": "engine.cli.explore:explore",
     "ask": "engine.cli.talk:ask",
     "talk": "engine.cli.talk:talk",
     "batch": "engine.cli.batch:batch",

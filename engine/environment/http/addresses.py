@@ -26,30 +26,39 @@ async def system_resolver(host: str, port: int) -> list[str]:
 
 
 class Hosts:
-    """Decides by name, then by address. This machine is always allowed, others by `allowed` (`host`, `host:port`)."""
+    """Decides by name, then by address. This machine is always allowed, others by `allowed` (`host`, `host:port`).
+
+    What has a `reach` of its own (places as `host:port`), as things that were found elsewhere have, may go there and to
+    what is `allowed`, and not to this machine besides.
+    """
 
     def __init__(self, allowed: Iterable[str] = (), resolver: Resolver = system_resolver) -> None:
         self._allowed = frozenset(host.strip().rstrip(".").lower() for host in allowed)
         self._resolver = resolver
 
-    def check(self, url: httpx.URL) -> None:
+    def check(self, url: httpx.URL, reach: frozenset[str] | None = None) -> None:
         """Raises BindingError (host_not_allowed) unless the host of `url` may be talked to, as far as its name says."""
         if url.userinfo:
             raise BindingError("The address of the device holds a password.", reason="host_not_allowed")
         host = _name(url)
-        allowed = {host, f"{host}:{port_of(url)}", f"[{host}]:{port_of(url)}"} & self._allowed
-        if not host or not (allowed or is_this_machine(url)):
+        near = is_this_machine(url) if reach is None else place_of(url) in reach
+        if not host or not (near or self.allows(url)):
             raise _refused(host, "is not among the allowed hosts")
         address = _literal(host)
         if address is not None:
             _check_address(host, address)
 
-    async def resolve(self, url: httpx.URL) -> list[str]:
+    def allows(self, url: httpx.URL) -> bool:
+        """Whether the host of `url` is one that the settings name."""
+        host = _name(url)
+        return bool({host, f"{host}:{port_of(url)}", f"[{host}]:{port_of(url)}"} & self._allowed)
+
+    async def resolve(self, url: httpx.URL, reach: frozenset[str] | None = None) -> list[str]:
         """The addresses at which to connect to the host of `url`, all of them checked.
 
         Raises BindingError: host_not_allowed, or unavailable where the name is not known.
         """
-        self.check(url)
+        self.check(url, reach)
         host = _name(url)
         if _literal(host) is not None:
             return [host]
@@ -81,6 +90,11 @@ def is_this_machine(url: httpx.URL) -> bool:
 def port_of(url: httpx.URL) -> int:
     """The port, also where the URL leaves it to its scheme."""
     return url.port or (443 if url.scheme == "https" else 80)
+
+
+def place_of(url: httpx.URL) -> str:
+    """`host:port`, by which a place is named where the same host may have others."""
+    return f"{_name(url)}:{port_of(url)}"
 
 
 def _name(url: httpx.URL) -> str:

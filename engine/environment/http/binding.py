@@ -64,9 +64,11 @@ class HttpBinding:
         """
         return self._loop.submit(self._perform(call))
 
-    def refresh(self) -> Future[None]:
-        """Reads all properties that can be read into the state; what is not there in LOOK_SECONDS is not waited for."""
-        return self._loop.submit(self._look(dict.fromkeys(self._registry.properties)))
+    def refresh(self, properties: Iterable[str] | None = None, seconds: float = LOOK_SECONDS) -> Future[None]:
+        """Reads properties (by IRI; else all) that can be read into the state; what is not there in so many seconds is
+        not waited for."""
+        chosen = self._registry.properties if properties is None else properties
+        return self._loop.submit(self._look(dict.fromkeys(chosen), seconds))
 
     def observe(self, affordances: Iterable[str] | None = None, *, poll_seconds: float = 30.0) -> Observation:
         """Follows properties and events (by IRI; else all that have a form for it), until it is closed: properties into
@@ -149,14 +151,14 @@ class HttpBinding:
             after = {}
         return after or {prop.iri: None for prop in site.thing.of_part(action.part)}
 
-    async def _look(self, foreseen: Mapping[str, Json]) -> None:
+    async def _look(self, foreseen: Mapping[str, Json], seconds: float = LOOK_SECONDS) -> None:
         """Reads properties into the state. One that cannot be read has the value that was foreseen, if any was."""
         readable = [iri for iri in foreseen if self._readable(iri)]
         hidden = {iri: value for iri, value in foreseen.items() if value is not None and iri not in readable}
         with suppress(HearthgraphError):  # a value that the property does not take: then it is not known
             self._state.write(hidden)
         try:
-            async with asyncio.timeout(LOOK_SECONDS):
+            async with asyncio.timeout(seconds):
                 left = await self._look_together(readable)
                 reads = (self._read(self._sites.of(iri)) for iri in left)
                 results = await asyncio.gather(*reads, return_exceptions=True)

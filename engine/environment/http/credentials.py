@@ -138,14 +138,15 @@ class Credentials:
         _check(path, entries)
         return cls({name.lower() if "//" not in name else name: entry for name, entry in entries.items()})
 
-    def secrets(self, scheme: Scheme, thing: str, url: httpx.URL) -> Secrets:
-        """What the scheme adds to a request to `url`.
+    def secrets(self, scheme: Scheme, thing: str, url: httpx.URL, *, own: bool = False) -> Secrets:
+        """What the scheme adds to a request to `url`. `own`: only what the file has for this very thing, as its
+        description comes from elsewhere and must not be able to use what the host trusts others with.
 
         Raises BindingError: unauthorized where the file has nothing for it, no_usable_form where the scheme is unknown.
         """
         if scheme.type == "nosec":
             return Secrets()
-        entry = self._entry(thing, url)
+        entry = self._entry(thing, url, own)
         if scheme.type == "basic":
             return _basic(scheme, entry, url)
         if scheme.type == "digest":
@@ -159,12 +160,21 @@ class Credentials:
             return _placed(scheme, f"Bearer {secret}" if bearer else secret, (secret,))
         raise _unserved(scheme)
 
-    def _entry(self, thing: str, url: httpx.URL) -> Mapping[str, str]:
+    def of_host(self, url: httpx.URL) -> Secrets | None:
+        """What a place that asks for a token, or a name and password, is shown; None where the file has nothing."""
+        entry = self._entry("", url, False)
+        if "token" in entry:
+            return _placed(Scheme("", "bearer"), f"Bearer {entry['token']}", (entry["token"],))
+        return _basic(Scheme("", "basic"), entry, url) if "password" in entry else None
+
+    def _entry(self, thing: str, url: httpx.URL, own_alone: bool) -> Mapping[str, str]:
         """The thing's own, as long as it is meant for this host; else the host's."""
         host, port = url.host.lower(), port_of(url)
         own = self._entries.get(thing)
         if own is not None and own.get("host", "").lower() in (host, f"{host}:{port}"):
             return own
+        if own_alone:
+            return {}
         return self._entries.get(f"{host}:{port}") or self._entries.get(host) or {}
 
 

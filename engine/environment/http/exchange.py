@@ -99,7 +99,7 @@ class Exchange:
         try:
             with _spoken(request):
                 async with asyncio.timeout(self.limits.seconds):
-                    response = await self._follow(request)
+                    _, response = await self._follow(request)
                 try:
                     yield response
                 finally:
@@ -124,12 +124,13 @@ class Exchange:
 
     async def _once(self, request: Request) -> Answer:
         with _spoken(request):
-            response = await self._follow(request)
+            last, response = await self._follow(request)
             try:
                 body = await self._body(response)
             finally:
                 await response.aclose()
-            return Answer(response.status_code, response.headers.get("content-type", ""), body)
+            kind = response.headers.get("content-type", "")
+            return Answer(response.status_code, kind, body, dict(response.headers), str(last.url))
 
     async def _body(self, response: httpx.Response) -> bytes:
         """The body, undecoded: no encoding was allowed, so that nothing unfolds in memory."""
@@ -142,8 +143,8 @@ class Exchange:
                 raise BindingError("The device's answer is too long.", reason="bad_answer")
         return bytes(body)
 
-    async def _follow(self, request: Request) -> httpx.Response:
-        """The answer at the end of all redirects; a success, or else BindingError."""
+    async def _follow(self, request: Request) -> tuple[Request, httpx.Response]:
+        """The answer at the end of all redirects, and what it answers; a success, or else BindingError."""
         renewed = False
         for _ in range(REDIRECTS + 1):
             response = await self._connect(request)
@@ -152,16 +153,16 @@ class Exchange:
                 await response.aclose()
                 continue
             if response.status_code not in _MOVED:
-                return await self._accepted(request, response)
+                return request, await self._accepted(request, response)
             await response.aclose()
             request = _moved(request, response)
         raise BindingError("The device sends from one address to another without end.", reason="bad_answer")
 
     async def _connect(self, request: Request) -> httpx.Response:
         """Sends to the first of the host's addresses that takes the connection."""
-        addresses = await self._hosts.resolve(request.url)
+        addresses = await self._hosts.resolve(request.url, request.reach)
         if request.secrets.grant is not None:
-            request = replace(request, secrets=await self._tokens.of(request.secrets.grant))
+            request = replace(request, secrets=await self._tokens.of(request.secrets.grant, request.reach))
         for address in addresses[:-1]:
             try:
                 return await self._sent(request, address)
@@ -204,7 +205,7 @@ class Exchange:
         )
 
     async def _accepted(self, request: Request, response: httpx.Response) -> httpx.Response:
-        if response.is_success:
+        if response.is_success or response.status_code in request.statuses:
             return response
         try:
             said = request.secrets.hidden(failure(await self._body(response)))

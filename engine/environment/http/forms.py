@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from engine.environment.http.addresses import Hosts
+from engine.environment.http.addresses import Hosts, place_of
 from engine.environment.http.content import rank, write
 from engine.environment.http.credentials import NO_SECURITY, Credentials, Scheme, Secrets
 from engine.environment.http.exchange import SAFE
@@ -52,12 +52,15 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What a form is read beside: its affordance and thing, the thing's security schemes, the address's variables."""
+    """What a form is read beside: its affordance and thing, the thing's security schemes, the address's variables.
+
+    `reach` are the places (`host:port`) to which the forms of a thing that was found elsewhere may lead."""
 
     thing: Thing
     affordance: Property | Action | Event
     schemes: Mapping[str, Scheme]
     variables: tuple[Variable, ...] = ()
+    reach: frozenset[str] | None = None
 
     @property
     def input(self) -> Schema | None:
@@ -96,7 +99,7 @@ def choose(
     for form in usable:
         try:
             url = _url(_bare(target_of(form, site.thing)))
-            hosts.check(url)
+            hosts.check(url, site.reach)
             _secrets(site, form, url, credentials)
             return form
         except BindingError as error:
@@ -124,7 +127,7 @@ def request(site: Site, form: Form, operation: str, payload: Json, credentials: 
         if site.input is not None and method not in SAFE and (operation == WRITE or rest is not None):
             body = write(rest, form.content_type, site.input, site.affordance.name.rpartition(".")[2])
             headers.append(("Content-Type", form.content_type))
-    return Request(method, url, tuple(headers), body, _secrets(site, form, url, credentials))
+    return Request(method, url, tuple(headers), body, _secrets(site, form, url, credentials), reach=site.reach)
 
 
 def _serves(form: Form, site: Site, operation: str, subprotocol: str | None) -> bool:
@@ -203,7 +206,8 @@ def _of_all(
     for name in names:
         scheme = site.schemes.get(name, NO_SECURITY if name == NO_SECURITY.name else Scheme(name, "unknown"))
         if name in within or not (scheme.all_of or scheme.one_of):
-            secrets = secrets + credentials.secrets(scheme, site.thing.iri, url)
+            known = site.reach is None or place_of(url) in site.reach
+            secrets = secrets + credentials.secrets(scheme, site.thing.iri, url, own=not known)
         elif scheme.all_of:
             secrets = secrets + _of_all(site, scheme.all_of, url, credentials, (*within, name))
         else:

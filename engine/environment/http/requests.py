@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import httpx
@@ -11,19 +12,28 @@ from engine.environment.http.credentials import Secrets
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked. The secrets are added when it is sent, and only as long as it goes where they belong."""
+    """What is asked. The secrets are added when it is sent, and only as long as it goes where they belong.
+
+    `statuses` are answers, too, besides successes. `reach` are the only places (`host:port`) to which it may lead, a
+    redirect included, besides the hosts that the settings allow; None: this machine, too.
+    """
 
     method: str
     url: httpx.URL
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
     secrets: Secrets = field(default_factory=Secrets)
+    statuses: frozenset[int] = frozenset()
+    reach: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: always a success, with its status, the content type that it claims ("" for none) and its body."""
+    """What came back: a success or a status that was asked for, the content type that it claims ("" for none), its
+    body, its headers by name in lower case, and the address that it came from at the end of all redirects."""
 
     status: int
     content_type: str
     body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+    url: str = ""

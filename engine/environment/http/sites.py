@@ -49,6 +49,11 @@ class Sites:
             self._together[thing.iri] = self._read_all(thing)
         return self._together[thing.iri]
 
+    def _reach(self, thing: Thing) -> frozenset[str] | None:
+        """Where the forms of a thing may lead that was found elsewhere; None for one of this home's own."""
+        rows = self._registry.store.select("environment/reach", thing=NamedNode(thing.iri))
+        return frozenset(place.value for (place,) in rows if place is not None) if rows else None
+
     def _keep_up(self) -> None:
         generation = self._registry.store.generation
         if generation != self._generation:
@@ -69,7 +74,7 @@ class Sites:
         names = {*thing.security, *(name for form in found.values() for name in form.security)}
         forms = tuple(form for form in found.values() if media_type(form.content_type) == JSON)
         everything = Property(thing.iri, "all properties", thing.iri, Schema(type="object"), forms=forms)
-        return Site(thing, everything, self._schemes(thing, names))
+        return Site(thing, everything, self._schemes(thing, names), reach=self._reach(thing))
 
     def _read(self, affordance: str) -> Site:
         known = self._registry
@@ -79,7 +84,8 @@ class Sites:
             raise BindingError(f"There is no <{affordance}>.", reason=reason)
         thing = self._registry.thing_of[affordance]
         names = {*thing.security, *(name for form in found.forms for name in form.security)}
-        return Site(thing, found, self._schemes(thing, names), self._variables(affordance))
+        variables, reach = self._variables(affordance), self._reach(thing)
+        return Site(thing, found, self._schemes(thing, names), variables, reach)
 
     def _schemes(self, thing: Thing, names: Iterable[str]) -> dict[str, Scheme]:
         """The schemes of these names, and those that they are made of."""

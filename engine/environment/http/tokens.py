@@ -29,12 +29,14 @@ class Tokens:
         self._known: dict[Grant, tuple[str, float]] = {}
         self._turns: dict[Grant, asyncio.Lock] = {}
 
-    async def of(self, grant: Grant) -> Secrets:
-        """What a request is to be sent with. Raises BindingError: unauthorized where no token is given; as `send`."""
+    async def of(self, grant: Grant, reach: frozenset[str] | None = None) -> Secrets:
+        """What a request is to be sent with; the token is asked for within the same `reach`.
+
+        Raises BindingError: unauthorized where no token is given; as `send`."""
         async with self._turns.setdefault(grant, asyncio.Lock()):
             token, until = self._known.get(grant, ("", 0.0))
             if monotonic() >= until:
-                token, seconds = await self._ask(grant)
+                token, seconds = await self._ask(grant, reach)
                 self._known[grant] = (token, monotonic() + max(seconds - MARGIN, SHORTEST))
         if token not in grant.issued:
             grant.issued.append(token)
@@ -44,14 +46,15 @@ class Tokens:
         """Gives up the token of a grant; whether there was one."""
         return grant is not None and self._known.pop(grant, None) is not None
 
-    async def _ask(self, grant: Grant) -> tuple[str, float]:
+    async def _ask(self, grant: Grant, reach: frozenset[str] | None) -> tuple[str, float]:
         asked = {"grant_type": "client_credentials"} | ({"scope": " ".join(grant.scopes)} if grant.scopes else {})
         headers = (("Accept", "application/json"), ("Content-Type", "application/x-www-form-urlencoded"))
         try:
             url = httpx.URL(grant.url)
         except httpx.InvalidURL as error:
             raise BindingError("The address that gives tokens is none.", reason="no_usable_form") from error
-        answer = await self._send(Request("POST", url, headers, urlencode(asked).encode(), grant.basic()))
+        body = urlencode(asked).encode()
+        answer = await self._send(Request("POST", url, headers, body, grant.basic(), reach=reach))
         return _token(answer.body)
 
 

@@ -1,0 +1,77 @@
+"""Where things and places were found: the statements of hg:graph/explored, written and read.
+
+What stands there is not this home's own: it is not offered to others as if it were, and its forms lead only to where it
+was found. https://www.w3.org/TR/prov-o/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import httpx
+
+from engine.environment.http.addresses import place_of
+from engine.graph.store import GraphStore
+from engine.graph.terms import EXPLORED, Literal, NamedNode, Quad, literal, node
+from engine.model.thing_rdf import ANY_URI
+from engine.origins.hypermedia.findings import Found, Topic
+
+SOURCE, AT = node("prov:hadPrimarySource"), node("prov:generatedAtTime")
+START, LINKED, REACH = node("hg:foundFrom"), node("hg:linkedFrom"), node("hg:reach")
+TAG, MODIFIED, DIGEST = node("hg:entityTag"), node("hg:lastModified"), node("hg:digest")
+TOPIC, HUB = node("hg:topic"), node("hg:hub")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a thing or a place was found, and by which exploration, named by its first page."""
+
+    subject: str
+    source: str
+    start: str
+    linked_from: str = ""
+    etag: str = ""
+    modified: str = ""
+    digest: str = ""
+    topic: Topic | None = None
+
+
+def explored(store: GraphStore) -> dict[str, Origin]:
+    """All that was found by exploring, by its IRI."""
+    found: dict[str, Origin] = {}
+    for row in store.select("hypermedia/explored"):
+        subject, source, start, linked, etag, modified, digest, topic, hub = ("" if v is None else v.value for v in row)
+        before = found[subject].topic if subject in found else None
+        hubs = (*(before.hubs if before else ()), *([hub] if hub else []))
+        told = Topic(topic, tuple(sorted(set(hubs)))) if topic else None
+        found[subject] = Origin(subject, source, start, linked, etag, modified, digest, told)
+    return found
+
+
+def describe(found: Found, start: str, at: datetime) -> Iterator[Quad]:
+    """Where it was found, as quads."""
+    said: list[tuple[NamedNode, object]] = [(SOURCE, NamedNode(found.source)), (START, _address(start))]
+    said += [(LINKED, _address(found.linked_from))] if found.linked_from else []
+    said += [(REACH, Literal(place_of(httpx.URL(found.source)))), (AT, literal(at))]
+    for predicate, text in ((TAG, found.etag), (MODIFIED, found.modified), (DIGEST, found.digest)):
+        said += [(predicate, Literal(text))] if text else []
+    if found.topic is not None:
+        said.append((TOPIC, _address(found.topic.url)))
+        said += [(HUB, _address(hub)) for hub in found.topic.hubs]
+    for predicate, value in said:
+        yield Quad(found.subject, predicate, value, EXPLORED)  # type: ignore[arg-type]
+
+
+def replace(store: GraphStore, gone: Iterable[str], new: Iterable[Quad] = ()) -> None:
+    """Writes what is now known of where things were found, in one go; of `gone` nothing is known any more."""
+    fresh = list(new)
+    subjects = {quad.subject for quad in fresh} | set(map(NamedNode, gone))
+    old = [quad for quad in store.graph(EXPLORED) if quad.subject in subjects]
+    if fresh or old:
+        store.write(delete=[quad for quad in old if quad not in fresh], insert=fresh)
+
+
+def _address(url: str) -> Literal:
+    return Literal(url, datatype=ANY_URI)
