@@ -17,13 +17,15 @@ COLOURS = frozenset({expand("hg:LightColour")})
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """An amount, and the kinds of property that it can be an amount of (empty: any).
+    """An amount, the kinds of property that it can be an amount of (empty: any), and the classes of which it is said
+    (empty: any).
 
     A relative amount is without its sign: which way it goes depends on the kind that it meets.
     """
 
     amount: Amount
     kinds: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
 
     def towards(self, way: int) -> Amount:
         """The amount, in the direction of the verb."""
@@ -68,7 +70,9 @@ def _named(role: Role, iri: str, how: HowMuch, context: Context, *, named: bool)
             if r.about is not None
         ]
     if role is Role.STATE:
-        return [_state(s.kind, s.to, s.bound) for s in context.dictionary.states.get(iri, ())]
+        return [
+            replace(_state(s.kind, s.to, s.bound), classes=s.classes) for s in context.dictionary.states.get(iri, ())
+        ]
     return []
 
 

@@ -20,7 +20,7 @@ MOST_NAMED = 12
 class Finding:
     """What was found out: parts that are as asked and `others` that are not, places, readings; `asked` is how many were
     asked about. `levels` are the two that were compared, `names` the one of which there is more and the other, `moment`
-    is when it changed."""
+    is when it changed. `asides` are what else is told beside the readings."""
 
     parts: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -33,6 +33,7 @@ class Finding:
     names: tuple[str, ...] = ()
     kind: str | None = None
     moment: datetime | None = None
+    asides: tuple[Reading, ...] = ()
 
 
 def answer(intent: Intent, readings: Sequence[Reading], registry: Registry) -> Answer:
@@ -71,7 +72,7 @@ def said(intent: Intent, found: Finding, registry: Registry) -> Answer:
     if intent.query.rooms:
         return _rooms(asks, found, registry)
     if asks in (Asks.COUNT, Asks.LIST, Asks.WHETHER, Asks.EVERY):
-        return _set(asks, found, registry)
+        return _set(intent, asks, found, registry)
     if asks in (Asks.MEAN, Asks.TOTAL):
         number = _rounded(found.value or 0.0)
         word = "On average" if asks is Asks.MEAN else "Together"
@@ -103,7 +104,7 @@ def _rooms(asks: Asks, found: Finding, registry: Registry) -> Answer:
     return Answer(f"{_listed(names)}{level}.", names[0] if len(names) == 1 and level else list(names))
 
 
-def _set(asks: Asks, found: Finding, registry: Registry) -> Answer:
+def _set(intent: Intent, asks: Asks, found: Finding, registry: Registry) -> Answer:
     names = part_names(found.parts, registry)
     if asks is Asks.COUNT:
         return Answer(f"{len(names)}: {_listed(names)}." if names else "None: 0.", len(names))
@@ -112,7 +113,8 @@ def _set(asks: Asks, found: Finding, registry: Registry) -> Answer:
     if asks is Asks.EVERY and found.others:
         others = part_names(found.others, registry)
         some = f" So is {_listed(names)}." if names else ""
-        return Answer(f"No, not {_listed(others)}.{some}", False)
+        denied = intent.query is not None and all(test.negated for test in intent.query.tests)
+        return Answer(f"No: {_listed(others)}." if denied else f"No, not {_listed(others)}.{some}", False)
     told = " ".join(dict.fromkeys(_sentence(r, registry) for r in found.readings))
     if told and len(found.parts) <= 1:
         return Answer(f"{'Yes' if names else 'No'}. {told}", bool(names))
@@ -129,7 +131,7 @@ def _value(found: Finding, registry: Registry) -> Answer:
         number = _rounded(found.value)
         place = place_name(found.readings[0].thing.place, registry)
         return Answer(f"{place}: {number:g}{_unit_words(found.kind, registry)}.", number, _unit(found, registry))
-    sentences = " ".join(_sentence(r, registry) for r in found.readings[:MOST_NAMED])
+    sentences = " ".join(_sentence(r, registry) for r in (*found.readings, *found.asides)[:MOST_NAMED])
     values = [r.value for r in found.readings]
     return Answer(sentences, values[0] if len(values) == 1 else values, found.readings[0].property.schema.unit)
 

@@ -93,6 +93,8 @@ def _room(one: Restriction, context: Context) -> Rooms | None:
         base = replace(base, classes=() if things and not classes else classes)
     if one.comparison == "has":
         return Rooms(replace(base, classes=_sensors(base.classes, context)), negated=one.negated)
+    if not base.classes and one.host is None:
+        base = replace(base, classes=said_of_devices(one, context))
     test = _test(replace(one, host=None), base.classes, context, measured=True)
     if test is None:
         return None
@@ -124,12 +126,59 @@ def _conditions(one: Restriction, classes: Sequence[str], context: Context, *, m
     if one.amount is None:
         yield from (Condition(k, Comparison.IS, Amount(Measure.TRUTH, True)) for k in _present(named, (), context))
         return
+    states = one.amount.having(Role.STATE)
+    for entries in (
+        (states, tuple(e for e in one.amount.entries if e not in states)) if states else (one.amount.entries,)
+    ):
+        found = list(
+            _conditions_of(
+                replace(one, amount=replace(one.amount, entries=entries)), named, classes, context, measured=measured
+            )
+        )
+        yield from found
+        if found:
+            return
+
+
+def _conditions_of(
+    one: Restriction, named: list[str], classes: Sequence[str], context: Context, *, measured: bool
+) -> Iterator[Condition]:
+    """The conditions that the readings of an amount make."""
+    assert one.amount is not None
     how = HowMuch("at", one.amount.text, one.amount.entries, one.amount.number, one.amount.unit)
     for meaning in meanings(how, context, directed=False, named=bool(named)):
-        for kind in _kinds(one, named, meaning, classes, context, measured=measured):
+        if not _is_said_of(meaning, classes, context):
+            continue
+        for kind in _kinds(one, _switched(named, meaning, context), meaning, classes, context, measured=measured):
             way = _way(one, kind, context)
             if way is not None:
                 yield Condition(kind, way, meaning.amount)
+
+
+def _switched(named: list[str], meaning: Meaning, context: Context) -> list[str]:
+    """The kinds that are named of which yes or no can be said: batteries may be charging, but no percentage is."""
+    if meaning.amount.measure is not Measure.TRUTH:
+        return named
+    known = context.vocabulary.kinds
+    return [
+        kind
+        for kind in named
+        if any(kinds_of.akin(kind, other, context) for other in meaning.kinds) or (kind in known and known[kind].high)
+    ]
+
+
+def _is_said_of(meaning: Meaning, classes: Sequence[str], context: Context) -> bool:
+    """Whether a word is said of things of these classes: "running" of a washer, and not of whatever there is."""
+    if not meaning.classes or not classes:
+        return True
+    return any(context.vocabulary.is_a(cls, of) for cls in classes for of in meaning.classes)
+
+
+def said_of_devices(one: Restriction, context: Context) -> tuple[str, ...]:
+    """The classes of device of which a state of a room is said: a room is dark whose lights are off."""
+    states = one.amount.having(Role.STATE) if one.amount is not None else ()
+    said = {cls for e in states for s in context.dictionary.states.get(e.iri, ()) for cls in s.classes}
+    return tuple(sorted(cls for cls in said if context.vocabulary.is_a(cls, kinds_of.DEVICE)))
 
 
 def _named(about: Span | None, classes: Sequence[str], context: Context) -> list[str]:

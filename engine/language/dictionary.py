@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import webcolors
 
@@ -51,11 +51,13 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class StateMeaning:
-    """The state that a word describes: a property of this kind is `to`, or at its `bound`."""
+    """The state that a word describes: a property of this kind is `to`, or at its `bound`; said of these classes alone,
+    where there are any."""
 
     kind: str
     to: Json = None
     bound: str | None = None
+    classes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +188,8 @@ def _relations(
     store: GraphStore,
 ) -> tuple[dict[str, tuple[Relation, ...]], dict[str, tuple[StateMeaning, ...]]]:
     relations: dict[str, list[Relation]] = {}
-    states: dict[str, list[StateMeaning]] = {}
-    for term, about, direction, factor, kind, to, bound in store.select("language/relations"):
+    states: dict[str, dict[StateMeaning, set[str]]] = {}
+    for term, about, direction, factor, kind, to, bound, of in store.select("language/relations"):
         if direction is not None:
             way = 1 if float(_text(direction)) > 0 else -1
             share = float(_text(factor)) if factor is not None else None
@@ -195,10 +197,15 @@ def _relations(
         elif kind is not None:
             end = _text(bound).rpartition("#")[2] or None
             value: Json = python(to) if to is not None else None  # type: ignore[assignment]
-            states.setdefault(_text(term), []).append(StateMeaning(kind.value, value, end))
-    for meanings in states.values():
-        meanings.sort(key=lambda m: not isinstance(m.to, bool))
-    return {k: tuple(v) for k, v in relations.items()}, {k: tuple(v) for k, v in states.items()}
+            classes = states.setdefault(_text(term), {}).setdefault(StateMeaning(kind.value, value, end), set())
+            classes |= {of.value} if of is not None else set()
+    return {k: tuple(v) for k, v in relations.items()}, {k: tuple(_said_of(v)) for k, v in states.items()}
+
+
+def _said_of(meanings: Mapping[StateMeaning, set[str]]) -> Iterator[StateMeaning]:
+    """What a state word says, yes and no first, with the classes of which it is said."""
+    for meaning in sorted(meanings, key=lambda m: not isinstance(m.to, bool)):
+        yield replace(meaning, classes=frozenset(meanings[meaning]))
 
 
 def _add_places(lexicon: Lexicon, registry: Registry) -> None:

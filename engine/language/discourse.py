@@ -17,7 +17,7 @@ from engine.language.mending import (
     is_fragment,
     rejected,
     undo,
-    undoes,
+    undoes_here,
     without_doubles,
 )
 from engine.language.names import denotations
@@ -35,7 +35,8 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
     """What a request comes to after what was said before it."""
     hearing = context.hearing
     if not context.past.turns:
-        return without_doubles([undo(g, context) if undoes(g) else g for g in settled(goals(frames, text), context)])
+        plain = settled(goals(frames, text), context)
+        return without_doubles([undo(g, context) if undoes_here(g, context) else g for g in plain])
     frames = [_as_value(frame, context) for frame in frames] if hearing.corrects else frames
     refused = [f for f in frames if _is_rejection(f)]
     found: list[Item] = [u for f in refused for g in goals([f], text) for u in rejected(g, context)]
@@ -91,7 +92,7 @@ def _items(goal: Goal, context: Context, *, corrects: bool) -> Sequence[Item]:
         meant = repeated_from(resolved(goal, context.past.last, context), reference, context)
         if meant is not None:
             return [meant]
-    if undoes(goal):
+    if undoes_here(goal, context):
         return [undo(goal, context)]
     if context.hearing.shifted is not None and goal.start >= context.hearing.shifted:
         return [goal]

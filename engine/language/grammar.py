@@ -141,6 +141,7 @@ TELLING = frozenset({"it's", "there's", "that's"})
 ASKING_VERBS = COPULAS | NEGATED_COPULAS | frozenset(
     {"has", "have", "had", "does", "do", "did", "hasn't", "haven't", "doesn't", "don't", "any"}
 )  # fmt: skip
+ASKING = frozenset({"is", "are", "was", "were", "does", "did", "has"})
 OWNERS = frozenset({"i", "we", "you", "anyone", "anybody", "somebody", "someone", "they"})
 LEAVING = frozenset({"leave", "left", "forget", "forgot", "keep", "kept", "own", "have", "got", "possess"})
 EXISTING = frozenset(

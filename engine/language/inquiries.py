@@ -8,20 +8,23 @@ from dataclasses import replace
 from engine.graph.terms import expand
 from engine.language import kinds as kinds_of
 from engine.language.clauses import Segment
-from engine.language.conditions import exceptions, restricted, rooms, sensed
+from engine.language.conditions import exceptions, restricted, rooms, said_of_devices, sensed
 from engine.language.context import Context
 from engine.language.coordination import Goal, goals
 from engine.language.dictionary import Relation
 from engine.language.frames import read_frame
+from engine.language.gauges import told_by
 from engine.language.names import denotations
+from engine.language.people import PERSON
 from engine.language.places import ANYWHERE, ROOM, whereabouts
+from engine.language.predicates import OCCUPIED, UNOCCUPIED
 from engine.language.slots import Noun, PlaceName
 from engine.language.spans import Inquiry, Restriction, Span
 from engine.language.tasks import classes_of
 from engine.model.intent import Asks, Category, Intent, Operation, Query
 from engine.model.selection import Comparison, Condition, Quantity, Select, Test
 
-TITLE, SENSOR = expand("hg:MediaTitle"), expand("hg:Sensor")
+TITLE, SENSOR, AWAY = expand("hg:MediaTitle"), expand("hg:Sensor"), expand("hg:IsAway")
 OF_SETS = frozenset({Asks.COUNT, Asks.LIST, Asks.WHETHER, Asks.EVERY, Asks.PLACE, Asks.SINCE, Asks.LAST})
 
 
@@ -42,6 +45,8 @@ def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
     of_rooms = noun is None and bool(goal.places) and not goal.qualities and asked.relation is None
     if of_rooms and asked.asks in OF_SETS:
         return _of_rooms(goal, iri, asked, where.places, context)
+    if noun is not None and any(e.iri == PERSON for e in noun.entries) and PERSON not in context.dictionary.held:
+        return _of_occupants(goal, iri, asked, where.places, context)
     if noun is not None and not goal.refers and not denotations(noun, goal.quantity, context):
         return _fault(goal, iri, "no_such_device", " ".join(dict.fromkeys((*noun.modifiers, *noun.text.split()))))
     found = [
@@ -50,6 +55,18 @@ def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
         if (intent := _of_things(goal, iri, asked, noun, classes, things, context)) is not None
     ]
     return found[0] if found else None
+
+
+def _of_occupants(goal: Goal, iri: str, asked: Inquiry, places: tuple[str, ...], context: Context) -> Intent | None:
+    """Whether somebody is at home where nobody is known by name: whether rooms are occupied."""
+    said = tuple(replace(one, amount=_occupied(one.amount)) for one in asked.predicate)
+    return _of_rooms(goal, iri, replace(asked, predicate=said), places, context)
+
+
+def _occupied(home: Span | None) -> Span | None:
+    """ "At home" as a state of rooms."""
+    away = home is not None and any(e.iri == AWAY for e in home.entries)
+    return replace(home, entries=((UNOCCUPIED if away else OCCUPIED),)) if home is not None else None
 
 
 def _is_room(name: PlaceName) -> bool:
@@ -82,6 +99,8 @@ def _of_things(
     context: Context,
 ) -> Intent | None:
     where = whereabouts(goal, context.registry, context.location if goal.here else None)[0] if goal.places else ANYWHERE
+    if noun is None and not classes:  # "is it dark in here?" asks about the lights
+        classes = tuple(dict.fromkeys(cls for one in asked.predicate for cls in said_of_devices(one, context)))
     owned = classes or tuple(classes_of(things, context))
     select: Select | None = Select(classes, things, where.places, _quantity(goal, noun))
     assert select is not None
@@ -89,7 +108,7 @@ def _of_things(
     if in_rooms is None:
         return None
     select = replace(select, rooms=in_rooms, minus=exceptions(goal.exceptions, context))
-    sensing = _is_sensor(owned)
+    sensing = _is_sensor(classes)
     said = tuple(_about(r, goal, sensing=sensing) for r in asked.predicate if r.comparison not in ("most", "least"))
     ranks = tuple(r for r in asked.predicate if r.comparison in ("most", "least"))
     sensed_by = sensing and bool(goal.qualities)
@@ -105,6 +124,8 @@ def _of_things(
     if asked.asks is Asks.VALUE and tests.tests:
         return _at_work(goal, iri, select, tests.tests, context)
     kind = _kind(goal, asked, owned, noun, context) if asked.asks not in OF_SETS or ranks else None
+    if things and not classes and asked.asks not in OF_SETS:
+        kind = told_by(things, kind, goal.qualities, context)
     if kind is None and asked.asks not in OF_SETS:
         return None
     query = Query(asked.asks, tests.tests, versus=_versus(asked, goal, context), direction=_direction(asked, context))

@@ -35,6 +35,14 @@ def undoes(goal: Goal) -> bool:
     return former or any(e.iri == UNDO for e in goal.verbs)
 
 
+def undoes_here(goal: Goal, context: Context) -> bool:
+    """Whether a goal takes back something: a verb that could also be a command ("go back", of a player) does so only
+    where something was done."""
+    if not undoes(goal):
+        return False
+    return bool(context.past.changed) or all(e.iri == UNDO for e in goal.verbs)
+
+
 def undo(goal: Goal, context: Context) -> Undo:
     """What a goal takes back: the latest changes of what it names, or those of the last turn that changed anything."""
     past = context.past

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.language import grammar
 from engine.language.clauses import Segment
 from engine.language.lexicon import Role
-from engine.language.predicates import HOSTS, PLACES, about_clause, predicates
+from engine.language.predicates import HOSTS, NOUNS, PLACES, about_clause, predicates
 from engine.language.restrictions import ANY_DEVICE, ROOM
 from engine.language.spans import Inquiry, Restriction, Span
 from engine.model.intent import Asks
@@ -31,6 +31,10 @@ def predicated(asks: Asks, spans: list[Span], *, exists: bool = False) -> Segmen
             first = spans[0]
             room = replace(first, text="room", entries=(ROOM,), restrictions=())
             return Segment(tuple(said[1]) or (room,), ".", Inquiry(asks, tuple(said[0])))
+    own = next((s for s in spans if s.restrictions and s.can_be(*NOUNS)), None)
+    if own is not None and asks in (Asks.WHETHER, Asks.EVERY) and not exists:  # "is the door currently locked?"
+        plain = [replace(s, restrictions=()) if s is own else s for s in spans]
+        return Segment(tuple(plain), ".", Inquiry(asks, own.restrictions))
     rest = without_edges(spans, grammar.COPULAS | grammar.EXISTING | {"has"})
     whether = asks in (Asks.WHETHER, Asks.EVERY) and not exists
     return asked(asks, rest) if not whether and _is_all_read(rest) else None

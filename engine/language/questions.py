@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.language import grammar
 from engine.language.clauses import Segment, segments
 from engine.language.lexicon import Role
+from engine.language.people import about_people
 from engine.language.predicates import HOSTS, NOUNS, PLACES, is_person, state_of
 from engine.language.predication import (
     Spans,
@@ -83,10 +84,12 @@ def _question(spans: list[Span], *, marked: bool) -> Segment | None:
         return _how(spans[1:])
     if first in grammar.WHAT:
         return _what(spans)
+    if first in ("who", "who's"):
+        return about_people(spans[0], without_edges(spans[1:], set()))
     if first in grammar.WHERE:
         return _where(spans)
-    if first == "when" and len(spans) > 1 and spans[1].text in ("did", "was", "were"):
-        return asked(Asks.LAST, without(spans[2:], {"last"}))
+    if first == "when" and len(spans) > 1:
+        return _when(spans[1].text, spans[2:])
     if first in grammar.LISTING or (led and _is_listing(spans)):
         return asked(Asks.LIST, spans[1:] if first in grammar.LISTING else spans)
     if first in grammar.COUNTING:
@@ -183,13 +186,21 @@ def _what(spans: list[Span]) -> Segment | None:
         return asked(
             Asks.PLACE, without(rest[1:], grammar.COPULAS | grammar.OWNERS | {"in", "do", "find", "does", "has"})
         )
-    said = predicated(Asks.LIST, rest) if rest[0].plural and rest[0].can_be(Role.PROPERTY) else None
+    of_many = rest[0].plural or any(s.plural and s.can_be(Role.DEVICE) for s in rest[1:2])
+    said = predicated(Asks.LIST, rest) if of_many and rest[0].can_be(Role.PROPERTY) else None
     if said is not None and said.inquiry is not None and said.inquiry.predicate:
         return said
     if rest[0].can_be(Role.PROPERTY) and not rest[0].can_be(*HOSTS):
         verbs = grammar.COPULAS | {"does", "do", "set", "at", "in", "on", "to", "have", "has"}
         return asked(Asks.VALUE, [rest[0], *without_edges(rest[1:], verbs)])
     return predicated(Asks.LIST, without(rest, {"do", "we", "have", "there"}))
+
+
+def _when(verb: str, rest: list[Span]) -> Segment | None:
+    """ "When did the door open": when it last changed; "when is the next birthday": a date that something tells."""
+    if verb in ("did", "was", "were"):
+        return asked(Asks.LAST, without(rest, {"last"}))
+    return asked(Asks.VALUE, without(rest, {"be"})) if verb in ("is", "are", "will") else None
 
 
 def _is_whereabouts(rest: Spans) -> bool:
@@ -285,7 +296,12 @@ def _yes_or_no(spans: list[Span]) -> Segment | None:
         rest, exists = without(rest[1:], grammar.LEAVING), True
     if rest and rest[0].text == "there":
         rest = rest[1:]
-    person = _occupied(rest)
+    if rest and rest[0].text in ("anything", "something", "everything"):
+        every = rest[0].text == "everything"
+        return predicated(Asks.EVERY if every else Asks.WHETHER, [any_device(rest[0]), *rest[1:]])
+    if exists:
+        rest = _of_what_there_may_be(rest)
+    person = about_people(rest[0], rest[1:]) or _occupied(rest) if rest else None
     if person is not None:
         return person
     reached = _reached(rest)
@@ -296,6 +312,15 @@ def _yes_or_no(spans: list[Span]) -> Segment | None:
         return compared
     every = any(s.text in grammar.UNIVERSAL for s in rest) or _is_definite_plural(rest)
     return predicated(Asks.EVERY if every else Asks.WHETHER, rest, exists=exists)
+
+
+def _of_what_there_may_be(rest: list[Span]) -> list[Span]:
+    """ "Is there any gas?" asks about gas, whatever thing is called so."""
+    for place, span in enumerate(rest[1:], start=1):
+        mass = span.can_be(Role.PROPERTY) and span.can_be(Role.THING) and not span.plural
+        if mass and rest[place - 1].text == "any":
+            return [*rest[:place], replace(span, entries=span.having(Role.PROPERTY)), *rest[place + 1 :]]
+    return rest
 
 
 def _is_definite_plural(rest: Spans) -> bool:
@@ -349,7 +374,14 @@ def _difference(spans: list[Span]) -> Segment | None:
 
 def _bare(spans: list[Span]) -> Segment | None:
     """ "Kitchen light on?", "tell me the temperature in the study"."""
-    found = predicated(Asks.WHETHER, spans)
+    told = without_edges(spans, set())
+    told = told[1:] if told and told[0].text == "there" else told
+    told = without_edges(told, set())
+    person = about_people(told[0], told[1:]) if told else None
+    if person is not None:
+        return person
+    every = any(s.text in grammar.UNIVERSAL for s in told) or _is_definite_plural(told)
+    found = predicated(Asks.EVERY if every else Asks.WHETHER, told)
     if found is not None and found.inquiry is not None and found.inquiry.predicate:
         return found
     return asked(Asks.VALUE, spans) if any(s.can_be(*NOUNS, Role.PROPERTY) for s in spans) else None

@@ -18,7 +18,7 @@ from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, Whereabouts, is_inside, whereabouts
 from engine.language.slots import Noun
-from engine.language.tasks import Task, asked, classes_of, tasks
+from engine.language.tasks import Task, asked, classes_of, named_alone, tasks
 from engine.language.temporal import When
 from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
@@ -53,7 +53,7 @@ def read(goal: Goal, iri: str, context: Context) -> Alternatives:
         return ((asked,),)
     if goal.question:
         return ((_question(goal, iri, context),),)
-    if goal.says_nothing:
+    if goal.says_nothing and not named_alone(goal, context):
         return ((_not_understood(goal, iri),),)
     readings = list(_readings(goal, context))
     if not readings:

@@ -84,6 +84,8 @@ def refusal(outcome: IntentOutcome, registry: Registry) -> str:
     """Why an intent was refused, with the words or terms that it concerns."""
     intent, reason = outcome.intent, outcome.reason or ""
     sentence = _SENTENCES.get(reason, "I could not do that ({reason}).")
+    if reason == "unknown_state" and intent.query is not None:
+        sentence = _UNTOLD
     subject = _short(outcome.message or intent.subject or intent.text)
     return sentence.format(
         words=_short(intent.text), subject=subject, reason=reason.replace("_", " "),
@@ -112,6 +114,7 @@ _SENTENCES = {
     "model_unavailable": "{subject}",
     "unknown_state": "I do not know how it is now, so I cannot change it by an amount: {subject}",
 }
+_UNTOLD = "Nothing here tells that: “{words}”."
 
 
 def _what(intent: Intent, registry: Registry) -> str:

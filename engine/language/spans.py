@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.graph.terms import expand
+from engine.language import grammar
 from engine.language.fluency import fluent
 from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
@@ -111,8 +112,24 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
         return Span(token.text, token.start, token.end, quoted=True), place + 1
     if not matches:
         return Span(token.text, token.start, token.end), place + 1
+    matches = _nominal(tokens, place, matches)
     match = _outside_names(tokens, _without_verbal_value(tokens, matches, lexicon), matches, lexicon)
     return _phrase(tokens, match, matches, lexicon), match.end
+
+
+_VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE})
+_DETERMINERS = grammar.ARTICLES | grammar.UNIVERSAL | {"many"}
+
+
+def _nominal(tokens: Sequence[Token], place: int, matches: list[Match]) -> list[Match]:
+    """ "Are all switches on", "turn the volume down": no verb begins after an article where a noun can."""
+    if not place or tokens[place - 1].text not in _DETERMINERS:
+        return matches
+    verbal = [all(e.role in _VERBAL for e in m.entries) for m in matches]
+    nouns = [m for m, is_verb in zip(matches, verbal, strict=True) if not is_verb]
+    roles = {e.role for e in nouns[0].entries} if nouns else set()
+    named = Role.PROPERTY in roles or (Role.DEVICE in roles and is_plural(tokens[place].text))
+    return nouns if verbal[0] and matches[0].end > place + 1 and named else matches
 
 
 def _is_measured(tokens: Sequence[Token], place: int) -> bool:

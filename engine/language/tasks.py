@@ -19,6 +19,8 @@ from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
 
+ON = expand("hg:IsOn")
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -56,6 +58,24 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
     else:
         yield from _with_words(goal, words, context)
         yield from _without_amount(words, context)
+    if things and not classes:
+        yield from _by_name_alone(goal, words, context)
+
+
+def named_alone(goal: Goal, context: Context) -> bool:
+    """Whether a goal names, and only names, what does something by being named: a scene."""
+    named = [e.iri for e in goal.noun.entries if e.role is Role.THING] if goal.noun is not None else []
+    owned = [context.registry.things[t].classes for t in named if t in context.registry.things]
+    return bool(owned) and all(any(c in context.vocabulary.main_commands for c in classes) for classes in owned)
+
+
+def _by_name_alone(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
+    """ "Party mode", "party mode on", "change to party mode": what is named is all that is said."""
+    commands = {context.vocabulary.main_commands.get(cls) for cls in words.classes}
+    full = any(e.role is not Role.LIGHT_VERB for e in goal.verbs)
+    on = [a for a in goal.amounts if not any(e.iri == ON for e in a.entries)]
+    if len(commands) == 1 and not (full or on or goal.qualities or goal.question):
+        yield from ((Task(command=command),) for command in commands if command is not None)
 
 
 def _at_work(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:

@@ -12,7 +12,7 @@ from engine.language.discourse import in_context, interpreted
 from engine.language.ellipsis import continues
 from engine.language.formerly import formerly
 from engine.language.frames import read_frame
-from engine.language.grammar import QUESTION_WORDS
+from engine.language.grammar import ASKING, QUESTION_WORDS
 from engine.language.lexicon import Role
 from engine.language.preferences import stated
 from engine.language.questions import asked_segments
@@ -80,7 +80,7 @@ def _wishes(said: Sequence[Segment], text: str, request: str, context: Context) 
 
 def _is_question(segment: Segment) -> bool:
     """A question never acts, not even one that nobody understands."""
-    return bool(segment.spans) and segment.spans[0].text in QUESTION_WORDS
+    return bool(segment.spans) and segment.spans[0].text in QUESTION_WORDS | ASKING
 
 
 def _same(one: Intent, other: Intent) -> bool:

@@ -72,7 +72,7 @@ _knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
 
 def wish_of(segment: Segment, iri: str, text: str, context: Context) -> Intent | None:
     """The implicit intent that a segment is by its words, or None: an order, a question of fact, or nothing known."""
-    if not segment.spans:
+    if not segment.spans or segment.spans[0].text in grammar.ASKING:
         return None
     situation = _situation(segment, text, context)
     complaint = _complaint(segment)
@@ -159,6 +159,8 @@ def _situation(segment: Segment, text: str, context: Context) -> str | None:
     """The situation that the words of a segment name, the longest name first."""
     lexicon = _known(context.store).situations
     tokens = tokenize(_words(segment, text))
+    if any(_is_scene(e.iri, context) for s in segment.spans for e in s.having(Role.THING)):
+        return None  # "party mode" is the scene of that name, where there is one
     begin = segment.spans[0].start
     names = [(s.start - begin, s.end - begin) for s in segment.spans if s.can_be(*_NAMING)]
     found = [
@@ -169,6 +171,12 @@ def _situation(segment: Segment, text: str, context: Context) -> str | None:
     ]
     best: Match | None = max(found, key=lambda match: match.end - match.start, default=None)
     return best.entries[0].iri if best is not None else None
+
+
+def _is_scene(iri: str, context: Context) -> bool:
+    """Whether a thing is of a class whose devices do something by being named."""
+    thing = context.registry.things.get(iri)
+    return thing is not None and any(cls in context.vocabulary.main_commands for cls in thing.classes)
 
 
 def _is_within(start: int, end: int, first: int, last: int) -> bool:

@@ -73,11 +73,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command class (`hg:SetBrightness`) and its effects. `regrettable`: asked about even under consent to all."""
+    """A command class (`hg:SetBrightness`) and its effects. `regrettable`: asked about even under consent to all;
+    `usually`: the classes of device that are meant where none is named."""
 
     iri: str
     effects: tuple[Effect, ...] = ()
     regrettable: bool = False
+    usually: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Vocabulary:
 
     `units` are the IRIs of the units of measure, `labels` has their words, signs and codes too. `confined` maps a kind
     or command to the device classes on which a name that several share means this one (hg:of). `definitions` say by
-    what a class is recognised.
+    what a class is recognised, `main_commands` what is meant by naming a device of a class alone.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -113,6 +115,7 @@ class Vocabulary:
     confined: Mapping[str, frozenset[str]] = field(default_factory=dict)
     regrets: Mapping[str, tuple[Effect, ...]] = field(default_factory=dict)
     definitions: tuple[Definition, ...] = ()
+    main_commands: Mapping[str, str] = field(default_factory=dict)
 
     def is_a(self, cls: str, ancestor: str) -> bool:
         """Whether `cls` is `ancestor` or one of its subclasses."""

@@ -79,7 +79,7 @@ def _rooms_in(places: Sequence[str], site: Site, *, nested: bool) -> list[str]:
 def _set(intent: Intent, query: Query, selector: Selector, site: Site) -> Finding:
     """How many, which, whether any, whether all."""
     scope = selector.select(intent.selection)
-    if not scope and (query.tests or intent.selection.things) and not _anything(intent, selector):
+    if not scope and (query.tests or intent.selection.things) and not _can_be_none(intent, query, selector):
         raise _Unanswerable("no_such_device")
     if not query.tests:
         return Finding(parts=_things(scope, site), asked=len(scope))
@@ -87,6 +87,8 @@ def _set(intent: Intent, query: Query, selector: Selector, site: Site) -> Findin
     if scope and not found and not _known(intent.selection, query.tests, selector):
         raise _Unanswerable("unknown_state")
     kinds = [c.kind for test in query.tests for c in test.conditions]
+    if query.asks is Asks.EVERY:  # "all devices are plugged in" is said of those that could be
+        scope = tuple(p for p in scope if p in found or any(_readings([p], kind, site) for kind in kinds))
     told = [r for kind in kinds for r in _readings(scope, kind, site)] if len(scope) <= FEW else []
     return Finding(
         readings=tuple(r for r in told if r.value is not None),
@@ -100,6 +102,15 @@ def _anything(intent: Intent, selector: Selector) -> bool:
     """Whether there is anything of that kind, whatever is said of it."""
     wanted = intent.selection
     return bool(selector.select(Select(wanted.classes, wanted.things, wanted.places)))
+
+
+def _can_be_none(intent: Intent, query: Query, selector: Selector) -> bool:
+    """Whether "none" is an answer: there are such things, but none as is said of them, or none in that place."""
+    if _anything(intent, selector):
+        return True
+    wanted = intent.selection
+    elsewhere = bool(wanted.places) and query.asks is not Asks.EVERY
+    return elsewhere and bool(selector.select(Select(wanted.classes, wanted.things)))
 
 
 def _known(select: Select, tests: Sequence[Test], selector: Selector) -> bool:
@@ -130,7 +141,19 @@ def _value(intent: Intent, query: Query, selector: Selector, site: Site) -> Find
     known = [r for r in readings if r.value is not None]
     if not known:
         raise _Unanswerable("unknown_state")
-    return Finding(parts=tuple(parts), readings=tuple(known), kind=intent.property)
+    return Finding(parts=tuple(parts), readings=tuple(known), kind=intent.property, asides=_asides(known, site))
+
+
+def _asides(readings: Sequence[Reading], site: Site) -> tuple[Reading, ...]:
+    """What the same thing tells of the same kind in words, beside a number: a blind at 40 % is "open"."""
+    found = []
+    for read in readings:
+        for prop in read.thing.properties:
+            value = site.state.get(prop.iri)
+            same = prop is not read.property and prop.kinds & read.property.kinds and prop.part == read.property.part
+            if same and isinstance(value, str) and not isinstance(read.value, str):
+                found.append(Reading(read.thing, prop, value))
+    return tuple(found)
 
 
 def _readings(parts: Sequence[str], kind: str, site: Site) -> list[Reading]:

@@ -15,11 +15,27 @@ _ENDS = (Measure.TRUTH, Measure.BOUND)
 
 
 def sensible(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:
-    """The one part that is not yet as an intent has it, where it switches, opens or shuts; else all of them."""
+    """The parts that a command is usually meant for, where nothing is named; of them the one that is not yet as an
+    intent has it, where it switches, opens or shuts; else all of them."""
+    parts = _usual(intent, parts, site)
     if not _goes_to_an_end(intent, site):
         return parts
     undone = {part: several for part, several in parts.items() if not _is_so(intent, part, several, site)}
     return undone if len(undone) == 1 else parts
+
+
+def _usual(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:
+    """ "Pause" is said of what plays, and not of a vacuum cleaner, where both are there."""
+    command = site.vocabulary.commands.get(intent.command or "")
+    if command is None or not command.usually or intent.selection.classes or intent.selection.things:
+        return parts
+    vocabulary = site.vocabulary
+    usual = {
+        part: several
+        for part, several in parts.items()
+        if any(vocabulary.is_a(c, cls) for c in site.registry.parts[part].classes for cls in command.usually)
+    }
+    return usual or parts
 
 
 def _goes_to_an_end(intent: Intent, site: Site) -> bool:

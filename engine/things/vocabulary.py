@@ -73,6 +73,7 @@ class _Reader:
             confined=self._confined(),
             regrets={n.value: found for n in self._of("hg:DeviceClass") if (found := self._regrets(n))},
             definitions=definitions.read(self._facts),
+            main_commands={n.value: one for n in self._of("hg:DeviceClass") if (one := self._iri(n, "hg:mainCommand"))},
         )
 
     def _of(self, curie: str) -> list[NamedNode]:
@@ -110,7 +111,8 @@ class _Reader:
             effects = [e for m in level for link in self._nodes(m, "hg:effect") for e in self._effects(link)]
             level = [parent for m in level for parent in self._nodes(m, "rdfs:subClassOf")]
         regrettable = any(self._typed(cls, REGRETTABLE) for cls in self._ancestors.get(n.value, (n.value,)))
-        return Command(n.value, tuple(sorted(effects, key=repr)), regrettable)
+        usually = frozenset(self._texts(n, "hg:usually"))
+        return Command(n.value, tuple(sorted(effects, key=repr)), regrettable, usually)
 
     def _regrets(self, n: NamedNode) -> tuple[Effect, ...]:
         """What would be regretted of such a device: by its class and all above it."""
