@@ -102,23 +102,18 @@ def _of_things(
     if noun is None and not classes:  # "is it dark in here?" asks about the lights
         classes = tuple(dict.fromkeys(cls for one in asked.predicate for cls in said_of_devices(one, context)))
     owned = classes or tuple(classes_of(things, context))
-    select: Select | None = Select(classes, things, where.places, _quantity(goal, noun))
-    assert select is not None
     in_rooms = rooms([r for name in goal.places for r in name.restrictions], context)
     if in_rooms is None:
         return None
-    select = replace(select, rooms=in_rooms, minus=exceptions(goal.exceptions, context))
     sensing = _is_sensor(classes)
-    said = tuple(_about(r, goal, sensing=sensing) for r in asked.predicate if r.comparison not in ("most", "least"))
-    ranks = tuple(r for r in asked.predicate if r.comparison in ("most", "least"))
-    sensed_by = sensing and bool(goal.qualities)
-    if noun is None and goal.qualities and not said and asked.asks in (Asks.WHETHER, Asks.COUNT, Asks.LIST):
-        said = (Restriction("=", about=_quality_span(goal)),)
-    if sensed_by:
+    minus = exceptions(goal.exceptions, context)
+    base = Select(classes, things, where.places, _quantity(goal, noun), rooms=in_rooms, minus=minus)
+    if sensing and goal.qualities:
         known = tuple(Condition(e.iri, Comparison.KNOWN) for e in goal.qualities[0].entries)
-        select = replace(select, tests=(Test(known),))
-    select = restricted(select, (*(noun.restrictions if noun else ()), *ranks), owned, context)
-    tests = restricted(Select(), said, owned, context)
+        base = replace(base, tests=(Test(known),))
+    ranks = tuple(r for r in asked.predicate if r.comparison in ("most", "least"))
+    select = restricted(base, (*(noun.restrictions if noun else ()), *ranks), owned, context)
+    tests = restricted(Select(), _said(goal, asked, noun, sensing=sensing), owned, context)
     if select is None or tests is None:
         return None
     if asked.asks is Asks.VALUE and tests.tests:
@@ -130,6 +125,14 @@ def _of_things(
         return None
     query = Query(asked.asks, tests.tests, versus=_versus(asked, goal, context), direction=_direction(asked, context))
     return _intent(goal, iri, select, kind, query)
+
+
+def _said(goal: Goal, asked: Inquiry, noun: Noun | None, *, sensing: bool) -> tuple[Restriction, ...]:
+    """What is said of the noun, apart from what ranks; of a property alone, that there is any."""
+    said = tuple(_about(r, goal, sensing=sensing) for r in asked.predicate if r.comparison not in ("most", "least"))
+    if noun is None and goal.qualities and not said and asked.asks in (Asks.WHETHER, Asks.COUNT, Asks.LIST):
+        return (Restriction("=", about=_quality_span(goal)),)
+    return said
 
 
 def _at_work(goal: Goal, iri: str, select: Select, tests: Sequence[Test], context: Context) -> Intent:

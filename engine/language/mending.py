@@ -40,7 +40,7 @@ def undoes_here(goal: Goal, context: Context) -> bool:
     where something was done."""
     if not undoes(goal):
         return False
-    return bool(context.past.changed) or all(e.iri == UNDO for e in goal.verbs)
+    return any(turn.changes for turn in context.past.changed) or all(e.iri == UNDO for e in goal.verbs)
 
 
 def undo(goal: Goal, context: Context) -> Undo:
