@@ -104,7 +104,7 @@ def _table_2(verdicts: Sequence[Verdict], published: Mapping[str, Any]) -> Table
     for phase in "ABC":
         found = [v for v in verdicts if v.phase == phase]
         if found:
-            table.add_row(f"{phase}, Hearthgraph", *_ours(found))
+            table.add_row(f"{phase}, here", *_ours(found))
         if found and (paper := published.get(phase)):
             table.add_row(f"{phase}, the paper", *_theirs(paper))
     return table

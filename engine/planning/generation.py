@@ -15,7 +15,7 @@ from engine.environment.quantities import realise, same
 from engine.environment.retrieval import Candidate
 from engine.environment.state import Overlay
 from engine.errors import ModelError, PlanError, ValueFault
-from engine.experience.recall import hints
+from engine.experience.recall import hints, part_of
 from engine.graph.terms import Json
 from engine.model import plan_ir
 from engine.model.intent import Intent, Operation
@@ -50,8 +50,9 @@ def generate(intent: Intent, found: Sequence[Candidate], site: Site, planner: Pl
         raise ValueFault("nothing here could do that.", reason="no_such_device")
     known = aliases(able, site.registry)
     told = _told(intent, known, site, planner)
-    schema = answer_schema(intent, known, planner.options)
-    strict = answer_schema(intent, known, Options())
+    parts = len({one.part for one in found})
+    schema = answer_schema(intent, known, planner.options, parts)
+    strict = answer_schema(intent, known, Options(), parts)
     fault = "nothing was chosen"
     for attempt in range(TRIES):
         planner.record.calls += 1
@@ -131,6 +132,7 @@ def _built(
         ahead.update(one.step.expected)
         built.append(one)
     if planner.options.validate:
+        _leaves_nobody_out(tree, found, site)
         _goes_the_wanted_way(intent, ahead, site)
         _comes_to(intent, Overlay(ahead, site.state), site)
     return tuple(built)
@@ -188,6 +190,15 @@ def _does_what_was_said(
     after = dict(built.step.expected)
     if any(iri not in after or not _alike(after[iri], value) for iri, value in goals.items()):
         raise ValueFault(f"{built.step.affordance.rpartition('/')[2]} so does not do “{intent.text}”.")
+
+
+def _leaves_nobody_out(tree: Mapping[str, Any], found: Sequence[Candidate], site: Site) -> None:
+    """Raises ValueFault where not all is done of what was asked of several things."""
+    done = {part_of(child["affordance"], site.registry) for child in tree["children"]}
+    left = {one.part for one in found} - done
+    if left:
+        titles = sorted(site.registry.thing_of[part].title for part in left)
+        raise ValueFault(f"{', '.join(titles)}: nothing is done about it.", reason="no_such_command")
 
 
 def _alike(one: Json, other: Json) -> bool:

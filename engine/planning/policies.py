@@ -37,14 +37,22 @@ _PRESENCE = (expand("hg:Occupancy"), expand("hg:Whereabouts"))
 
 
 @dataclass(frozen=True, slots=True)
-class Policies:
-    """The policies of a store, compiled. `paths` are those that each shape speaks of, by its name."""
+class Policy:
+    """One policy, compiled. `paths` are those that it speaks of, in itself and in the shapes that it is made of; `said`
+    are the messages of those."""
 
+    iri: str
+    message: str
     check: Check
-    paths: Mapping[str, frozenset[str]]
+    paths: frozenset[str]
+    said: frozenset[str]
+
+    def words(self, violation: Violation) -> str:
+        """What is said when it is broken: the message of the very shape that is, else its own."""
+        return violation.message if violation.message in self.said else self.message or violation.message
 
 
-_knowledge: WeakKeyDictionary[GraphStore, tuple[int, Policies | None]] = WeakKeyDictionary()
+_knowledge: WeakKeyDictionary[GraphStore, tuple[int, tuple[Policy, ...]]] = WeakKeyDictionary()
 
 
 def add(store: GraphStore, path: Path) -> int:
@@ -84,7 +92,7 @@ def permit(affordance: str, payload: Json, site: Site) -> None:
     """Raises ValueFault (policy_violation) where calling an affordance now would break a policy, as the home stands at
     this moment: what waited, or whose value was computed, may not be what it was when it was planned."""
     registry = site.registry
-    if of(registry.store, registry.vocabulary) is None:
+    if not of(registry.store, registry.vocabulary):
         return
     action = registry.actions.get(affordance)
     if action is None:
@@ -98,43 +106,47 @@ def _forbid(
     after: Mapping[str, Json], state: Mapping[str, Json], now: datetime, registry: Registry, influences: Influences
 ) -> None:
     policies = of(registry.store, registry.vocabulary)
-    if policies is None:
-        return
     data = _Predicted(after, state, now, registry, influences)
-    for focus, kinds in _touched(after, registry):
-        for violation in policies.check(focus, data):
-            if _concerns(violation, kinds, policies):
-                raise ValueFault(violation.message, reason="policy_violation")
+    for focus, kinds in _touched(after, registry) if policies else ():
+        for policy in policies:
+            if not (policy.paths & kinds or VALUE in policy.paths):
+                continue  # what was so before forbids nothing else
+            for violation in policy.check(focus, data):
+                raise ValueFault(policy.words(violation), reason="policy_violation")
 
 
-def of(store: GraphStore, vocabulary: Vocabulary) -> Policies | None:
-    """The policies of a store; None where there are none."""
+def of(store: GraphStore, vocabulary: Vocabulary) -> tuple[Policy, ...]:
+    """The policies of a store."""
     known = _knowledge.get(store)
     if known is None or known[0] != store.generation:
         generation = store.generation
         quads = store.graph(POLICIES)
-        known = generation, _compiled(quads, vocabulary) if quads else None
+        known = generation, tuple(_compiled(quads, vocabulary)) if quads else ()
         _knowledge[store] = known
     return known[1]
 
 
-def _compiled(quads: Iterable[Quad], vocabulary: Vocabulary) -> Policies:
+def _compiled(quads: Iterable[Quad], vocabulary: Vocabulary) -> Iterable[Policy]:
     shapes = parse(quads)
-    paths = {shape.name: frozenset(_paths(shape, shapes, set())) for shape in shapes.targeted}
-    return Policies(compile_targets(shapes, vocabulary.is_a), paths)
+    for shape in shapes.targeted:
+        reached = list(_reached(shape, shapes, set()))
+        paths = frozenset(path for one in reached for path in _steps(one.path))
+        said = frozenset(one.message for one in reached if one.message)
+        check = compile_targets(shapes, vocabulary.is_a, only=(shape.key,))
+        yield Policy(shape.key, shape.message, check, paths, said)
 
 
-def _paths(shape: Shape, shapes: Shapes, seen: set[str]) -> Iterable[str]:
-    """The paths that a shape speaks of, in itself and in what it refers to."""
+def _reached(shape: Shape, shapes: Shapes, seen: set[str]) -> Iterable[Shape]:
+    """A shape and those that it refers to."""
     if shape.key in seen:
         return
     seen.add(shape.key)
-    yield from _steps(shape.path)
+    yield shape
     for constraint in shape.constraints:
         parameter = constraint.parameter
         for key in parameter if isinstance(parameter, tuple) else (parameter,):
             if isinstance(key, str) and key in shapes.by_key:
-                yield from _paths(shapes[key], shapes, seen)
+                yield from _reached(shapes[key], shapes, seen)
 
 
 def _steps(path: ShapePath | None) -> Iterable[str]:
@@ -142,12 +154,6 @@ def _steps(path: ShapePath | None) -> Iterable[str]:
         yield from ([path.iri] if path.iri else ())
         for part in path.parts:
             yield from _steps(part)
-
-
-def _concerns(violation: Violation, kinds: frozenset[str], policies: Policies) -> bool:
-    """Whether a broken policy is about what the step changes: what was so before forbids nothing else."""
-    spoken = policies.paths.get(violation.shape, frozenset())
-    return bool(spoken & kinds) or VALUE in spoken
 
 
 def _touched(after: Mapping[str, Json], registry: Registry) -> Iterable[tuple[str, frozenset[str]]]:

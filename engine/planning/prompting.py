@@ -124,9 +124,12 @@ def well_formed(answer: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
     return bool(Draft202012Validator(schema).is_valid(answer))
 
 
-def answer_schema(intent: Intent, known: Mapping[str, Action | Property], options: Options) -> dict[str, Any]:
-    """The schema of the answer: the IR, with these affordances and their bounds. How much, where that was said, is not
-    the model's, and neither is what is computed or read: then it chooses the affordance alone."""
+def answer_schema(
+    intent: Intent, known: Mapping[str, Action | Property], options: Options, parts: int = 1
+) -> dict[str, Any]:
+    """The schema of the answer: the IR, with these affordances and their bounds, for so many parts of things. How much,
+    where that was said, is not the model's, and neither is what is computed or read: then it chooses the affordance
+    alone, one a part."""
     bare = intent.operation in (Operation.MODIFY, Operation.CHECK) or intent.amount is not None
     kind = "property" if intent.operation is Operation.CHECK else "action"
     if options.retrieve:
@@ -136,7 +139,7 @@ def answer_schema(intent: Intent, known: Mapping[str, Action | Property], option
         item = _leaf(kind, {"type": "string", "maxLength": 200}, None)
         assert isinstance(item, dict)
         item["properties"]["payload"] = {"type": "object"}  # type: ignore[index, call-overload]
-    children = {"type": "array", "items": item, "maxItems": 1 if bare else MOST_ACTIONS}
+    children = {"type": "array", "items": item, "maxItems": max(1, parts) if bare else max(MOST_ACTIONS, parts)}
     return {
         "type": "object",
         "required": ["type", "policy", "children"],

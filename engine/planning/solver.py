@@ -161,7 +161,9 @@ def _invoked(intent: Intent, affordance: str, site: Site, draft: _Draft) -> Inte
 
 def _choice(intent: Intent, site: Site) -> tuple[Candidate, ...] | None:
     """What a model may choose from, of which it chooses for a wish among all that bears on it; None where there is no
-    choice: nothing is found, or it is not known what is meant."""
+    choice: nothing is found, it is not known what is meant, or it is about when, which is never the model's."""
+    if intent.timing is not None:
+        return None
     if intent.category is Category.IMPLICIT:
         return None if isinstance(advise(intent, site), Refusal | Question) else ()
     if intent.category is Category.PREFERENCE or intent.query is not None:

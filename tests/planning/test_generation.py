@@ -19,6 +19,7 @@ from engine.evaluation.experience import Scenario, planner_for, read_requests
 from engine.hearthgraph import Hearthgraph
 from engine.llm import Client, Recorder, Replay
 from engine.model.outcome import Status
+from engine.planning import policies
 from engine.planning.prompting import Planner
 from engine.resources import folder
 from engine.settings import Settings, load
@@ -118,6 +119,40 @@ def test_how_much_is_never_the_models(lab: Hearthgraph) -> None:
     assert lab.state[f"{LAB}light308#properties/brightness"] == 40
     payloads = [leaf["properties"]["payload"] for leaf in _leaves(model.asked[0][1])]
     assert all("properties" not in payload for payload in payloads)
+
+
+def test_when_is_never_the_models(lab: Hearthgraph) -> None:
+    model = with_model(lab)
+    outcome = lab.ask("turn on the light in ten minutes", consent=True)
+    assert (outcome.status, model.asked) == (Status.DONE, [])
+    assert outcome.plan is not None
+    assert '"wait"' in json.dumps(outcome.plan.tree)
+
+
+def test_of_several_things_none_may_be_left_out() -> None:
+    with Hearthgraph.open(None) as home:
+        home.load([folder("data") / "house.ttl"])
+        off = ("floor-lamp.turn_off", {}), ("living-room-light.turn_off", {})
+        model = with_model(home, plan(off[0]), plan(*off))
+        outcome = home.ask("turn off all the lights in the living room", consent=True)
+        assert (outcome.status, outcome.llm_calls) == (Status.DONE, 2)
+        assert "nothing is done about it" in model.asked[1][0][-1]["content"]
+
+
+def test_what_it_chooses_is_bound_by_policies_also_where_the_value_is_not_its_own(
+    lab: Hearthgraph, tmp_path: Path
+) -> None:
+    file = tmp_path / "policies.ttl"
+    file.write_text(
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix hg: <https://w3id.org/hearthgraph#> . "
+        '<urn:glare> a sh:NodeShape ; sh:targetClass hg:Light ; sh:message "No glare." ; '
+        "sh:property [ sh:path hg:Brightness ; sh:maxInclusive 50 ] ."
+    )
+    policies.add(lab.store, file)
+    with_model(lab, *[plan(("light308.set_brightness", {}))] * 3)
+    outcome = lab.ask("set brightness to 80", consent=True)
+    assert (outcome.status, outcome.actions) == (Status.FAILED, ())
+    assert "No glare." in outcome.intents[0].message
 
 
 def _leaves(schema: Mapping[str, Any]) -> list[Any]:

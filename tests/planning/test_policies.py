@@ -126,7 +126,7 @@ def test_what_cannot_be_checked_is_refused_by_name(house: Hearthgraph, tmp_path:
     with pytest.raises(UnsupportedShape) as refusal:
         policies.add(house.store, file)
     assert named in str(refusal.value)
-    assert policies.of(house.store, house.registry.vocabulary) is None
+    assert policies.of(house.store, house.registry.vocabulary) == ()
 
 
 def test_a_file_without_a_shape_is_refused(house: Hearthgraph, tmp_path: Path) -> None:
@@ -192,3 +192,12 @@ def while_it_waits(home: Hearthgraph, happens: Callable[[], object]) -> None:
             done.append(happens())
 
     home.assistant.listener = heard
+
+
+@pytest.mark.parametrize("inner", ["[ sh:path hg:Volume ; sh:maxInclusive 20 ]", ":loud"])
+def test_what_it_says_is_said_whichever_of_its_shapes_is_broken(house: Hearthgraph, tmp_path: Path, inner: str) -> None:
+    text = f':p a sh:NodeShape ; sh:targetClass hg:MediaPlayer ; sh:message "Not so loud." ; sh:property {inner} . '
+    forbid(house, tmp_path, text + (":loud sh:path hg:Volume ; sh:maxInclusive 20 ." if inner == ":loud" else ""))
+    outcome = house.ask("set the television volume to 60", consent=True)
+    assert (outcome.status, outcome.reason) == (Status.REFUSED, "policy_violation")
+    assert "Not so loud." in outcome.reply

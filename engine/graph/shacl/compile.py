@@ -6,7 +6,7 @@ one with several it must hold for each (https://www.w3.org/TR/shacl/#validation-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias, cast
 
 from engine.graph.shacl.constraints import OF_A_VALUE, OF_ALL_VALUES, IsA, Report, Test, each, of_class
@@ -39,10 +39,12 @@ def compile_shape(shapes: Shapes, key: str, is_a: IsA = same) -> Check:
     return lambda focus, data: tuple(checker(_node(focus), data, _START))
 
 
-def compile_targets(shapes: Shapes, is_a: IsA = same) -> Check:
-    """The closure that checks a node against each of the shapes whose target it is: none, one or several."""
+def compile_targets(shapes: Shapes, is_a: IsA = same, only: Collection[str] | None = None) -> Check:
+    """The closure that checks a node against each of the shapes whose target it is: none, one or several; of those with
+    the keys `only`, where they are given."""
     compiler = _Compiler(shapes, is_a)
-    checkers = [(shape, compiler.checker(shape.key)) for shape in shapes.targeted]
+    wanted = [shape for shape in shapes.targeted if only is None or shape.key in only]
+    checkers = [(shape, compiler.checker(shape.key)) for shape in wanted]
 
     def check(focus: str, data: Data) -> tuple[Violation, ...]:
         node = _node(focus)
