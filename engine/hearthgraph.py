@@ -96,6 +96,7 @@ class Hearthgraph:
         are, once, and follows them from then on."""
         if self.store.freshen():
             self.state.refresh()
+            self.assistant.experience.refresh()
         if self.home_assistant is not None:
             self.home_assistant.begin(self.settings.device_seconds)
         if self.http is None or self._followed == self.store.generation:
@@ -219,6 +220,7 @@ class Hearthgraph:
         """Replaces the home by what `store.dump` wrote to `path`; all or nothing. Raises InputError, StoreError."""
         self.store.restore(path)
         self.state.refresh()
+        self.assistant.experience.refresh()
 
     def close(self) -> None:
         """Lets go of the devices and closes the store."""

@@ -13,10 +13,10 @@ from server.pages import ask, experience, graph, house, load, query, rules, sign
 from server.pages import status as status_page
 from server.platform import acting
 from server.platform import pages as platform
-from server.protocol import chat, description, dumps, graphs, requests, sparql, status, things, update
+from server.protocol import chat, description, dumps, graphs, learnt, policies, requests, sparql, status, things, update
 from server.service import EXTENSION, Service
 
-PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, requests, chat)
+PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policies, learnt, requests, chat)
 DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)

@@ -44,6 +44,7 @@ REASONS = {
     "no_such_request": 404,
     "no_such_graph": 404,
     "no_such_thing": 404,
+    "no_such_policy": 404,
     "no_such_model": 404,
     "unknown_state": 404,
     "engine_graph": 403,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -9,8 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from engine.cli.opening import opened, with_settings
+from engine.cli.through import owner
 from engine.errors import InputError
-from engine.model.signifier import Signifier
+from engine.experience.memory import peer_name, write_records
+from engine.model.signifier import Signifier, from_json
 from engine.settings import Settings
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -26,9 +29,12 @@ def experience() -> None:
 @with_settings
 def list_(settings: Settings, peers: bool) -> None:
     """Show the signifiers."""
-    with opened(settings) as home:
-        memory = home.assistant.experience
-        found = memory.of_peers() if peers else memory.all()
+    found: Sequence[Signifier]
+    if (server := owner(settings)) is not None:
+        found = [from_json(one) for one in server.json("/experience", **({"peers": "1"} if peers else {}))]
+    else:
+        with opened(settings) as home:
+            found = home.assistant.experience.of_peers() if peers else home.assistant.experience.all()
     if not found:
         click.echo("Nothing has been learnt yet.")
         return
@@ -49,8 +55,12 @@ def _row(one: Signifier) -> tuple[str, ...]:
 @with_settings
 def export(settings: Settings, file: Path) -> None:
     """Write the signifiers to FILE, a list of JSON records."""
-    with opened(settings) as home:
-        click.echo(f"{home.assistant.experience.export(file)} signifiers written to {file}.")
+    if (server := owner(settings)) is not None:
+        number = write_records(server.json("/experience"), file)
+    else:
+        with opened(settings) as home:
+            number = home.assistant.experience.export(file)
+    click.echo(f"{number} signifiers written to {file}.")
 
 
 @experience.command("import")
@@ -59,10 +69,12 @@ def export(settings: Settings, file: Path) -> None:
 @with_settings
 def import_(settings: Settings, file: Path, peer: str | None) -> None:
     """Take the signifiers of FILE in: all of them, or none."""
-    if peer is not None and not peer.replace("-", "").replace("_", "").isalnum():
-        raise InputError(f"{peer} is no name of a peer.", remedy="Use letters, digits, - and _.")
-    with opened(settings) as home:
-        number = home.assistant.experience.take_in(file, peer)
+    given = {} if peer is None else {"peer": peer_name(peer)}
+    if (server := owner(settings)) is not None:
+        number = int(server.send("POST", "/experience", file, "application/json", **given)["taken"])
+    else:
+        with opened(settings) as home:
+            number = home.assistant.experience.take_in(file, peer)
     click.echo(f"{number} signifiers taken in" + (f" as hints from {peer}." if peer else "."))
 
 
@@ -74,5 +86,9 @@ def forget(settings: Settings, ids: tuple[str, ...], all_: bool) -> None:
     """Forget the signifiers with these IDS, or all."""
     if bool(ids) == all_:
         raise InputError("Say which to forget.", remedy="Give ids as `experience list` shows them, or --all.")
-    with opened(settings) as home:
-        click.echo(f"{home.assistant.experience.forget(None if all_ else ids)} signifiers forgotten.")
+    if (server := owner(settings)) is not None:
+        number = server.delete("/experience", all="1") if all_ else server.delete("/experience", iri=list(ids))
+    else:
+        with opened(settings) as home:
+            number = home.assistant.experience.forget(None if all_ else ids)
+    click.echo(f"{number} signifiers forgotten.")

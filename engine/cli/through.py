@@ -69,18 +69,32 @@ class Owner:
                 f"{path} cannot be loaded through the server.",
                 remedy="Give Turtle or JSON-LD, or stop the server first.",
             )
+        return self.send("POST", "/things", path, kind, name=path.name)
+
+    def send(self, method: str, address: str, path: Path, kind: str, **parameters: str) -> dict[str, Any]:
+        """What the server answers to the content of a file, which is of this media type. Raises InputError."""
         try:
             content = path.read_bytes()
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror}.", remedy="Check the path.") from error
-        found: dict[str, Any] = self._call(
-            "POST", "/things", params={"name": path.name}, content=content, headers={"Content-Type": kind}
-        ).json()
-        return found
+        headers = {"Content-Type": kind}
+        return self._result(self._call(method, address, params=parameters, content=content, headers=headers))
+
+    def json(self, path: str, **parameters: str) -> Any:
+        """What the server answers to GET, as JSON."""
+        return json.loads(self.text(path, "application/json", **parameters))
+
+    def delete(self, path: str, **parameters: Any) -> int:
+        """How many things of a kind the server has taken away."""
+        return int(self._call("DELETE", path, params=parameters).json()["removed"])
 
     def text(self, path: str, accept: str, **parameters: str) -> str:
         """What the server answers to GET, as a text."""
         return self._call("GET", path, params=parameters, headers={"Accept": accept}).text
+
+    def why(self, node: str | None) -> str:
+        """The story of a request, a plan or a run; of the last request for None."""
+        return str(self.json("/why", **({} if node is None else {"node": node}))["text"])
 
     def query(self, text: str) -> str:
         """The result of a query: a table as TSV, a graph as Turtle."""

@@ -115,6 +115,8 @@ def _fates(outcome: Outcome) -> Iterator[Quad]:
         yield Quad(subject, node("hg:status"), literal(one.status.value), REQUESTS)
         if one.reason:
             yield Quad(subject, node("hg:reason"), literal(one.reason), REQUESTS)
+        if one.message:
+            yield Quad(subject, node("hg:message"), literal(one.message), REQUESTS)
         if one.because:
             yield Quad(subject, node("hg:because"), literal(one.because), REQUESTS)
         for affordance in one.candidates:

@@ -31,6 +31,7 @@ def why(store: GraphStore, registry: Registry, node: str | None = None) -> str:
         raise InputError(
             f"The journal knows no request or run {node}." if node else "Nothing has been asked yet.",
             remedy="Give the IRI of a request, a plan or a run.",
+            reason="no_such_request",
         )
     return "\n".join(_Story(store, registry, rows[0]).sentences())
 
@@ -64,7 +65,7 @@ class _Story:
         yield f"So it ended: {_text(status) or 'open'}."
 
     def _intent(self, row: Row) -> Iterator[str]:
-        intent, text, category, _, *_, status, reason, because = row
+        intent, text, category, _, *_, status, reason, because, message = row
         yield f"“{_text(text)}” was understood as {self._meaning(row)} ({_text(category)})."
         found = [_text(one[0]) for one in self._store.select("dialogue/why_candidates", intent=cast(NamedNode, intent))]
         taken = [_text(step[3]) for step in self._steps if step[6] == intent and step[3] is not None]
@@ -76,6 +77,8 @@ class _Story:
             yield f"It was chosen {because.value}."
         if reason is not None:
             yield f"It was not done as asked: {self._reason(reason.value)}"
+            if _text(message).endswith("."):  # a sentence, and not only the words that it is about
+                yield f"What was said of it: {_text(message)}"
         elif _text(status) == "answered":
             yield "It was answered from the state; nothing was changed."
 

@@ -106,17 +106,19 @@ class Memory:
 
     def export(self, path: Path) -> int:
         """Writes the own signifiers to a file, a list of records (Appendix E); how many. Raises InputError."""
-        found = [to_json(one) for one in self.all()]
-        try:
-            path.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error}.") from error
-        return len(found)
+        return write_records([to_json(one) for one in self.all()], path)
 
     def take_in(self, path: Path, peer: str | None = None) -> int:
         """Takes the signifiers of a file in, as own ones, or as those of a peer; all or none. How many. Raises
         InputError for a file that is spoilt."""
-        found = [from_json(record) for record in _records(path)]
+        return self.take_records(_parsed(path), peer, str(path))
+
+    def take_records(self, data: Any, peer: str | None, source: str) -> int:
+        """The same with records, one or a list of them; `source` names where they are from."""
+        data = [data] if isinstance(data, dict) else data
+        if not isinstance(data, list):
+            raise InputError(f"{source} holds no list of signifiers.", remedy="Give a list of records.")
+        found = [from_json(record) for record in data]
         self.take(found, peer)
         return len(found)
 
@@ -169,13 +171,24 @@ def _unique(found: Iterable[Quad]) -> list[Quad]:
     return list(dict.fromkeys(found))
 
 
-def _records(path: Path) -> list[Any]:
+def _parsed(path: Path) -> Any:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
         raise InputError(f"{path} cannot be read as JSON: {error}.", remedy="Give a file of signifiers.") from error
-    if isinstance(data, dict):
-        data = [data]
-    if not isinstance(data, list):
-        raise InputError(f"{path} holds no list of signifiers.", remedy="Give a list of records.")
-    return data
+
+
+def peer_name(given: str) -> str:
+    """The name of a peer, as it stands in the IRI of its graph. Raises InputError for what is none."""
+    if not given.replace("-", "").replace("_", "").isalnum():
+        raise InputError(f"{given} is no name of a peer.", remedy="Use letters, digits, - and _.")
+    return given
+
+
+def write_records(found: Sequence[Any], path: Path) -> int:
+    """Writes records to a file; how many. Raises InputError."""
+    try:
+        path.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.", remedy="Name another file.") from error
+    return len(found)

@@ -10,18 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from engine.environment import effects
 from engine.environment.influences import Influences
 from engine.environment.inputs import of_kind
 from engine.environment.quantities import truth
-from engine.errors import InputError, ValueFault
-from engine.graph.knowledge import turtle
+from engine.errors import ValueFault
 from engine.graph.shacl.compile import Check, compile_targets
-from engine.graph.shacl.parse import TYPE, Shape, Shapes, parse
-from engine.graph.shacl.parse import Path as ShapePath
+from engine.graph.shacl.parse import TYPE, Path, Shape, Shapes, parse
 from engine.graph.shacl.report import Violation
 from engine.graph.store import GraphStore
 from engine.graph.terms import POLICIES, Json, Literal, NamedNode, Quad, Term, expand, literal, node
@@ -53,32 +50,6 @@ class Policy:
 
 
 _knowledge: WeakKeyDictionary[GraphStore, tuple[int, tuple[Policy, ...]]] = WeakKeyDictionary()
-
-
-def add(store: GraphStore, path: Path) -> int:
-    """Adds the policies of a Turtle file; how many shapes. All or none: raises SyntaxFault for a file that does not
-    parse, UnsupportedShape, by name, for what is outside of the compiled subset, InputError where it holds no shape
-    that says what it is for."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.", remedy="Look at the path.") from error
-    quads = turtle(content, str(path), POLICIES)
-    found = parse(quads).targeted
-    if not found:
-        raise InputError(f"{path} holds no shape with a target.", remedy="Say sh:targetClass or sh:targetNode.")
-    nameless = [shape for shape in found if not shape.name or shape.name.startswith("_:")]
-    if nameless:
-        raise InputError(f"A policy in {path} has no name.", remedy="Give each shape an IRI.")
-    store.write(insert=quads)
-    return len(found)
-
-
-def remove(store: GraphStore) -> int:
-    """Takes all policies away; how many statements they were."""
-    found = store.graph(POLICIES)
-    store.write(clear=[POLICIES])
-    return len(found)
 
 
 def enforce(step: Step, state: Mapping[str, Json], now: datetime, registry: Registry, influences: Influences) -> None:
@@ -130,7 +101,7 @@ def _compiled(quads: Iterable[Quad], vocabulary: Vocabulary) -> Iterable[Policy]
     shapes = parse(quads)
     for shape in shapes.targeted:
         reached = list(_reached(shape, shapes, set()))
-        paths = frozenset(path for one in reached for path in _steps(one.path))
+        paths = frozenset(path for one in reached for path in _spoken(one))
         said = frozenset(one.message for one in reached if one.message)
         check = compile_targets(shapes, vocabulary.is_a, only=(shape.key,))
         yield Policy(shape.key, shape.message, check, paths, said)
@@ -149,11 +120,18 @@ def _reached(shape: Shape, shapes: Shapes, seen: set[str]) -> Iterable[Shape]:
                 yield from _reached(shapes[key], shapes, seen)
 
 
-def _steps(path: ShapePath | None) -> Iterable[str]:
+def _spoken(shape: Shape) -> Iterable[str]:
+    """The paths of a shape, and the IRIs that its constraints compare with, which may be paths too (sh:equals)."""
+    yield from (path.iri for path in steps(shape.path) if path.iri)
+    yield from (one.parameter for one in shape.constraints if isinstance(one.parameter, str))
+
+
+def steps(path: Path | None) -> Iterable[Path]:
+    """A path and those that it is made of."""
     if path is not None:
-        yield from ([path.iri] if path.iri else ())
+        yield path
         for part in path.parts:
-            yield from _steps(part)
+            yield from steps(part)
 
 
 def _touched(after: Mapping[str, Json], registry: Registry) -> Iterable[tuple[str, frozenset[str]]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from engine.graph.terms import SIGNIFIERS, Json, Term, python
 from engine.language import replies
 from server.guard import writing
 from server.pages.naming import name_of
+from server.protocol.learnt import records
 from server.service import service
 
 blueprint = Blueprint("pages_experience", __name__)
@@ -18,8 +19,10 @@ _OPERATORS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">
 
 
 @blueprint.get("/experience")
-def page() -> str:
-    """All signifiers, those that helped most first; then the hints of others."""
+def page() -> str | Response:
+    """All signifiers, those that helped most first; then the hints of others. As JSON for programs."""
+    if request.accept_mimetypes.best_match(("text/html", "application/json")) == "application/json":
+        return jsonify(records())
     own: list[dict[str, Any]] = []
     hints: list[dict[str, Any]] = []
     for graph, signifier, record, successes, failures in service().store.select("server/signifiers"):

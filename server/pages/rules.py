@@ -1,22 +1,61 @@
-"""The page of policies: what must not happen in this home, whoever asks."""
+"""The page of policies: what must not happen in this home, whoever asks; added and taken away by whoever may write."""
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
+from engine.errors import InputError
+from engine.planning import policy_store
+from server.faults import status_of
+from server.guard import writing
 from server.pages.naming import name_of
+from server.protocol.policies import rows
 from server.service import service
 
 blueprint = Blueprint("pages_policies", __name__)
 
 
 @blueprint.get("/policies")
-def page() -> str:
-    """All policies, by name."""
-    found: dict[str, dict[str, str]] = {}
-    for policy, name, message, target in service().store.select("server/policies"):
-        assert policy is not None
-        called = name.value if name is not None else name_of(policy.value)
-        about = "" if target is None else name_of(target.value)
-        found[policy.value] = {"name": called, "message": message.value if message else "", "about": about}
-    return render_template("policies.html", policies=list(found.values()))
+def page() -> str | Response:
+    """All policies, by name; as JSON for programs."""
+    if request.accept_mimetypes.best_match(("text/html", "application/json")) == "application/json":
+        return jsonify(rows())
+    return _shown()
+
+
+@blueprint.post("/policies/add")
+@writing
+def add() -> Response | tuple[str, int]:
+    """Adds what was written, or stands in a file; where that is refused, it is shown again with the fault."""
+    file, text = request.files.get("file"), request.form.get("text", "")
+    named = file is not None and bool(file.filename)
+    content = file.read() if named and file is not None else text.encode()
+    try:
+        policy_store.take(service().home.registry, content, file.filename or "" if named and file else "the text")
+    except InputError as error:
+        return _shown(text, error), status_of(error)
+    service().copies.expire()
+    return redirect(url_for("pages_policies.page"))
+
+
+@blueprint.post("/policies/remove")
+@writing
+def remove() -> Response:
+    """Takes one policy away."""
+    policy_store.remove(service().store, request.form.getlist("iri"))
+    service().copies.expire()
+    return redirect(url_for("pages_policies.page"))
+
+
+def _shown(text: str = "", fault: InputError | None = None) -> str:
+    found = [
+        {
+            "iri": one.iri,
+            "name": one.name or name_of(one.iri),
+            "message": one.message,
+            "about": ", ".join(name_of(target) for target in one.about),
+        }
+        for one in policy_store.listed(service().store)
+    ]
+    return render_template("policies.html", policies=found, text=text, fault=fault)

@@ -135,6 +135,12 @@ def explain(name: str) -> Response:
     return jsonify({"text": why(service().store, service().home.registry, asked)})
 
 
+@blueprint.get("/why")
+def story() -> Response:
+    """The same of a request, a plan or a run by the IRI `node`; of the last request without it."""
+    return jsonify({"text": why(service().store, service().home.registry, request.args.get("node") or None)})
+
+
 @blueprint.get("/requests/<path:name>")
 def look(name: str) -> tuple[Response, int]:
     """What came of a request, now or long ago."""

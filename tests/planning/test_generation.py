@@ -19,7 +19,7 @@ from engine.evaluation.experience import Scenario, planner_for, read_requests
 from engine.hearthgraph import Hearthgraph
 from engine.llm import Client, Recorder, Replay
 from engine.model.outcome import Status
-from engine.planning import policies
+from engine.planning import policy_store
 from engine.planning.prompting import Planner
 from engine.resources import folder
 from engine.settings import Settings, load
@@ -148,7 +148,7 @@ def test_what_it_chooses_is_bound_by_policies_also_where_the_value_is_not_its_ow
         '<urn:glare> a sh:NodeShape ; sh:targetClass hg:Light ; sh:message "No glare." ; '
         "sh:property [ sh:path hg:Brightness ; sh:maxInclusive 50 ] ."
     )
-    policies.add(lab.store, file)
+    policy_store.add(lab.registry, file)
     with_model(lab, *[plan(("light308.set_brightness", {}))] * 3)
     outcome = lab.ask("set brightness to 80", consent=True)
     assert (outcome.status, outcome.actions) == (Status.FAILED, ())

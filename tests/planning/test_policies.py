@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -10,9 +11,10 @@ import pytest
 
 from engine.errors import InputError, UnsupportedShape
 from engine.execution.runner import NodeEvent
+from engine.graph.terms import POLICIES
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
-from engine.planning import policies
+from engine.planning import policies, policy_store
 from engine.resources import folder
 
 HOUSE = "http://house.example/things/"
@@ -45,7 +47,12 @@ def house() -> Iterator[Hearthgraph]:
 def forbid(home: Hearthgraph, where: Path, text: str) -> None:
     file = where / "policies.ttl"
     file.write_text(PREFIXES + text)
-    assert policies.add(home.store, file) == 1
+    assert len(policy_store.add(home.registry, file)) == 1
+
+
+def statements(home: Hearthgraph) -> list[tuple[str, str]]:
+    """What is said in the policies, whatever blank nodes are called."""
+    return sorted((str(q.predicate), re.sub(r"^_:.*", "_", str(q.object))) for q in home.store.graph(POLICIES))
 
 
 def away(home: Hearthgraph) -> None:
@@ -118,22 +125,37 @@ def test_wishes_and_experience_are_bound_by_policies_too(house: Hearthgraph, tmp
     [
         (':p a sh:NodeShape ; sh:targetClass hg:Oven ; sh:sparql [ sh:select "SELECT 1" ] .', "sparql"),
         (":p a sh:NodeShape ; sh:targetClass hg:Oven ; sh:qualifiedMinCount 1 .", "qualified"),
+        (":p a sh:NodeShape ; sh:targetClass hg:Oven ; sh:closed true .", "sh:closed"),
+        (
+            ":p sh:targetClass hg:Oven ; sh:property [ sh:path [ sh:inversePath hg:Power ] ; sh:minCount 1 ] .",
+            "inverse",
+        ),
     ],
 )
 def test_what_cannot_be_checked_is_refused_by_name(house: Hearthgraph, tmp_path: Path, text: str, named: str) -> None:
     file = tmp_path / "policies.ttl"
     file.write_text(PREFIXES + text)
     with pytest.raises(UnsupportedShape) as refusal:
-        policies.add(house.store, file)
+        policy_store.add(house.registry, file)
     assert named in str(refusal.value)
     assert policies.of(house.store, house.registry.vocabulary) == ()
 
 
-def test_a_file_without_a_shape_is_refused(house: Hearthgraph, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":p a hg:Oven .",
+        "[] sh:targetClass hg:Oven ; sh:property [ sh:path hg:Power ; sh:hasValue false ] .",
+        ":p sh:targetClass hg:Ovne ; sh:property [ sh:path hg:Power ; sh:hasValue false ] .",
+        ":p sh:targetClass hg:Oven ; sh:property [ sh:path hg:Pwoer ; sh:hasValue false ] .",
+        ":p sh:targetClass hg:Oven ; sh:property [",
+    ],
+)
+def test_what_would_hold_nobody_back_is_refused(house: Hearthgraph, tmp_path: Path, text: str) -> None:
     file = tmp_path / "policies.ttl"
-    file.write_text(PREFIXES + ":p a hg:Oven .")
+    file.write_text(PREFIXES + text)
     with pytest.raises(InputError):
-        policies.add(house.store, file)
+        policy_store.add(house.registry, file)
 
 
 @pytest.mark.parametrize(
@@ -201,3 +223,36 @@ def test_what_it_says_is_said_whichever_of_its_shapes_is_broken(house: Hearthgra
     outcome = house.ask("set the television volume to 60", consent=True)
     assert (outcome.status, outcome.reason) == (Status.REFUSED, "policy_violation")
     assert "Not so loud." in outcome.reply
+
+
+def test_a_policy_that_comes_again_takes_the_place_of_what_it_was(house: Hearthgraph, tmp_path: Path) -> None:
+    forbid(house, tmp_path, QUIET)
+    forbid(house, tmp_path, QUIET.replace("sh:maxInclusive 20", "sh:maxInclusive 40"))
+    house.set_now(datetime.fromisoformat("2026-03-02T23:00:00+00:00"))
+    assert house.ask("set the television volume to 35", consent=True).status is Status.DONE
+
+
+def test_one_policy_goes_whole_and_the_others_stay(house: Hearthgraph, tmp_path: Path) -> None:
+    forbid(house, tmp_path, QUIET)
+    alone = statements(house)
+    forbid(house, tmp_path, OVEN)
+    assert [one.message for one in policy_store.listed(house.store)] == [
+        "The oven stays off while nobody is home.",
+        "After ten it is 20 at most.",
+    ]
+    with pytest.raises(InputError):
+        policy_store.remove(house.store, ["http://house.example/policies#oven", "http://house.example/policies#no"])
+    assert policy_store.remove(house.store, ["http://house.example/policies#oven"]) == 1
+    assert statements(house) == alone
+    assert policy_store.remove(house.store) == 1
+    assert house.store.graph(POLICIES) == []
+
+
+def test_what_two_policies_share_stays_while_one_of_them_does(house: Hearthgraph, tmp_path: Path) -> None:
+    file = tmp_path / "policies.ttl"
+    both = ":a sh:targetClass hg:Oven ; sh:property :off . :b sh:targetClass hg:Light ; sh:property :off . "
+    file.write_text(PREFIXES + both + ":off sh:path hg:Power ; sh:hasValue false .")
+    policy_store.add(house.registry, file)
+    policy_store.remove(house.store, ["http://house.example/policies#a"])
+    assert house.ask("turn on the pantry light", consent=True).reason == "policy_violation"
+    assert house.ask("turn on the oven", consent=True).status is Status.DONE

@@ -124,6 +124,12 @@ WRITING = [
     ("PUT", "/dump"),
     ("POST", "/home/operate"),
     ("POST", "/experience/forget"),
+    ("POST", "/experience"),
+    ("DELETE", "/experience?all=1"),
+    ("POST", "/policies"),
+    ("DELETE", "/policies?all=1"),
+    ("POST", "/policies/add"),
+    ("POST", "/policies/remove"),
 ]
 
 

@@ -92,3 +92,26 @@ def test_what_a_killed_server_left_behind_is_no_hindrance(tmp_path: Path) -> Non
     process.wait(timeout=10)
     assert (beside(store) / "address.json").exists()
     assert run(store, "ask", "turn on the light", "--yes").output.startswith("Done")
+
+
+def test_policies_experience_and_reasons_go_through_it(served: tuple[Path, str], tmp_path: Path) -> None:
+    store, _ = served
+    file = tmp_path / "policies.ttl"
+    file.write_text(
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix hg: <https://w3id.org/hearthgraph#> . "
+        '<urn:glare> a sh:NodeShape ; sh:targetClass hg:Light ; sh:message "No glare." ; '
+        "sh:property [ sh:path hg:Brightness ; sh:maxInclusive 50 ] ."
+    )
+    assert run(store, "policy", "add", str(file)).output == "1 policy added.\n"
+    assert run(store, "policy", "list").output == "urn:glare: No glare.\n"
+    assert "No glare." in run(store, "ask", "set brightness to 80", "--yes").output
+    assert "No glare." in run(store, "why").output
+    assert run(store, "policy", "remove", "urn:other").exit_code == 1
+    assert run(store, "policy", "remove", "urn:glare").output == "1 policy taken away.\n"
+    assert run(store, "ask", "set brightness to 80", "--yes").output.startswith("Done")
+    assert run(store, "experience", "export", str(tmp_path / "all.json")).exit_code == 0
+    kept = json.loads((tmp_path / "all.json").read_text())
+    assert f"{len(kept)} signifiers forgotten" in run(store, "experience", "forget", "--all").output
+    assert f"{len(kept)} signifiers taken in" in run(store, "experience", "import", str(tmp_path / "all.json")).output
+    assert "set brightness to 80" in run(store, "experience", "list").output
+    assert run(store, "policy", "add", str(tmp_path / "none.ttl")).exit_code == 1

@@ -1,0 +1,136 @@
+"""Policies, experience and reasons over HTTP and on their pages: added, looked at, and taken away by whom it befits."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.server.serving import Serving, serving
+
+QUIET = """
+@prefix hg: <https://w3id.org/hearthgraph#> . @prefix sh: <http://www.w3.org/ns/shacl#> .
+<http://house.example/policies#quiet> a sh:NodeShape ; sh:targetClass hg:MediaPlayer ; sh:name "quiet" ;
+    sh:message "Twenty at most." ; sh:property [ sh:path hg:Volume ; sh:maxInclusive 20 ] .
+"""
+TURTLE = {"Content-Type": "text/turtle"}
+JSON = {"Accept": "application/json"}
+LOUD = {"text": "set the television volume to 60", "consent": "all"}
+
+
+@pytest.fixture
+def served(house_store: Path, tmp_path: Path) -> Iterator[Serving]:
+    shutil.copytree(house_store, tmp_path / "store")
+    with serving(tmp_path / "store") as found:
+        yield found
+
+
+@pytest.fixture
+def browser(served: Serving) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.url, follow_redirects=True, timeout=30) as client:
+        client.get("/sign-in", params={"code": served.service.keys.code}).raise_for_status()
+        yield client
+
+
+def token_of(client: httpx.Client) -> str:
+    found = re.search(r'name="csrf-token" content="([^"]+)"', client.get("/policies").text)
+    assert found is not None
+    return found[1]
+
+
+def test_a_policy_is_added_keeps_and_is_taken_away(served: Serving) -> None:
+    added = served.client.post("/policies", content=QUIET, headers=TURTLE)
+    assert (added.status_code, added.json()) == (201, {"policies": ["http://house.example/policies#quiet"]})
+    [told] = served.stranger.get("/policies", headers=JSON).json()
+    assert (told["name"], told["message"]) == ("quiet", "Twenty at most.")
+    assert served.client.post("/requests", json=LOUD).json()["reason"] == "policy_violation"
+    assert served.client.delete("/policies", params={"iri": told["iri"]}).json() == {"removed": 1}
+    assert served.client.post("/requests", json=LOUD).json()["status"] == "done"
+    assert served.client.delete("/policies", params={"iri": told["iri"]}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status", "reason"),
+    [
+        (QUIET.replace("sh:maxInclusive 20", "sh:qualifiedMinCount 1"), "text/turtle", 400, "unsupported_shape"),
+        ("oops", "text/turtle", 400, "bad_syntax"),
+        ("", "text/turtle", 400, "bad_input"),
+        (QUIET, "application/json", 415, "bad_format"),
+    ],
+)
+def test_what_cannot_be_a_policy_is_refused_and_nothing_changes(
+    served: Serving, body: str, kind: str, status: int, reason: str
+) -> None:
+    answer = served.client.post("/policies", content=body, headers={"Content-Type": kind})
+    assert (answer.status_code, answer.json()["reason"]) == (status, reason)
+    assert served.stranger.get("/policies", headers=JSON).json() == []
+
+
+def test_the_page_adds_and_takes_away_what_it_shows(served: Serving, browser: httpx.Client) -> None:
+    form = {"csrf_token": token_of(browser), "text": QUIET}
+    page = browser.post("/policies/add", data=form)
+    assert page.status_code == 200
+    assert "Twenty at most." in page.text
+    file = {"file": ("more.ttl", QUIET.replace("#quiet", "#second").replace('"quiet"', '"second"'))}
+    assert "second" in browser.post("/policies/add", data={"csrf_token": form["csrf_token"]}, files=file).text
+    iri = "http://house.example/policies#quiet"
+    gone = browser.post("/policies/remove", data={"csrf_token": form["csrf_token"], "iri": iri})
+    assert (">quiet<" in gone.text, ">second<" in gone.text) == (False, True)
+    assert len(served.stranger.get("/policies", headers=JSON).json()) == 1
+
+
+def test_the_page_shows_what_is_wrong_and_keeps_what_was_written(browser: httpx.Client) -> None:
+    text = QUIET.replace("sh:maxInclusive", "sh:qualifiedMinCount") + "# </textarea><script>alert(1)</script>"
+    page = browser.post("/policies/add", data={"csrf_token": token_of(browser), "text": text})
+    assert page.status_code == 400
+    assert "qualified" in page.text
+    assert "<script>alert" not in page.text
+    kept = re.search(r"<textarea[^>]*>(.*?)</textarea>", page.text, re.DOTALL)
+    assert kept is not None
+    assert html.unescape(kept[1]).strip() == text.strip()
+
+
+@pytest.mark.parametrize("path", ["/policies/add", "/policies/remove"])
+def test_a_form_that_the_server_did_not_make_changes_nothing(served: Serving, browser: httpx.Client, path: str) -> None:
+    served.client.post("/policies", content=QUIET, headers=TURTLE)
+    data = {"text": QUIET.replace("#quiet", "#forged"), "iri": "http://house.example/policies#quiet"}
+    assert browser.post(path, data=data).status_code == 403
+    assert len(served.stranger.get("/policies", headers=JSON).json()) == 1
+
+
+def test_who_may_not_write_sees_policies_and_no_way_to_change_them(served: Serving) -> None:
+    served.client.post("/policies", content=QUIET, headers=TURTLE)
+    page = served.stranger.get("/policies").text
+    assert "Twenty at most." in page
+    assert 'action="/policies/' not in page
+
+
+def test_what_was_learnt_goes_out_in_and_away(served: Serving) -> None:
+    served.client.post("/requests", json={"text": "turn on the pantry light", "consent": "all"})
+    found = served.stranger.get("/experience", headers=JSON).json()
+    assert found
+    assert served.client.delete("/experience", params={"all": "1"}).json() == {"removed": len(found)}
+    assert served.stranger.get("/experience", headers=JSON).json() == []
+    assert served.client.post("/experience", json=found).json() == {"taken": len(found)}
+    assert served.stranger.get("/experience", headers=JSON).json() == found
+    spoilt = served.client.post("/experience", json=[*found, {"affordance_uri": 7}])
+    assert spoilt.status_code == 400
+    assert served.stranger.get("/experience", headers=JSON).json() == found
+    assert served.client.post("/experience", params={"peer": "anna"}, json=found).json() == {"taken": len(found)}
+    assert len(served.stranger.get("/experience", params={"peers": "1"}, headers=JSON).json()) == len(found)
+    assert served.client.post("/experience", params={"peer": "../x"}, json=found).status_code == 400
+    assert served.client.delete("/experience").status_code == 400
+
+
+def test_the_last_request_and_any_other_tell_why(served: Serving) -> None:
+    assert served.stranger.get("/why").status_code == 404
+    asked = served.client.post("/requests", json={"text": "turn on the pantry light", "consent": "all"}).json()
+    assert "pantry light" in served.stranger.get("/why").json()["text"]
+    assert served.stranger.get("/why", params={"node": asked["plan_id"]}).json() == served.stranger.get("/why").json()
+    assert served.stranger.get("/why", params={"node": "urn:x"}).status_code == 404
+    assert served.stranger.get("/why", params={"node": "<oops>"}).status_code == 400
