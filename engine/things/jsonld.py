@@ -83,6 +83,7 @@ def parse_text(content: bytes | str, *, source: str = "") -> Any:
     except RecursionError:
         raise _too_deep(source) from None
     _refuse_depth(found, source)
+    _refuse_halves(text, found, source)
     return found
 
 
@@ -239,6 +240,17 @@ def _refuse_depth(content: Any, source: str) -> None:
         if not level:
             return
     raise _too_deep(source)
+
+
+def _refuse_halves(text: str, content: Any, source: str) -> None:
+    """Refuses the escaped half of a character, which no text of RDF and no UTF-8 can hold."""
+    if r"\u" in text:
+        try:
+            json.dumps(content, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise SyntaxFault(
+                "It holds half of a surrogate pair.", source=source, remedy="Write the whole character."
+            ) from None
 
 
 def _items(value: dict[str, Any] | list[Any]) -> Iterable[Any]:

@@ -31,12 +31,13 @@ def required(offered: Sequence[str]) -> str:
     return found
 
 
-def body(taken: Sequence[str]) -> Any:
-    """The JSON value of the body, in one of the media types that are taken; no type stands for the first of them.
+def body(taken: Sequence[str], *, unnamed: bool = True) -> Any:
+    """The JSON value of the body, in one of the media types that are taken; if it may be `unnamed`, also without one.
 
     Raises NoSuchFormat, SyntaxFault, ThingRefused (nested too deeply), RequestEntityTooLarge."""
-    if (request.mimetype or taken[0]) not in taken:
-        raise NoSuchFormat(f"A body of type {request.mimetype} cannot be read.", remedy=f"Send {taken[0]}.")
+    if request.mimetype not in taken and (request.mimetype or not unnamed):
+        named = request.mimetype or "unknown"
+        raise NoSuchFormat(f"A body of type {named} cannot be read here.", remedy=f"Send {taken[0]}.")
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise NoSuchFormat("A compressed body cannot be read.", remedy="Send it as it is.")
     content = request.get_data()

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 
 from engine.errors import QueryError
 from engine.graph.queries import refuse_service
+from engine.things.directory.faults import Unsupported
 from server.directory.negotiation import JSON, JSON_LD, accepted, required
 from server.faults import problem
 from server.protocol.formats import GRAPHS, SOLUTIONS
@@ -47,6 +48,12 @@ def by_jsonpath() -> Response:
         raise QueryError("There is no path, or there are several.", remedy="Send one, as ?query=….")
     reply = service().pool.search(paths[0], service().directory.texts())
     return _told(reply, reply.type)
+
+
+@blueprint.get("/search/xpath")
+def by_xpath() -> Response:
+    """There is none. Raises Unsupported."""
+    raise Unsupported("XPath is not served here.", remedy="Search by /search/jsonpath or /search/sparql.")
 
 
 def _told(reply: Reply, media: str) -> Response:

@@ -23,11 +23,20 @@ from server.service import service
 
 blueprint = Blueprint("directory", __name__)
 
+
 ONE = (TD, JSON, JSON_LD)
 SEVERAL = (JSON_LD, TURTLE, "application/x-turtle", "application/n-triples", "application/rdf+xml")
 """Media types of what is loaded as a file is, one thing or many, instead of being registered as one TD."""
 ARRAY, COLLECTION = "array", "collection"
 ASCENDING, DESCENDING = "asc", "desc"
+
+
+@blueprint.after_request
+def _takes(response: Response) -> Response:
+    """Whoever sends a patch in another format hears which one is taken (RFC 5789)."""
+    if request.method == "PATCH" and response.status_code == 415:
+        response.headers["Accept-Patch"] = MERGE_PATCH
+    return response
 
 
 # The list
@@ -127,7 +136,7 @@ def put(iri: str) -> Response:
 @writing
 def patch(iri: str) -> Response:
     """Changes parts of a description."""
-    service().directory.patch(iri, body((MERGE_PATCH,)))
+    service().directory.patch(iri, body((MERGE_PATCH,), unnamed=False))
     return Response(status=204)
 
 
