@@ -21,7 +21,9 @@ NAMES = [kind.value for kind in Kind]
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A home without things."""
     # A stream that a client left is noticed at its next beat: there is room for those that linger.
-    with serving(tmp_path_factory.mktemp("events") / "store", open_streams=60, server_threads=70) as served:
+    with serving(
+        tmp_path_factory.mktemp("events") / "store", open_streams=60, server_threads=70, sparql_processes=1
+    ) as served:
         yield served
 
 
@@ -155,6 +157,10 @@ def test_many_listeners_hear_the_same_in_the_same_order(home: Serving) -> None:
 
 
 def test_as_many_streams_as_the_settings_allow_and_no_more(tmp_path: Path) -> None:
-    with serving(tmp_path / "store", open_streams=2) as served, following(served), following(served):
+    with (
+        serving(tmp_path / "store", open_streams=2, sparql_processes=1) as served,
+        following(served),
+        following(served),
+    ):
         refused = served.stranger.get("/events")
         assert (refused.status_code, refused.json()["reason"]) == (429, "too_many")

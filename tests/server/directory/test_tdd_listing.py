@@ -20,7 +20,7 @@ IDS = sorted(f"urn:lamp:{name}" for name in ("B", "a", "z", "10", "9", "é", "Z"
 @pytest.fixture(scope="module")
 def lamps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A home of nine lamps, none of which came in by another way."""
-    with serving(tmp_path_factory.mktemp("lamps") / "store") as served:
+    with serving(tmp_path_factory.mktemp("lamps") / "store", sparql_processes=1) as served:
         for number, iri in enumerate(reversed(IDS)):
             assert put(served.client, lamp(iri, title=f"lamp {number % 3}")).status_code == 201
         yield served
@@ -179,5 +179,5 @@ def test_a_page_behind_the_end_is_empty(lamps: Serving) -> None:
 
 def test_a_house_of_another_origin_is_listed_whole(house_store: Path, tmp_path: Path) -> None:
     shutil.copytree(house_store, tmp_path / "store")
-    with serving(tmp_path / "store") as served:
+    with serving(tmp_path / "store", sparql_processes=1) as served:
         assert set(ids(served.stranger.get("/things"))) == set(served.service.home.registry.things)

@@ -23,7 +23,7 @@ HALLWAY = "http://house.example/things/hallway-light"
 def timed(house_store: Path, tmp_path: Path) -> Iterator[Serving]:
     """A house whose time is moved by hand."""
     shutil.copytree(house_store, tmp_path / "store")
-    with serving(tmp_path / "store", now=BEGIN) as served:
+    with serving(tmp_path / "store", now=BEGIN, sparql_processes=1) as served:
         yield served
 
 
@@ -150,15 +150,15 @@ def test_what_has_expired_is_shown_no_more_and_taken_out_soon(timed: Serving) ->
 
 def test_a_registration_survives_a_restart_and_is_in_the_graph_as_rdf(house_store: Path, tmp_path: Path) -> None:
     shutil.copytree(house_store, tmp_path / "store")
-    with serving(tmp_path / "store", now=BEGIN) as served:
+    with serving(tmp_path / "store", now=BEGIN, sparql_processes=1) as served:
         assert put(served.client, lamp("urn:lamp:kept", registration={"ttl": 600})).status_code == 201
         before = about(served, "urn:lamp:kept")
-    with serving(tmp_path / "store", now=BEGIN + timedelta(seconds=10)) as served:
+    with serving(tmp_path / "store", now=BEGIN + timedelta(seconds=10), sparql_processes=1) as served:
         after = about(served, "urn:lamp:kept")
         assert {**after, "retrieved": before["retrieved"]} == before
         query = "SELECT ?t { ?x <https://www.w3.org/2021/wot/discovery#hasRegistrationInformation> [ ?p ?t ] }"
         assert len(served.rows(query)) == 4
-    with serving(tmp_path / "store", now=BEGIN + timedelta(seconds=601)) as served:
+    with serving(tmp_path / "store", now=BEGIN + timedelta(seconds=601), sparql_processes=1) as served:
         assert served.stranger.get(address("urn:lamp:kept")).status_code == 404
 
 

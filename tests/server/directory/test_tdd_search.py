@@ -90,7 +90,7 @@ def test_a_query_calls_another_directory_where_the_settings_name_it(house: Servi
     there = f"{house.url}/search/sparql"
     query = "SELECT ?n { SERVICE <" + there + "> { SELECT (COUNT(*) AS ?n) { ?s ?p ?o } } }"
     assert sparql(house, query).status_code == 400
-    with serving(tmp_path / "other", sparql_services=there) as other:
+    with serving(tmp_path / "other", sparql_services=there, sparql_processes=1) as other:
         answer = sparql(other, query)
         assert answer.status_code == 200, answer.text
         assert int(answer.json()["results"]["bindings"][0]["n"]["value"]) > 1000
@@ -134,7 +134,7 @@ def test_a_path_that_takes_too_long_is_ended_and_one_that_finds_too_much_is_cut_
     house_store: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(house_store, tmp_path / "store")
-    with serving(tmp_path / "store", sparql_seconds=3.0, sparql_bytes=10_000) as served:
+    with serving(tmp_path / "store", sparql_seconds=3.0, sparql_bytes=10_000, sparql_processes=1) as served:
         assert put(served.client, lamp("urn:lamp:regex", title="a" * 60 + "!")).status_code == 201
         began = time.monotonic()
         answer = served.stranger.get("/search/jsonpath", params={"query": "$[?match(@.title, '(a|a|aa)+')]"})
