@@ -15,6 +15,7 @@ from server.platform import acting
 from server.platform import pages as platform
 from server.protocol import chat, description, dumps, graphs, learnt, policies, requests, sparql, status, things, update
 from server.service import EXTENSION, Service
+from server.sessions import Application
 
 PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policies, learnt, requests, chat)
 DIRECTORY = (directory, events, search, introduction)
@@ -24,7 +25,7 @@ PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing
 
 def create_app(service: Service) -> Flask:
     """The application that serves a home."""
-    app = Flask("server")
+    app = Application("server")
     app.extensions[EXTENSION] = service
     app.config.update(
         SECRET_KEY=service.keys.sessions,

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from ipaddress import ip_address
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from flask import Flask, request, session
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
-from limits import parse_many
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
 from werkzeug.wrappers import Response
 
 from engine.errors import HearthgraphError
 from engine.settings import Settings
+from server.rates import Window
 from server.service import service
 
 SIGNED_IN = "signed_in"
@@ -37,7 +35,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-SIGN_INS = "10 per minute"
+SIGN_INS = 10
+"""How often an address may try to sign in, a minute."""
 _View = TypeVar("_View", bound=Callable[..., Any])
 
 
@@ -121,18 +120,17 @@ class Rates:
     """How often one address may call."""
 
     def __init__(self, settings: Settings) -> None:
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
-        self._calls = parse_many(f"{settings.calls_per_second} per second")[0]
-        self._sign_ins = parse_many(SIGN_INS)[0]
+        self._calls = Window(settings.calls_per_second, 1.0)
+        self._sign_ins = Window(SIGN_INS, 60.0)
 
     def check(self) -> None:
         """Counts the present call. Raises TooMany."""
-        if not self._limiter.hit(self._calls, request.remote_addr or ""):
+        if not self._calls.hit(request.remote_addr or ""):
             raise TooMany("Too many calls.", remedy="Wait a second.")
 
     def check_sign_in(self) -> None:
         """Counts an attempt to sign in. Raises TooMany."""
-        if not self._limiter.hit(self._sign_ins, "sign-in", request.remote_addr or ""):
+        if not self._sign_ins.hit(request.remote_addr or ""):
             raise TooMany("Too many attempts.", remedy="Wait a minute.")
 
 
@@ -151,8 +149,8 @@ def install(app: Flask, settings: Settings) -> None:
 
     @app.after_request
     def _sealed(response: Response) -> Response:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
+        own = {name.lower() for name, _ in response.headers}
+        response.headers.extend([(name, value) for name, value in HEADERS.items() if name.lower() not in own])
         return response
 
     app.jinja_env.globals["csrf_token"] = generate_csrf
@@ -160,11 +158,22 @@ def install(app: Flask, settings: Settings) -> None:
 
 def _check_name(names: set[str]) -> None:
     """Other names lead here only where somebody has bent them, to read what the home says (DNS rebinding)."""
+    host = _host(request.host)
+    if host is None or not (host in names or _is_address(host)):
+        raise WrongName("This server is not called by that name.", remedy="Put the name into HEARTHGRAPH_SERVER_NAMES.")
+
+
+@lru_cache(maxsize=64)
+def _host(given: str) -> str | None:
     try:
-        host = (urlsplit(f"//{request.host}").hostname or "").lower()
-        if host not in names:
-            ip_address(host)
+        return (urlsplit(f"//{given}").hostname or "").lower()
     except ValueError:
-        raise WrongName(
-            "This server is not called by that name.", remedy="Put the name into HEARTHGRAPH_SERVER_NAMES."
-        ) from None
+        return None
+
+
+@lru_cache(maxsize=64)
+def _is_address(host: str) -> bool:
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return False

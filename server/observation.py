@@ -17,7 +17,7 @@ from server.service import Service
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 EXTENSION = "hearthgraph-metrics"
-_QUIET = frozenset(("status", "static"))
+_QUIET, _FREQUENT = frozenset(("status", "static")), frozenset(("sparql.sparql", "things.observe"))
 """What is called all the time is logged for whoever debugs alone, and so is reading that goes well."""
 
 
@@ -66,7 +66,7 @@ def install(app: Flask, service: Service) -> None:
         endpoint = request.endpoint or "none"
         calls.labels(request.method, endpoint, response.status_code).inc()
         seconds.labels(endpoint).observe(taken)
-        read = request.method in ("GET", "HEAD") or endpoint == "sparql.sparql"
+        read = request.method in ("GET", "HEAD") or endpoint in _FREQUENT
         quiet = response.status_code < 400 and (read or endpoint.partition(".")[0] in _QUIET)
         level = logging.DEBUG if quiet else logging.INFO
         milliseconds = round(taken * 1000, 2)

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,9 +64,26 @@ class Talk:
 
     def say(self, text: str, turn: Turn, consent: Consent, user: str | None, location: str | None) -> Outcome:
         """What comes of what is said. Raises InputError."""
-        with self._lock:
+        with self._held() as let_go:
             self._turn, self._consent, self._user, self._location = turn, consent, user, location  # type: ignore[assignment]
+            self._conversation.memory.let_go = let_go
             return self._conversation.say(text)
+
+    @contextmanager
+    def _held(self) -> Iterator[Callable[[], None]]:
+        """The conversation has one turn at a time, until that has ended or what it gives is called."""
+        held = self._lock.acquire()
+
+        def let_go() -> None:
+            nonlocal held
+            if held:
+                held = False
+                self._lock.release()
+
+        try:
+            yield let_go
+        finally:
+            let_go()
 
     def settle(self, plan: str, decide: Callable[[str], Outcome]) -> Outcome:
         """Decides on a plan by its IRI."""

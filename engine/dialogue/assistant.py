@@ -12,14 +12,15 @@ from time import perf_counter
 from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
+from engine.dialogue.explaining import explained
 from engine.dialogue.fates import fate
 from engine.dialogue.known import tastes_of
 from engine.dialogue.last_resort import reconsidered
 from engine.dialogue.lessons import learn_from
 from engine.dialogue.memory import IN_MIND, Memory
-from engine.dialogue.moved import moved
+from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
-from engine.dialogue.outcomes import after_proposal, check_text, commands, left_open, planned
+from engine.dialogue.outcomes import after_proposal, check_text, commands, faultless, left_open, planned, together
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
@@ -27,18 +28,20 @@ from engine.errors import InputError
 from engine.execution.runner import Execution, NodeEvent, Run, run
 from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
-from engine.graph.terms import Json, expand
+from engine.graph.terms import expand
 from engine.language import replies
 from engine.language.context import Context, setters
 from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary, build
+from engine.language.explanations import is_why
 from engine.language.naming import Naming, naming_of
 from engine.language.past import Past
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply, understand
 from engine.model.intent import Category, Intent
-from engine.model.outcome import Answer, Change, Outcome, Status, derive_status
+from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
+from engine.model.plan_ir import walk
 from engine.planning import tastes
 from engine.planning.generation import planner_of
 from engine.planning.policies import permit
@@ -50,6 +53,7 @@ from engine.things.naming import add_name
 from engine.things.registry import Registry
 
 MOST_PENDING = 64
+WAITING = frozenset({"wait", "wait_until"})
 
 
 class Consent(Enum):
@@ -80,6 +84,7 @@ class _Pending:
     request: Request
     readings: tuple[tuple[Intent, ...], ...]
     outcome: Outcome
+    site: Site
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -108,6 +113,7 @@ class Assistant:
         self._pending: OrderedDict[str, _Pending] = OrderedDict()
         self._swept: date | None = None
         self._lock = RLock()
+        self._unsaid: set[str] = set()  # requests of whose fate the journal says nothing yet
         self._under_way: dict[str, Execution] = {}
         self._memories: WeakValueDictionary[str, Memory] = WeakValueDictionary()
         self.listener: Callable[[str, NodeEvent], object] | None = None
@@ -118,6 +124,9 @@ class Assistant:
         began = perf_counter()
         with self._lock, self.store.gathered():
             memory = IN_MIND.get() or Memory()
+            if memory.last is not None and is_why(request.text):
+                asked = (request.text, request.iri, request.user, self.clock.now(), memory.last)
+                return self._closed(explained(*asked, self.store, self.registry))
             context = self._context(request, memory.past)
             naming = naming_of(request.text, context)
             if naming is not None:
@@ -150,7 +159,7 @@ class Assistant:
         checked, journalled and carried out as those of any request; `request.text` says in words what they are."""
         began = perf_counter()
         with self._lock, self.store.gathered():
-            self._refresh()
+            self.refresh()
             pending = self._solved(request, [((intent,),) for intent in intents], began)
         return self._proceed(pending, consent)
 
@@ -159,6 +168,8 @@ class Assistant:
         intents = [intent for readings in goals for intent in readings[0]]
         self._forget()
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
+        if faultless(goals):
+            self._unsaid.add(request.iri)
         understood = perf_counter()
         site = self._site(request)
         asked = site.planner.record.calls if site.planner is not None else 0
@@ -171,7 +182,8 @@ class Assistant:
         taken = {one.intent.iri for one in outcome.intents}
         journal.set_aside(self.store, request.iri, [intent for intent in intents if intent.iri not in taken])
         milliseconds = {"understand": (understood - began) * 1000, "plan": (planned - understood) * 1000, "run": 0.0}
-        return _Pending(request, solution.taken, replace(outcome, milliseconds=milliseconds), solution.choices)
+        outcome = replace(outcome, milliseconds=milliseconds)
+        return _Pending(request, solution.taken, outcome, site, solution.choices)
 
     def consent(self, plan: str) -> Outcome:
         """Runs a proposed plan by its IRI, after it has been checked again.
@@ -181,13 +193,14 @@ class Assistant:
         pending = self._waiting(plan)
         goals = [(reading,) for reading in pending.readings]
         with self._lock, self.store.gathered():
-            solution = solve(goals, self._site(pending.request), plan)
+            site = self._site(pending.request)
+            solution = solve(goals, site, plan)
         outcome = replace(self._decided(pending.request, solution), milliseconds=pending.outcome.milliseconds)
         if outcome.plan is None or commands(outcome.plan) != commands(pending.outcome.plan):
             fault = InputError("The home has changed since then.", remedy="Ask again.", reason="plan_outdated")
             self._given_up(pending.outcome, fault.reason, str(fault))
             raise fault
-        return self._run(outcome, pending.request)
+        return self._run(outcome, site)
 
     def decline(self, plan: str) -> Outcome:
         """Gives a proposed plan up. Raises InputError (no_such_plan) for one that is not waiting."""
@@ -230,13 +243,13 @@ class Assistant:
             journal.forget(self.store, now - timedelta(days=days))
 
     def _context(self, request: Request, past: Past) -> Context:
-        self._refresh()
+        self.refresh()
         assert self._dictionary is not None
         return Context(
             self.store, self.registry, self._dictionary, request.location, self._conventions, self._setters, past
         )
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         """Rebuilds what is kept of the graph when the graph has changed."""
         if self._generation == self.store.generation:
             return
@@ -284,7 +297,7 @@ class Assistant:
             question=question,
             reason=reason if status in (Status.REFUSED, Status.CLARIFY, Status.PARTIAL, Status.FAILED) else None,
             plan=plan,
-            answer=_together([o.answer for o in solution.outcomes if o.answer is not None]),
+            answer=together([o.answer for o in solution.outcomes if o.answer is not None]),
             reply=question or replies.report(solution.outcomes, actions, (), self.registry),
         )
 
@@ -298,7 +311,7 @@ class Assistant:
         if (consent is Consent.ALL and not (regrets and plan.path == "model")) or (
             consent is Consent.YES and not regrets
         ):
-            return self._run(outcome, pending.request)
+            return self._run(outcome, pending.site)
         told = [one.answer.text for one in outcome.intents if one.answer is not None]
         told += [replies.refusal(one, self.registry) for one in outcome.intents if one.status is Status.REFUSED]
         reply = " ".join([*dict.fromkeys(told), f"I would do this: {plan.summary}."])
@@ -315,10 +328,9 @@ class Assistant:
         proposed = replace(outcome, status=Status.PROPOSED, reason=reason, intents=intents)
         return self._closed(replace(proposed, question=question, reply=question))
 
-    def _run(self, outcome: Outcome, request: Request) -> Outcome:
+    def _run(self, outcome: Outcome, site: Site) -> Outcome:
         before, at = self.state.snapshot(), self.clock.now()
         with self.store.gathered():  # what comes of it goes to a server in one request
-            site = self._site(request)
             done = self._ran(outcome, site)
             learn_from(done, site, before, at)
         return done
@@ -328,7 +340,7 @@ class Assistant:
         began, start = self.clock.now(), perf_counter()
         before = self.state.snapshot()
         result = self._carried_out(outcome.plan, site)
-        changes = self._changes(before)
+        changes = changes_since(before, self.state, self.registry)
         intents = tuple(fate(o, outcome.intents, result) for o in outcome.intents)
         status = derive_status(o.status for o in intents)
         reason = next((o.reason for o in intents if o.reason), None)
@@ -360,37 +372,26 @@ class Assistant:
                 settle_seconds=self.settings.settle_seconds if self.settings.live else 0.0,
                 permit=lambda affordance, payload: permit(affordance, payload, site),
                 on_event=None if listener is None else lambda event: listener(plan.iri, event),
-                on_start=lambda execution: self._under_way.__setitem__(plan.iri, execution),
+                on_start=lambda execution: self._begun(plan, execution),
             )
         finally:
             self._under_way.pop(plan.iri, None)
 
-    def _changes(self, before: Mapping[str, Json]) -> tuple[Change, ...]:
-        """What differs from before; readings that follow (a lux sensor) are observations, not changes of ours."""
-        found = []
-        for iri, after in self.state.snapshot().items():
-            if before.get(iri) != after and self._settable(iri):
-                found.append(Change(self.registry.thing_of[iri].iri, iri, before.get(iri), after))
-        return tuple(found)
-
-    def _settable(self, iri: str) -> bool:
-        prop = self.registry.properties.get(iri)
-        kinds = self.registry.vocabulary.kinds
-        return prop is not None and all(kinds[k].settable for k in prop.kinds if k in kinds)
+    def _begun(self, plan: Plan, execution: Execution) -> None:
+        """A plan is under way; a conversation goes on beside one that waits for something."""
+        self._under_way[plan.iri] = execution
+        memory = self._memories.get(plan.iri.removesuffix("/plan"))
+        if memory is not None and any(node["type"] in WAITING for node in walk(plan.tree)):
+            memory.let_go()
 
     def _closed(
         self, outcome: Outcome, began: datetime | None = None, choices: Mapping[str, tuple[str, ...]] | None = None
     ) -> Outcome:
         now = self.clock.now()
-        journal.close_request(self.store, outcome, began or now, now, ran=began is not None)
+        again = outcome.request not in self._unsaid
+        self._unsaid.discard(outcome.request)
+        journal.close_request(self.store, outcome, began or now, now, ran=began is not None, again=again)
         memory = self._memories.get(outcome.request)
         if memory is not None:
             memory.note(outcome, choices or {}, self.registry)
         return outcome
-
-
-def _together(answers: Sequence[Answer]) -> Answer | None:
-    """One answer of several: all their words, the value of the first."""
-    if not answers:
-        return None
-    return replace(answers[0], text=" ".join(dict.fromkeys(answer.text for answer in answers)))

@@ -8,6 +8,7 @@ from enum import Enum
 
 from engine.dialogue.assistant import Assistant
 from engine.dialogue.memory import Memory
+from engine.language.explanations import is_why
 from engine.model.outcome import Outcome, Status
 
 
@@ -41,7 +42,7 @@ def answer_of(text: str) -> Answer:
 
 class Conversation:
     """What one person and the home say to each other. `ask` answers a new request; a plan that is proposed waits for a
-    yes or a no, and is given up for any other request."""
+    yes or a no, and is given up for any other request but "why?"."""
 
     def __init__(self, assistant: Assistant, ask: Callable[[str], Outcome]) -> None:
         self._assistant, self._ask = assistant, ask
@@ -60,6 +61,8 @@ class Conversation:
             return self._said(text, ask or self._ask)
 
     def _said(self, text: str, ask: Callable[[str], Outcome]) -> Outcome:
+        if self.memory.last is not None and is_why(text):
+            return ask(text)
         proposed, self._proposed = self._proposed, None
         if proposed is not None:
             said = answer_of(text)

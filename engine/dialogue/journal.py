@@ -27,16 +27,18 @@ def open_request(
     store.write(insert=request_quads(request, text, user, at, tuple(intents)))
 
 
-def close_request(store: GraphStore, outcome: Outcome, began: datetime, ended: datetime, *, ran: bool) -> None:
-    """Writes the plan, the run and its changes, and what became of each intent, in the place of what was said of them
-    when the plan was proposed."""
+def close_request(
+    store: GraphStore, outcome: Outcome, began: datetime, ended: datetime, *, ran: bool, again: bool = True
+) -> None:
+    """Writes the plan, the run and its changes, and what became of each intent; `again`: in the place of what was said
+    of them before, when the plan was proposed or they were not understood."""
     request = NamedNode(outcome.request)
     quads = [*_fates(outcome), Quad(request, node("hg:status"), literal(outcome.status.value), REQUESTS)]
     if outcome.plan is not None:
         quads.extend(_plan(request, outcome.plan))
         if ran:
             quads.extend(_run(outcome, outcome.plan, began, ended))
-    said = set(_quads(store, "dialogue/fates", request=request))
+    said = set(_quads(store, "dialogue/fates", request=request)) if again else set()
     store.write(delete=said - set(quads), insert=set(quads) - said)
 
 

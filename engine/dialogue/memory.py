@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -33,6 +33,13 @@ class Memory:
         self._heard: _Heard | None = None
         self._noted: list[str] = []
         self._open: Outcome | None = None
+        self.let_go: Callable[[], object] = lambda: None
+        """Called when a plan begins that will take its time: nobody need wait for it to say something."""
+
+    @property
+    def last(self) -> str | None:
+        """The request that something came of last, by IRI."""
+        return self._noted[-1] if self._noted else None
 
     @contextmanager
     def in_mind(self) -> Iterator[None]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.environment.state import State
 from engine.graph.terms import Json
 from engine.language.replies import value_words
-from engine.model.outcome import IntentOutcome, Status
+from engine.model.outcome import Change, IntentOutcome, Status
 from engine.model.thing import Property
 from engine.things.registry import Registry
 
@@ -49,3 +50,17 @@ def _sensors(variable: str, outcome: IntentOutcome, registry: Registry) -> Itera
             place = registry.thing_of[prop.iri].place
             if place is not None and place in around:
                 yield prop
+
+
+def changes_since(before: Mapping[str, Json], state: State, registry: Registry) -> tuple[Change, ...]:
+    """What differs from before; readings that follow (a lux sensor) are observations, not changes of ours."""
+    return tuple(
+        Change(registry.thing_of[iri].iri, iri, before.get(iri), after)
+        for iri, after in state.snapshot().items()
+        if before.get(iri) != after and _settable(iri, registry)
+    )
+
+
+def _settable(iri: str, registry: Registry) -> bool:
+    prop, kinds = registry.properties.get(iri), registry.vocabulary.kinds
+    return prop is not None and all(kinds[k].settable for k in prop.kinds if k in kinds)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from engine.errors import InputError
-from engine.model.outcome import ActionResult, IntentOutcome, Outcome, Status
+from engine.language.readings import Alternatives
+from engine.model.outcome import ActionResult, Answer, IntentOutcome, Outcome, Status
 from engine.model.plan import Plan
 
 
@@ -56,3 +58,15 @@ def left_open(outcome: Outcome) -> Outcome:
     reply = "Then I leave it as it is."
     status = Status.REFUSED
     return replace(outcome, status=status, reason="not_consented", question=None, intents=intents, reply=reply)
+
+
+def together(answers: Sequence[Answer]) -> Answer | None:
+    """One answer of several: all their words, the value of the first."""
+    if not answers:
+        return None
+    return replace(answers[0], text=" ".join(dict.fromkeys(answer.text for answer in answers)))
+
+
+def faultless(goals: Iterable[Alternatives]) -> bool:
+    """Whether in no reading there is anything that cannot be done as it was said."""
+    return not any(intent.fault for readings in goals for reading in readings for intent in reading)

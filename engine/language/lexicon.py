@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 
 from jellyfish import metaphone
@@ -234,6 +235,7 @@ _PROPER = frozenset({Role.THING, Role.PLACE})
 _NOMINAL = frozenset({Role.THING, Role.DEVICE, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS})
 
 
+@lru_cache(maxsize=65_536)
 def phrase(label: str) -> tuple[str, ...]:
     """A label as the trie keeps it: dictionary forms, without possessive endings and punctuation."""
     return tuple(singular(t.text) for t in tokenize(split_identifier(label)) if _counts(t))

@@ -36,7 +36,10 @@ def _join(found: list[Span], place: int, lexicon: Lexicon) -> None:
         found[place] = replace(found[place], text=f"{found[place].text} {found[particle].text}", entries=entries)
         del found[particle]
         return
+    near = {word for span in found[place + 2 :] for word in span.text.split()}
     for rest, entries in lexicon.halves(found[place].text):
+        if not near.issuperset(rest):
+            continue
         end = _second_half(found, place, rest)
         if end is None:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 from engine.graph.terms import expand
 from engine.language import grammar
@@ -81,7 +82,22 @@ class Span:
 
 
 def read_spans(text: str, lexicon: Lexicon) -> list[Span]:
-    """The spans of a text; unknown words are corrected where the lexicon has one that is a slip away."""
+    """The spans of a text; unknown words are corrected where the lexicon has one that is a slip away. A text that was
+    read just now is not read again."""
+    known = _recent.setdefault(lexicon, {})
+    found = known.get(text)
+    if found is None:
+        if len(known) >= MOST_RECENT:
+            known.clear()
+        found = known[text] = tuple(_read(text, lexicon))
+    return list(found)
+
+
+MOST_RECENT = 16
+_recent: WeakKeyDictionary[Lexicon, dict[str, tuple[Span, ...]]] = WeakKeyDictionary()
+
+
+def _read(text: str, lexicon: Lexicon) -> list[Span]:
     tokens = corrected(fluent(tokenize(text)), lexicon)
     spans: list[Span] = []
     place = 0

@@ -48,7 +48,7 @@ class Copies:
         """A copy that is fresh enough, and will be for a while."""
         with self._lock:
             copy = self._copy
-            return copy if copy is not None and self.age(copy) <= self.staleness / 2 else self._make()
+            return copy if copy is not None and self.age(copy) <= self.staleness * 0.75 else self._make()
 
     def scratch(self) -> Path:
         """A copy of this moment for one use, to write to; whoever has it removes it. Raises StoreError."""

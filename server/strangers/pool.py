@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import select
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from typing import Any
 
 from engine.errors import HearthgraphError, QueryError
 from engine.settings import Settings
+from server.strangers import priority
 from server.strangers.copies import Copies, Copy
 
 _log = logging.getLogger(__name__)
@@ -26,8 +28,10 @@ START = 20.0
 """Seconds that a process may take to start."""
 PATIENCE = 5.0
 """Seconds for which a query waits for a process that is free."""
-INTEREST = 10.0
-"""Seconds after the last query for which the copies are kept fresh without being asked for."""
+INTEREST = 2.0
+"""For how many times the staleness of copies after the last query they are kept fresh without being asked for."""
+GRACE = 0.3
+"""Seconds of processor time that a query may take before it has to wait for whatever else there is to do."""
 
 
 class QueryStopped(QueryError):
@@ -79,7 +83,7 @@ class _Worker:
             str(theirs.fileno()),
             str(settings.sparql_megabytes),
         ]
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             command,
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
@@ -88,7 +92,11 @@ class _Worker:
             cwd=Path(__file__).resolve().parents[2],
         )
         theirs.close()
+        priority.lower(self.process.pid)
+        self._poll = select.poll()
+        self._poll.register(self._connection.fileno(), select.POLLIN)
         self._ready = False
+        self.held_back = False
         self.path: Path | None = None
 
     def ask(self, copy: Copy, job: Job | None) -> tuple[dict[str, Any], bytes]:
@@ -102,14 +110,31 @@ class _Worker:
         try:
             self._await(START if not self._ready else 0)
             self._connection.send_bytes(json.dumps({**job, "seconds": seconds}).encode())
-            if not self._connection.poll(seconds):
+            if not (self._answers(min(GRACE, seconds)) or self._answers_late(seconds - GRACE)):
                 raise QueryStopped(f"The query was stopped after {seconds:g} seconds.", remedy="Ask for less.")
-            return json.loads(self._connection.recv_bytes()), self._connection.recv_bytes()
+            header, _, body = self._connection.recv_bytes().partition(b"\n")
+            return json.loads(header), body
         except (EOFError, OSError) as error:
             raise QueryStopped("The query was stopped: it takes too much memory.", remedy="Ask for less.") from error
 
+    def _answers(self, seconds: float) -> bool:
+        """Whether there is an answer within so many seconds."""
+        return bool(self._poll.poll(max(0.0, seconds) * 1000))
+
+    def _answers_late(self, seconds: float) -> bool:
+        """The same of a process that has had its grace: it goes after everybody else once it has used that up."""
+        process, until = self.process.pid, monotonic() + seconds
+        most = priority.spent(process) + GRACE / 2
+        while (left := until - monotonic()) > 0 and priority.spent(process) < most:
+            if self._answers(min(GRACE, left)):
+                return True
+        priority.set_back(process)
+        answered = self._answers(until - monotonic())
+        self.held_back = not priority.bring_forward(process)
+        return answered
+
     def _await(self, seconds: float) -> None:
-        if not self._ready and self._connection.poll(seconds):
+        if not self._ready and self._answers(seconds):
             self._connection.recv_bytes()
             self._ready = True
         if not self._ready:
@@ -125,8 +150,8 @@ class _Worker:
 
     def end(self) -> None:
         """Kills the process."""
-        self._process.kill()
-        self._process.wait()
+        self.process.kill()
+        self.process.wait()
         self._connection.close()
 
 
@@ -148,7 +173,7 @@ class Pool:
         self._idle: Queue[_Worker] = Queue()
         self._size = settings.sparql_processes
         self._closed = threading.Event()
-        self._asked = monotonic() - INTEREST
+        self._asked = float("-inf")
         self.figures = Figures()
         for _ in range(self._size):
             self._idle.put(_Worker(settings))
@@ -189,7 +214,7 @@ class Pool:
 
     @contextmanager
     def _worker(self) -> Iterator[_Worker]:
-        """A process that is free; one that had to be stopped is replaced."""
+        """A process that is free; one that had to be stopped, or cannot be brought forward again, is replaced."""
         worker = self._free(PATIENCE)
         try:
             yield worker
@@ -197,12 +222,17 @@ class Pool:
             worker = self._replaced(worker, error)
             raise
         finally:
-            self._idle.put(worker)
+            self._idle.put(self._renewed(worker) if worker.held_back else worker)
 
     @property
     def busy(self) -> int:
         """How many processes answer just now."""
         return self._size - self._idle.qsize()
+
+    @property
+    def processes(self) -> tuple[int, ...]:
+        """Those that are free just now, by number."""
+        return tuple(worker.process.pid for worker in tuple(self._idle.queue))
 
     def close(self) -> None:
         """Ends the processes; a query under way is stopped."""
@@ -227,15 +257,18 @@ class Pool:
             return worker
         with self.figures.lock:
             self.figures.stopped += 1
+        return self._renewed(worker)
+
+    def _renewed(self, worker: _Worker) -> _Worker:
         worker.end()
         return _Worker(self._settings)
 
     def _keep_fresh(self) -> None:
         """While there are queries, opens new copies before they are asked for, in processes that are idle."""
-        pause = max(self._copies.staleness / 4, 0.05)
+        pause, interest = max(self._copies.staleness / 8, 0.05), INTEREST * self._copies.staleness
         while not self._closed.wait(pause):
             self._copies.tidy()
-            if monotonic() - self._asked > INTEREST or not self._copies.staleness:
+            if monotonic() - self._asked > interest or not self._copies.staleness:
                 continue
             try:
                 copy = self._copies.renewed()
@@ -255,4 +288,4 @@ class Pool:
         except QueryStopped as error:
             worker = self._replaced(worker, error)
         finally:
-            self._idle.put(worker)
+            self._idle.put(self._renewed(worker) if worker.held_back else worker)

@@ -1,6 +1,6 @@
 """The process that answers strangers' queries from a copy of the store, one at a time, until it is killed.
 
-A job is a JSON object on the pipe; the answer is a JSON object, and the result after it where there is one.
+A job is a JSON object on the pipe; the answer is a JSON object, a line feed, and the result where there is one.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import resource
 import signal
 import sys
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 MEGABYTE = 1 << 20
-NICENESS = 10
-"""Whoever waits for the home goes before whoever asks about it."""
 
 
 class _TooMuch(Exception):
@@ -116,7 +113,6 @@ def _fault(status: int, reason: str, message: str) -> dict[str, Any]:
 
 
 def _restrain(megabytes: int) -> None:
-    os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (megabytes * MEGABYTE, megabytes * MEGABYTE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -173,8 +169,7 @@ def serve(connection: Connection) -> NoReturn:
             sys.exit(0)
         _allow(job["seconds"])
         header, body = _done(reader, job)
-        connection.send_bytes(json.dumps(header).encode())
-        connection.send_bytes(body)
+        connection.send_bytes(b"\n".join((json.dumps(header).encode(), body)))
 
 
 def _done(reader: _Reader, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
