@@ -175,6 +175,11 @@ class Settings(BaseSettings):
         le=256,
         description="How many calls the server answers at the same time.",
     )
+    callback_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="The hosts in private networks at which subscribers may be told of changes, as 'localhost' or "
+        "'192.168.1.20:9000', a list or separated by commas; those in the open net may be anyway.",
+    )
     open_streams: int = Field(
         default=8,
         ge=1,
@@ -272,7 +277,7 @@ class Settings(BaseSettings):
     def _patterns(cls, patterns: object) -> object:
         return cls._hosts(patterns)
 
-    @field_validator("allowed_hosts", "server_names", "sparql_services", mode="before")
+    @field_validator("allowed_hosts", "server_names", "sparql_services", "callback_hosts", mode="before")
     @classmethod
     def _hosts(cls, hosts: object) -> object:
         return [host.strip() for host in hosts.split(",") if host.strip()] if isinstance(hosts, str) else hosts

@@ -11,7 +11,7 @@ from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.pages import ask, experience, graph, house, load, query, rules, signing
 from server.pages import status as status_page
-from server.platform import acting
+from server.platform import acting, hub
 from server.platform import pages as platform
 from server.protocol import chat, description, dumps, graphs, learnt, policies, requests, sparql, status, things, update
 from server.service import EXTENSION, Service
@@ -19,7 +19,7 @@ from server.sessions import Application
 
 PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policies, learnt, requests, chat)
 DIRECTORY = (directory, events, search, introduction)
-PLATFORM = (platform, acting)
+PLATFORM = (platform, acting, hub)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
 
 

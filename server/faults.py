@@ -12,6 +12,7 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from engine.errors import HearthgraphError, InputError, QueryError, StoreError, SyntaxFault, ThingRefused, ValueFault
+from engine.origins.hypermedia.hub.subscriptions import NoRoom
 from engine.things.directory.faults import Invalid, Unsupported
 from server.guard import Forged, NotAllowed, TooMany, WrongName
 from server.protocol.formats import NoSuchFormat, NotAcceptable
@@ -25,6 +26,7 @@ STATUSES: tuple[tuple[type[HearthgraphError], int], ...] = (
     (Forged, 403),
     (WrongName, 421),
     (TooMany, 429),
+    (NoRoom, 503),
     (TooBusy, 503),
     (QueriesBusy, 503),
     (QueryStopped, 503),
@@ -45,6 +47,9 @@ REASONS = {
     "no_such_graph": 404,
     "no_such_thing": 404,
     "no_such_policy": 404,
+    "no_such_topic": 404,
+    "host_not_allowed": 403,
+    "forged": 403,
     "no_such_model": 404,
     "unknown_state": 404,
     "engine_graph": 403,

@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.cli.through import ADDRESS, TOKEN, beside
 from engine.errors import SettingError
 
-SESSIONS, COPIES = "sessions", "copies"
+SESSIONS, COPIES, SUBSCRIPTIONS = "sessions", "copies", "subscriptions.json"
 
 
 class Keys:

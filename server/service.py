@@ -9,14 +9,16 @@ from typing import cast
 from flask import current_app
 
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
+from engine.environment.http.addresses import PublicHosts
 from engine.errors import SettingError
 from engine.graph.embedded import EmbeddedStore
 from engine.hearthgraph import Hearthgraph
+from engine.origins.hypermedia.hub.hub import Hub
 from engine.origins.hypermedia.web import Webs
 from engine.settings import Settings
 from engine.things.directory.directory import Directory
 from server.directory.purging import Purge
-from server.keys import COPIES, Keys
+from server.keys import COPIES, SUBSCRIPTIONS, Keys
 from server.strangers.copies import Copies
 from server.strangers.pool import Pool
 from server.talks import Talks
@@ -36,6 +38,7 @@ class Service:
     pool: Pool
     talks: Talks
     webs: Webs
+    hub: Hub
     directory: Directory
     purge: Purge
 
@@ -49,19 +52,22 @@ class Service:
         store = EmbeddedStore.open(settings.store)
         try:
             home = Hearthgraph(store, _clock(settings), settings)
+            webs = Webs(store, home.registry, home.state)
+            hub = _hub(home, webs, keys, settings)
         except SettingError:
             store.close()
             raise
         copies = Copies(store, keys.folder / COPIES, settings.sparql_staleness_seconds)
-        pool, talks, webs = Pool(copies, settings), Talks(home), Webs(store, home.registry, home.state)
+        pool, talks = Pool(copies, settings), Talks(home)
         directory = _directory(home, copies)
-        return cls(home, store, settings, keys, copies, pool, talks, webs, directory, Purge(directory))
+        return cls(home, store, settings, keys, copies, pool, talks, webs, hub, directory, Purge(directory))
 
     def close(self) -> None:
         """Stops what is under way and lets go of the store."""
         self.purge.close()
         self.directory.events.close()
         self.talks.close()
+        self.hub.close()
         self.pool.close()
         self.copies.close()
         self.home.close()
@@ -75,6 +81,12 @@ def _directory(home: Hearthgraph, copies: Copies) -> Directory:
         copies.expire()
 
     return Directory(home.registry, home.clock.now, settled)
+
+
+def _hub(home: Hearthgraph, webs: Webs, keys: Keys, settings: Settings) -> Hub:
+    """The hub of the home; its subscriptions are kept beside the store. Raises SettingError."""
+    hosts = PublicHosts(settings.callback_hosts)
+    return Hub(webs, home.state, home.store, hosts=hosts, kept=keys.folder / SUBSCRIPTIONS)
 
 
 def _clock(settings: Settings) -> Clock:

@@ -7,14 +7,10 @@ from hashlib import blake2s
 
 from flask import Response, request
 
-from engine.origins.hypermedia.resources import SHORT, Resource
+from engine.origins.hypermedia.resources import DIALECTS, SHORT, Resource
 from engine.things.emission import Profile
 from server.protocol.formats import NotAcceptable
 
-PROFILES = {
-    Profile.W3C: "https://www.w3.org/2022/wot/td/v1.1",
-    Profile.YGGDRASIL: "https://purl.org/hmas/yggdrasil",
-}
 VARY = "Accept, Accept-Profile"
 
 
@@ -42,22 +38,16 @@ def answered(resource: Resource, hub: str) -> Response:
     has it already."""
     media = chosen(resource.forms)
     content = resource.forms[media]().encode()
-    response = Response(content, content_type=typed(media, resource.dialect))
+    response = Response(content, content_type=resource.type(media))
     response.headers["Vary"] = VARY
     response.headers["Cache-Control"] = "no-cache"
     links = {"hub": hub, "self": resource.topic(media), **({"up": resource.up} if resource.up else {})}
     response.headers["Link"] = ", ".join(f'<{target}>; rel="{relation}"' for relation, target in links.items())
     if resource.dialect is not None:
-        response.headers["Content-Profile"] = f"<{PROFILES[resource.dialect]}>"
+        response.headers["Content-Profile"] = f"<{DIALECTS[resource.dialect]}>"
     response.set_etag(etag(content, media))
     response.make_conditional(request)
     return response
-
-
-def typed(media: str, said: Profile | None = None) -> str:
-    """A content type with its charset and profile."""
-    charset = "; charset=utf-8" if media.startswith("text/") else ""
-    return f'{media}{charset}; profile="{PROFILES[said]}"' if said is Profile.YGGDRASIL else f"{media}{charset}"
 
 
 def etag(content: bytes, media: str) -> str:

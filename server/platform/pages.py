@@ -9,6 +9,7 @@ from engine.model.thing import Property, Thing
 from engine.origins.hypermedia import resources
 from engine.origins.hypermedia.resources import Resource
 from engine.origins.hypermedia.web import Web
+from server.platform import following
 from server.platform.negotiation import answered, dialect
 from server.service import service
 
@@ -35,7 +36,12 @@ def workspace(workspace: str) -> Response:
 @blueprint.get("/workspaces/<workspace>/properties")
 def workspace_values(workspace: str) -> Response:
     """The values of all properties of what a workspace contains."""
-    return given(resources.workspace_values(web(), workspace))
+    found = web()
+    resource = resources.workspace_values(found, workspace)
+    if resource is None or not following.wanted(resources.JSON):
+        return given(resource)
+    things = found.things_in(found.names.workspaces[workspace]).values()
+    return following.properties({p.iri: found.at.of_affordance(t, p) for t in things for p in _readable(t)})
 
 
 @blueprint.get("/workspaces/<workspace>/artifacts/<artifact>")
@@ -47,7 +53,10 @@ def artifact(workspace: str, artifact: str) -> Response:
 @blueprint.get("/workspaces/<workspace>/artifacts/<artifact>/properties")
 def artifact_values(workspace: str, artifact: str) -> Response:
     """The values of all properties of an artifact, as far as they are known."""
-    return given(resources.artifact_values(web(), the_thing(workspace, artifact)))
+    thing = the_thing(workspace, artifact)
+    if following.wanted(resources.JSON):
+        return following.properties({prop.iri: prop.name for prop in _readable(thing)})
+    return given(resources.artifact_values(web(), thing))
 
 
 @blueprint.get("/workspaces/<workspace>/artifacts/<artifact>/properties/<name>")
@@ -56,9 +65,26 @@ def value(workspace: str, artifact: str, name: str) -> Response:
     thing = the_thing(workspace, artifact)
     prop = the_property(thing, name)
     found = web()
+    if following.wanted(resources.JSON):
+        return following.properties({prop.iri: prop.name})
     if prop.iri not in found.state:
         raise InputError("The value is not known.", remedy="Ask again later.", reason="unknown_state")
     return given(resources.value(found, thing, prop))
+
+
+@blueprint.get("/workspaces/<workspace>/artifacts/<artifact>/events/<name>")
+def events(workspace: str, artifact: str, name: str) -> Response:
+    """An event, as a stream."""
+    thing = the_thing(workspace, artifact)
+    found = next((one for one in thing.events if one.name == name), None)
+    if found is None:
+        raise nothing(f"{thing.title} has no event {name}.")
+    following.required()
+    return following.happenings(found)
+
+
+def _readable(thing: Thing) -> list[Property]:
+    return [prop for prop in thing.properties if not prop.schema.write_only]
 
 
 def given(resource: Resource | None) -> Response:

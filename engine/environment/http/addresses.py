@@ -17,6 +17,8 @@ Resolver = Callable[[str, int], Awaitable[list[str]]]
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _METADATA = frozenset(map(ipaddress.ip_address, ("100.100.100.200", "192.0.0.192", "fd00:ec2::254")))
 """Where machines in a cloud are told their secrets, besides at the link-local 169.254.169.254."""
+_TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
+LOCALHOST, CALLBACKS = "localhost", "callback_hosts"
 
 
 async def system_resolver(host: str, port: int) -> list[str]:
@@ -80,6 +82,35 @@ class Hosts:
             raise _refused(host, f"leads to {address}, which is not where it belongs")
 
 
+class PublicHosts(Hosts):
+    """Any host in the open net; of the private ones, this machine's own included, only those that are `allowed` (where
+    `localhost` stands for all names of this machine). For addresses that strangers give."""
+
+    def check(self, url: httpx.URL, reach: frozenset[str] | None = None) -> None:  # noqa: ARG002
+        """Raises BindingError (host_not_allowed) where the name alone says that the host may not be talked to."""
+        if url.userinfo or not url.host:
+            raise _refused(_name(url), "has no name, or a password beside it", CALLBACKS)
+        address = _literal(_name(url))
+        if address is not None:
+            _check_address(_name(url), address)
+        private = is_this_machine(url) if address is None else not _is_public(address)
+        if private and not self.allows(url):
+            raise _refused(_name(url), "is in a private place", CALLBACKS)
+
+    def allows(self, url: httpx.URL) -> bool:
+        """Whether the host of `url` is one that the settings name."""
+        own = is_this_machine(url) and bool({LOCALHOST, f"{LOCALHOST}:{port_of(url)}"} & self._allowed)
+        return own or super().allows(url)
+
+    def _check_resolved(self, url: httpx.URL, address: _Address) -> None:
+        if self.allows(url):
+            super()._check_resolved(url, address)
+            return
+        _check_address(_name(url), address)
+        if not _is_public(address):
+            raise _refused(_name(url), f"leads to {address}, which is in a private place", CALLBACKS)
+
+
 def is_this_machine(url: httpx.URL) -> bool:
     """Whether a URL names this machine: `localhost`, or a loopback address."""
     host = _name(url)
@@ -114,13 +145,22 @@ def _unmapped(address: _Address) -> _Address:
     return mapped or address
 
 
+def _is_public(address: _Address) -> bool:
+    """Whether an address is in the open net, and none that stands for one which is not (RFC 3056, RFC 6052)."""
+    plain = _unmapped(address)
+    if isinstance(plain, ipaddress.IPv6Address):
+        inner = ipaddress.IPv4Address(int(plain) & 0xFFFFFFFF) if plain in _TRANSLATED else plain.sixtofour
+        return plain.is_global and plain.teredo is None and (inner is None or inner.is_global)
+    return plain.is_global
+
+
 def _check_address(host: str, address: _Address) -> None:
     plain = _unmapped(address)
     if plain in _METADATA or plain.is_link_local or plain.is_multicast or plain.is_unspecified:
         raise _refused(host, "is at an address where no device is: link-local, multicast, or a cloud's own")
 
 
-def _refused(host: str, why: str) -> BindingError:
+def _refused(host: str, why: str, setting: str = "allowed_hosts") -> BindingError:
     return BindingError(
-        f'The host "{host}" {why}.', remedy="Add it to the setting allowed_hosts.", reason="host_not_allowed"
+        f'The host "{host}" {why}.', remedy=f"Add it to the setting {setting}.", reason="host_not_allowed"
     )

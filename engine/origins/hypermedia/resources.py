@@ -21,6 +21,11 @@ from engine.things.emission import Profile
 TURTLE, JSONLD, TD, JSON = "text/turtle", "application/ld+json", "application/td+json", "application/json"
 SHORT: Mapping[str, str] = {"turtle": TURTLE, "jsonld": JSONLD, "td": TD, "json": JSON}
 """What `?format=` may say."""
+DIALECTS: Mapping[Profile, str] = {
+    Profile.W3C: "https://www.w3.org/2022/wot/td/v1.1",
+    Profile.YGGDRASIL: "https://purl.org/hmas/yggdrasil",
+}
+"""What stands for a dialect in headers."""
 Writer = Callable[[], str]
 
 
@@ -39,8 +44,14 @@ class Resource:
     def topic(self, media: str) -> str:
         """The address at which it is in this form alone: that which is subscribed to (W3C WebSub, section 4.1)."""
         asked = [] if media == next(iter(self.forms)) else [f"format={_NAMES[media]}"]
-        asked += ["profile=yggdrasil"] if self.dialect is Profile.YGGDRASIL else []
+        asked += [f"profile={self.dialect.value}"] if self.dialect is Profile.YGGDRASIL else []
         return "?".join([self.address, "&".join(asked)]) if asked else self.address
+
+    def type(self, media: str) -> str:
+        """The content type of this form, with its charset and dialect."""
+        charset = "; charset=utf-8" if media.startswith("text/") else ""
+        dialect = f'; profile="{DIALECTS[self.dialect]}"' if self.dialect is Profile.YGGDRASIL else ""
+        return media + charset + dialect
 
 
 _NAMES = {media: name for name, media in SHORT.items()}

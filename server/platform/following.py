@@ -1,0 +1,77 @@
+"""Server-sent events of properties and events, for browsers and whoever has no callback.
+
+https://www.w3.org/TR/wot-thing-description11/#form ("subprotocol": "sse")
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from flask import Response, request
+
+from engine.environment.changes import Resynchronise
+from engine.environment.state import State
+from engine.model.thing import Event
+from server.protocol.formats import NotAcceptable
+from server.service import service
+from server.streams import BEAT, HEARTBEAT, event, stream
+
+EVENTS = "text/event-stream"
+
+
+def wanted(otherwise: str) -> bool:
+    """Whether the client asks for a stream rather than for one answer."""
+    return request.accept_mimetypes.best_match([otherwise, EVENTS]) == EVENTS
+
+
+def required() -> None:
+    """Raises NotAcceptable where the client takes no stream."""
+    if request.headers.get("Accept") and not request.accept_mimetypes.best_match([EVENTS]):
+        raise NotAcceptable("This is a stream of events.", remedy=f"Accept {EVENTS}.")
+
+
+def properties(names: Mapping[str, str]) -> Response:
+    """The values of properties, by IRI: as they are, and then each change, as events of those names. Raises TooMany."""
+    return stream(_values(service().home.state, names))
+
+
+def _values(state: State, names: Mapping[str, str]) -> Iterator[str]:
+    while True:
+        with state.hub.subscribe() as news:
+            for iri, name in names.items():
+                if iri in state:
+                    yield event(_quoted(state[iri]), name)
+            try:
+                while True:
+                    change = news.take(BEAT)
+                    if change is None:
+                        yield HEARTBEAT
+                    elif change.property in names:
+                        yield event(_quoted(change.after), names[change.property])
+            except Resynchronise:
+                continue
+
+
+def _quoted(value: object) -> str:
+    """A value as JSON, texts in their quotes."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def happenings(found: Event) -> Response:
+    """An event, each time that it happens. Raises TooMany."""
+    return stream(_happenings(service().home.state, found))
+
+
+def _happenings(state: State, found: Event) -> Iterator[str]:
+    while True:
+        with state.events.subscribe() as news:
+            try:
+                while True:
+                    happened = news.take(BEAT)
+                    if happened is None:
+                        yield HEARTBEAT
+                    elif happened.event == found.iri:
+                        yield event(_quoted(happened.data), found.name)
+            except Resynchronise:
+                continue
