@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from hashlib import blake2s
 
 from flask import Response, request
+from werkzeug.datastructures import MIMEAccept
 
 from engine.origins.hypermedia.resources import DIALECTS, SHORT, Resource
 from engine.things.emission import Profile
@@ -20,7 +21,8 @@ def chosen(offered: Iterable[str]) -> str:
     short = request.args.get("format")
     found = SHORT.get(short, "") if short is not None else known[0]
     if short is None and request.headers.get("Accept"):
-        found = request.accept_mimetypes.best_match(known) or ""
+        plain = MIMEAccept((media.partition(";")[0].strip(), quality) for media, quality in request.accept_mimetypes)
+        found = plain.best_match(known) or ""
     if found not in known:
         raise NotAcceptable("None of the accepted formats can be given.", remedy=f"Accept {', '.join(known)}.")
     return found
