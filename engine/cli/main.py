@@ -32,6 +32,7 @@ COMMANDS = {
     "evaluate": "engine.cli.evaluate:evaluate",
     "experience": "engine.cli.experience:experience",
     "policy": "engine.cli.policy:policy",
+    "preferences": "engine.cli.preferences:preferences",
     "why": "engine.cli.why:why",
     "serve": "server.command:serve",
 }

@@ -9,6 +9,7 @@ from time import monotonic
 
 import click
 
+from engine import embedding
 from engine.cli import remotely
 from engine.cli.opening import interactive, opened, piped_line, with_settings
 from engine.cli.through import owner
@@ -47,6 +48,7 @@ def ask(
         more = {"consent": consent.value, "location": location, "user": user}
         status = remotely.ask(server, text, _consented, _replied, as_json=as_json, **more)
         sys.exit(3 if status in NOT_DONE else 0)
+    _says_when_it_takes_long()
     with opened(settings) as home:
 
         def said(words: str) -> Outcome:
@@ -59,6 +61,11 @@ def ask(
             outcome = _told(home, _clarified(outcome, said))
     if outcome.status in NOT_DONE:
         sys.exit(3)
+
+
+def _says_when_it_takes_long() -> None:
+    """Has a person told when words are met that must be compared by meaning, for which a model is loaded."""
+    embedding.on_load[:] = [lambda: click.echo("One moment: I am looking for what that could mean.", err=True)]
 
 
 def _clarified(outcome: Outcome, said: Callable[[str], Outcome]) -> Outcome:
@@ -113,6 +120,7 @@ def talk(settings: Settings, yes: bool, location: str | None) -> None:
         click.echo(f"The server at {server.url} has the home. {HELP}")
         remotely.talk(server, _line, consent=consent.value, location=location)
         return
+    _says_when_it_takes_long()
     with opened(settings) as home:
         conversation = Conversation(home.assistant, lambda text: home.ask(text, consent=consent, location=location))
         click.echo(f"{len(home.registry.things)} things in {len(home.registry.places)} places. {HELP}")

@@ -16,7 +16,8 @@ _OFTEN = r"(?:(?:really|always|usually|generally|much|would always) )?"
 _LIKES = re.compile(
     rf"^{_SOMEBODY} {_OFTEN}"
     r"(?P<verb>prefer|like|love|favour|favor|enjoy|hate|dislike|do not like|don't like|can't stand)s? "
-    r"(?P<what>[\w' -]+?)(?: (?:over|to|rather than|instead of|more than) (?P<less>[\w' -]+?))?\s*[.!]?$",
+    r"(?P<what>[\w' -]+?)(?: (?:over|to|rather than|instead of|more than) (?P<less>[\w' -]+?))?"
+    r"(?: any ?more| any longer| now)?\s*[.!]?$",
     re.IGNORECASE,
 )
 _COMFORTABLE = re.compile(

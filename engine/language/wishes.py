@@ -97,8 +97,8 @@ def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) ->
     where nothing can compare."""
     known = _known(context.store)
     words = _WORD.findall(text.casefold())
-    if _CODE & set(text):
-        return None  # no person complains in braces
+    if _CODE & set(text) or any(map(str.isdigit, text)):
+        return None  # no person complains in braces, and who says how much says more than that something is amiss
     english = sum(word in grammar.KNOWN for word in words) >= LEAST_ENGLISH * len(words)
     if not english or not MIN_WORDS <= len(words) <= MAX_WORDS or not embedding.available():
         return None

@@ -62,12 +62,13 @@ class _Draft:
 
     def drop_covered(self, first: int) -> None:
         """Of the steps from `first` on, those go whose whole effect a later one on the same thing has too: a light that
-        is turned on by setting its brightness is not turned on before."""
+        is turned on by setting its brightness is not turned on before. A later one that has nothing left to do, because
+        of the earlier, covers nothing: what is asked about must be what is done."""
         tasks = [(_effect(t), t) for t in self.tasks[first:]]
         self.tasks[first:] = [
             task
             for place, (effect, task) in enumerate(tasks)
-            if not effect or not any(effect <= later for later, _ in tasks[place + 1 :])
+            if not effect or not any(effect <= later for later, one in tasks[place + 1 :] if not one.built.step.already)
         ]
 
     def back_to(self, mark: tuple[int, dict[str, Json]]) -> None:

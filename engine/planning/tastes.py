@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from engine.errors import InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import PREFERENCES, RDF_TYPE, Literal, NamedNode, Quad, literal, node
 from engine.model.intent import Intent
@@ -94,6 +95,31 @@ def remember(store: GraphStore, user: str | None, intent: Intent, at: datetime) 
     if intent.amount is not None:
         quads.append(Quad(subject, node("hg:number"), literal(intent.amount.value), PREFERENCES))
     store.write(insert=quads)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A preference as it was stated: by whom (empty: by nobody in particular), in which words."""
+
+    iri: str
+    user: str
+    text: str
+
+
+def stated(store: GraphStore, user: str | None = None) -> tuple[Stated, ...]:
+    """What has been stated, by one person or by all for None, in the order of time."""
+    rows = store.select("planning/stated")
+    found = [Stated(a.value, b.value, c.value) for a, b, c, _ in rows if a and b and c]
+    return tuple(one for one in found if user is None or one.user == user)
+
+
+def forget(store: GraphStore, iris: Iterable[str]) -> int:
+    """Forgets preferences, by IRI; how many. Raises InputError where one is not here; then none is forgotten."""
+    wanted = set(iris)
+    if unknown := sorted(wanted - {one.iri for one in stated(store)}):
+        raise InputError(f"There is no preference {unknown[0]}.", remedy="`hearthgraph preferences list` has them.")
+    store.write(delete=[quad for quad in store.graph(PREFERENCES) if str(quad.subject)[1:-1] in wanted])
+    return len(wanted)
 
 
 def comforts(store: GraphStore) -> dict[str, tuple[float, float]]:

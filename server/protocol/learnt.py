@@ -1,4 +1,4 @@
-"""Experience over HTTP: what `hearthgraph experience` does."""
+"""Experience and preferences over HTTP: what `hearthgraph experience` and `hearthgraph preferences` do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify, request
 from engine.errors import InputError
 from engine.experience.memory import peer_name
 from engine.model.signifier import to_json
+from engine.planning import tastes
 from server import bodies
 from server.guard import writing
 from server.service import service
@@ -42,5 +43,21 @@ def forget() -> Response:
     if bool(iris) == bool(request.args.get("all")):
         raise InputError("Say which to forget.", remedy="Give its iri, or all=1.")
     number = service().home.assistant.experience.forget(iris or None)
+    service().copies.expire()
+    return jsonify({"removed": number})
+
+
+@blueprint.get("/preferences")
+def stated() -> Response:
+    """What people have stated that they like."""
+    found = tastes.stated(service().store)
+    return jsonify([{"iri": one.iri, "user": one.user, "text": one.text} for one in found])
+
+
+@blueprint.delete("/preferences")
+@writing
+def unlearn() -> Response:
+    """Forgets preferences, by IRI."""
+    number = tastes.forget(service().store, request.args.getlist("iri"))
     service().copies.expire()
     return jsonify({"removed": number})

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import InputError
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
+from engine.planning import tastes
 from engine.resources import folder
 
 HOUSE = "http://house.example/things/"
@@ -73,6 +75,31 @@ def test_the_temperature_at_which_one_is_comfortable_is_aimed_at(house: Hearthgr
     assert house.state[f"{HOUSE}living-room-ac#properties/target_temperature"] == 25
     assert "comfortable at 25" in outcome.reply
     assert "went from 28" in outcome.reply
+
+
+def test_what_was_stated_is_listed_and_what_is_forgotten_counts_no_more(house: Hearthgraph) -> None:
+    house.ask("I prefer natural light", consent=True, user="anna")
+    house.ask("I'm comfortable at 25", consent=True, user="ben")
+    [own] = tastes.stated(house.store, "anna")
+    assert own.text == "I prefer natural light"
+    with pytest.raises(InputError):
+        tastes.forget(house.store, [own.iri, "urn:x"])
+    assert tastes.forget(house.store, [own.iri]) == 1
+    assert [one.user for one in tastes.stated(house.store)] == ["ben"]
+    assert dark(house, "anna") == {"desk-lamp"}
+
+
+def test_who_likes_something_no_longer_says_so(house: Hearthgraph) -> None:
+    house.ask("I prefer natural light", consent=True, user="anna")
+    house.set_now(datetime.fromisoformat("2026-03-02T12:30:00+00:00"))
+    outcome = house.ask("I don't like natural light any more", consent=True, user="anna")
+    assert (outcome.status, outcome.changes) == (Status.DONE, ())
+    assert dark(house, "anna") == {"desk-lamp"}
+
+
+def test_how_much_is_never_guessed_to_be_a_mood(house: Hearthgraph) -> None:
+    outcome = house.ask("I like it at 19 at night", consent=True, location="living room")
+    assert outcome.changes == ()
 
 
 def test_a_number_that_is_asked_for_is_no_preference(house: Hearthgraph) -> None:

@@ -128,6 +128,7 @@ WRITING = [
     ("POST", "/experience/forget"),
     ("POST", "/experience"),
     ("DELETE", "/experience?all=1"),
+    ("DELETE", "/preferences?iri=urn:x"),
     ("POST", "/policies"),
     ("DELETE", "/policies?all=1"),
     ("POST", "/policies/add"),
