@@ -263,6 +263,18 @@ def test_from_recorded_answers_of_a_real_model_all_is_right_and_nothing_foreign(
     assert sum(v.path == "model" or v.asked.category == "check" for v in verdicts if v.phase == "A") == 14
 
 
+def test_without_retrieval_the_same_model_makes_names_up_and_nothing_of_that_is_done(shared: Path) -> None:
+    """Its recorded answers: the ablation that shows what retrieval is worth."""
+    requests, _ = read_requests(shared / "experience" / "requests.json")
+    answers = ANSWERS.with_name("no_retrieval.json")
+    planner = planner_for(load(), "forced", ("retrieval",), recorded=answers, recording=False)
+    with Scenario(requests, load(), planner, "A") as scenario:
+        verdicts = list(scenario.play())
+    assert sum(v.malformed for v in verdicts) == sum(v.calls for v in verdicts) == 42
+    assert sum(len(v.foreign) for v in verdicts) > 40
+    assert [v.asked.category for v in verdicts if v.right and v.asked.feasible] == ["check"]
+
+
 @pytest.mark.llm
 @pytest.mark.skipif("HEARTHGRAPH_LLM_URL" not in os.environ, reason="no language model in HEARTHGRAPH_LLM_URL")
 def test_a_live_model_gives_plans_that_hold_with_local_affordances_alone(lab: Hearthgraph) -> None:

@@ -138,6 +138,17 @@ def test_what_was_learnt_goes_out_in_and_away(served: Serving) -> None:
     assert served.client.delete("/experience").status_code == 400
 
 
+def test_what_people_like_is_listed_and_forgotten(served: Serving) -> None:
+    told = served.client.post("/requests", json={"text": "I prefer natural light", "user": "anna", "consent": "all"})
+    assert told.status_code < 300
+    while not (found := served.stranger.get("/preferences").json()):
+        sleep(0.1)
+    assert [(one["user"], one["text"]) for one in found] == [("anna", "I prefer natural light")]
+    assert served.client.delete("/preferences", params={"iri": "urn:x"}).status_code == 400
+    assert served.client.delete("/preferences", params={"iri": found[0]["iri"]}).json() == {"removed": 1}
+    assert served.stranger.get("/preferences").json() == []
+
+
 def test_the_last_request_and_any_other_tell_why(served: Serving) -> None:
     assert served.stranger.get("/why").status_code == 404
     asked = ask(served, "turn on the pantry light")
