@@ -20,6 +20,7 @@ $(READY): pyproject.toml constraints.txt
 	  || { echo "Hearthgraph needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3.11"; exit 1; }
 	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	rm -rf $(VENV)/lib/python3*/site-packages/tests  # Flask-WebSub brings a package of that name, which would hide ours
 	@touch $@
 
 run: $(READY)  ## Serve a demo home: pages, SPARQL, Turtle (DEMO=file for another)

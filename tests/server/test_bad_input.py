@@ -19,6 +19,7 @@ from engine.errors import SettingError
 from server.keys import Keys
 from tests.server.serving import HG, Serving, serving
 
+PANTRY = "/workspaces/pantry/artifacts/pantry-light"
 CALLS: list[tuple[str, str, str]] = [
     ("PUT", "/graphs?graph=urn:test:noise", "text/turtle"),
     ("POST", "/graphs?graph=urn:test:noise", "application/n-triples"),
@@ -39,6 +40,9 @@ CALLS: list[tuple[str, str, str]] = [
     ("PUT", "/dump", "application/n-quads"),
     ("POST", "/home/operate", "application/json"),
     ("POST", "/names", "application/json"),
+    ("PUT", f"{PANTRY}/properties/state", "application/json"),
+    ("POST", f"{PANTRY}/actions/turn_on", "application/json"),
+    ("POST", "/hub", "application/x-www-form-urlencoded"),
 ]
 SEEDS = [
     b'{"text": 1}',
@@ -125,6 +129,9 @@ WRITING = [
     ("GET", "/dump"),
     ("PUT", "/dump"),
     ("POST", "/home/operate"),
+    ("PUT", "/workspaces/x/artifacts/x/properties/x"),
+    ("POST", "/workspaces/x/artifacts/x/actions/x"),
+    ("DELETE", "/workspaces/x/artifacts/x/actions/x/x"),
     ("POST", "/experience/forget"),
     ("POST", "/experience"),
     ("DELETE", "/experience?all=1"),
@@ -150,6 +157,7 @@ def test_every_call_that_writes_is_among_those_that_strangers_may_not_make(house
         ("POST", "/sparql"),
         ("POST", "/search/sparql"),
         ("POST", "/names"),
+        ("POST", "/hub"),
         ("POST", "/sign-in"),
         ("POST", "/sign-out"),
     }

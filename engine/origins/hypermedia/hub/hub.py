@@ -107,6 +107,7 @@ class Hub:
         self._sender: Sender | None = None
         self._deliveries: Deliveries | None = None
         self._saving = False
+        self._tasks: set[asyncio.Task[None]] = set()
         if len(self.subscriptions):
             self._begin()
 
@@ -158,7 +159,7 @@ class Hub:
         for address in self.subscriptions.topics():
             self._follow(address)
         self._wake(self._topics.values())
-        self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
+        self._tasks.add(asyncio.get_running_loop().create_task(self._sweep()))
 
     async def _ended(self) -> None:
         if self._sender is not None:
@@ -224,8 +225,12 @@ class Hub:
         self._leave(subscription)
         if not said:
             _log.info("a subscriber of %s is given up", subscription.topic)
-            task = self._denied(subscription, "Nothing could be delivered for too long.")
-            self._denying = asyncio.get_running_loop().create_task(task)
+            self._deny(subscription, "Nothing could be delivered for too long.")
+
+    def _deny(self, subscription: Subscription, reason: str) -> None:
+        task = asyncio.get_running_loop().create_task(self._denied(subscription, reason))
+        self._tasks.add(task)  # the loop itself keeps none
+        task.add_done_callback(self._tasks.discard)
 
     async def _denied(self, subscription: Subscription, reason: str) -> None:
         assert self._sender is not None
@@ -286,10 +291,9 @@ class Hub:
 
     def _gone(self, topic: _Topic) -> None:
         """What a topic was about is gone: its subscribers are told so."""
-        loop = asyncio.get_running_loop()
         for one in self.subscriptions.of(topic.address):
             self._leave(one)
-            self._denying = loop.create_task(self._denied(one, "What this was about is gone."))
+            self._deny(one, "What this was about is gone.")
 
     # News
 
