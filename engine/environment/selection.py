@@ -14,7 +14,7 @@ from engine.environment.holding import FEW_KNOWN, holding
 from engine.environment.scopes import owners, scopes_of
 from engine.graph import patterns
 from engine.graph.store import GraphStore
-from engine.graph.terms import NamedNode, expand, python
+from engine.graph.terms import NamedNode, Term, expand, python
 from engine.model.selection import Comparison, Condition, Rooms, Select, Test
 from engine.model.thing import Property
 from engine.things.registry import Registry
@@ -83,13 +83,20 @@ class Selector:
             return []
         few = {"property": [NamedNode(prop) for prop in own]} if len(own) * FEW_KNOWN < len(registry.properties) else {}
         rows = self._store.select("selection/values", **few)
-        values = {prop.value: python(value) for prop, value in rows if prop is not None and value is not None}
+        values = {prop.value: value for prop, value in rows if prop is not None and value is not None}
         found = []
-        for prop in own:
-            known = registry.properties[prop]
-            level = level_of(values[prop], known, registry) if prop in values else None  # type: ignore[arg-type]
-            if level is not None:
-                found += [(o, known, level) for o in dict.fromkeys(owners(prop, registry)) if o in denoted]
+        for scale in scales:
+            known: dict[Term, float | None] = {}  # on one scale the same values are as much
+            for prop in scale.within(denoted) if values else ():
+                value = values.get(prop)
+                if value is None:
+                    continue
+                if value not in known:
+                    known[value] = level_of(python(value), scale.example, registry)  # type: ignore[arg-type]
+                level = known[value]
+                if level is not None:
+                    of = (o for o in dict.fromkeys(owners(prop, registry)) if o in denoted)
+                    found += [(owner, registry.properties[prop], level) for owner in of]
         return found
 
     # The parts

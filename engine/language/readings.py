@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from engine.graph.terms import NamedNode, Term, expand, literal
+from engine.graph.terms import expand
 from engine.language.amounts import meanings
 from engine.language.conditions import exceptions, restricted, rooms
 from engine.language.context import Context
 from engine.language.coordination import Goal
+from engine.language.existence import Row, existing
 from engine.language.inquiries import inquiry
 from engine.language.lexicon import Role
 from engine.language.members import takes_time
@@ -156,21 +157,19 @@ def _choose(readings: Sequence[Reading], context: Context) -> list[int]:
     """The readings that the home could carry out, by one query; the first of all where it could carry out none."""
     if len(readings) == 1:
         return [0]
-    rows = [row for number, reading in enumerate(readings) for row in _rows(number, reading, context)]
-    rows_found = context.store.select("language/exists", reading_type_class_thing_place=rows)
-    found = [int(row[0].value) for row in rows_found if row[0] is not None]
+    rows = [set(_rows(reading, context)) for reading in readings]
+    there = existing((row for some in rows for row in some), context.store)
+    found = [number for number, some in enumerate(rows) if some & there]
     return sorted(found, key=lambda number: (readings[number][0][0].missing, number)) or [0]
 
 
-def _rows(number: int, reading: Reading, context: Context) -> Iterator[tuple[Term, ...]]:
+def _rows(reading: Reading, context: Context) -> Iterator[Row]:
     several, target = reading
     if target.where.missing is not None:
         return
     types = _types(next((task for task in several if task.kind), several[0]), context)
-    for kind, cls, thing, place in product(
-        types, target.classes or (DEVICE,), target.things or (ANYTHING,), target.where.places or (ANY_PLACE,)
-    ):
-        yield (literal(number), NamedNode(kind), NamedNode(cls), NamedNode(thing), NamedNode(place))
+    classes, things = target.classes or (DEVICE,), target.things or (ANYTHING,)
+    yield from product(types, classes, things, target.where.places or (ANY_PLACE,))
 
 
 def _types(task: Task, context: Context) -> set[str]:
