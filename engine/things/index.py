@@ -51,11 +51,13 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Which things came, were described anew and went, by IRI."""
+    """Which things came, were described anew and went, by IRI; `anew` where others wrote to the store, so that what is
+    kept beside the things may have changed, too."""
 
     created: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
+    anew: bool = False
 
 
 def changes(before: Index, after: Index) -> Change:
@@ -67,6 +69,7 @@ def changes(before: Index, after: Index) -> Change:
         tuple(iri for iri in new if iri not in old),
         tuple(iri for iri, thing in new.items() if same and iri in old and old[iri] != thing),
         tuple(iri for iri in old if iri not in new),
+        anew=True,
     )
 
 

@@ -121,6 +121,22 @@ def test_the_next_end_is_the_first_to_come(directory: Directory, time: Time) -> 
     assert [td["id"] for td in directory.page(0, 10, Order()).documents] == ["urn:d"]
 
 
+def test_what_others_restore_is_known_at_once_with_its_registration(
+    directory: Directory, time: Time, tmp_path: Path
+) -> None:
+    store = directory.store
+    directory.put("urn:lamp", lamp("urn:lamp", registration={"ttl": 100}))
+    store.dump(tmp_path / "before.nq")
+    directory.patch("urn:lamp", {"registration": {"ttl": None}})
+    directory.put("urn:other", lamp("urn:other"))
+    last = directory.events.last
+    store.restore(tmp_path / "before.nq")
+    assert directory.retrieve("urn:lamp")["registration"]["ttl"] == 100
+    assert [(event.kind, event.iri) for event in directory.events.after(last)] == [(Kind.DELETED, "urn:other")]
+    time.now += timedelta(seconds=101)
+    assert directory.purge() == ["urn:lamp"]
+
+
 def test_an_order_that_there_is_not_is_said_to_be_none(directory: Directory) -> None:
     with pytest.raises(Unsupported):
         directory.page(0, 10, Order("colour"))

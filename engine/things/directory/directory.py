@@ -15,6 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from engine.errors import InputError, ThingRefused
+from engine.graph.store import GraphStore
 from engine.graph.terms import Literal, NamedNode
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Thing
@@ -51,6 +52,11 @@ class Directory:
         self._texts: OrderedDict[str, tuple[Thing, str]] = OrderedDict()
         self._writer: int | None = None
         registry.watch(self._heard)
+
+    @property
+    def store(self) -> GraphStore:
+        """Where it is all kept."""
+        return self._registry.store
 
     # Reading
 
@@ -139,11 +145,11 @@ class Directory:
         told = registration.registered(document, created, now)
         with self._silent():
             self._admit(iri, enriched(document, told.told()))
-        after = self._document(self._registry.things[iri])
+        thing = self._registry.things.get(iri)  # None where somebody else has taken it out since
         if before is None:
             self.events.add(Kind.CREATED, iri)
         else:
-            self.events.add(Kind.UPDATED, iri, difference(before, after))
+            self.events.add(Kind.UPDATED, iri, difference(before, self._document(thing)) if thing else None)
         self._settled()
 
     def _admit(self, iri: str, document: Document) -> None:
@@ -215,7 +221,9 @@ class Directory:
 
     def _heard(self, change: Change) -> None:
         with self._stale_lock:
-            if self._stale is not None:
+            if change.anew:
+                self._stale = None
+            elif self._stale is not None:
                 self._stale.update(change.created, change.updated, change.deleted)
         for iri in change.deleted:
             self._texts.pop(iri, None)
