@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from engine.errors import InputError
+from engine.errors import InputError, ThingRefused
 from engine.graph.store import GraphStore
 from engine.graph.terms import (
     ONTOLOGY,
@@ -20,6 +20,7 @@ from engine.graph.terms import (
     Term,
     Triple,
     compact,
+    expand,
     literal,
     python,
 )
@@ -92,10 +93,16 @@ def parse(path: Path, taken: dict[str, str] | None = None) -> tuple[list[Triple]
 
 @uncollected()
 def admit(
-    registry: Registry, triples: Sequence[Triple], *, source: str = "", now: datetime | None = None
+    registry: Registry,
+    triples: Sequence[Triple],
+    *,
+    source: str = "",
+    now: datetime | None = None,
+    only: str | None = None,
 ) -> LoadReport:
-    """Takes in the statements of one file, or refuses them all. Raises InputError and its kinds."""
-    return _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC)).run()
+    """Takes in the statements of one file, or refuses them all; where `only` names a thing, also those that describe
+    another one or declare terms. Raises InputError and its kinds."""
+    return _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC)).run(only)
 
 
 def preview(
@@ -138,9 +145,16 @@ class _Admission:
         """What has been read so far."""
         return self._found
 
-    def run(self) -> LoadReport:
+    def run(self, only: str | None = None) -> LoadReport:
         """The whole of it: nothing is written before all is known to be right."""
         report, found = self.read(), self._found
+        if only is not None and (report.things != (only,) or report.terms):
+            raise ThingRefused(
+                f"It does not describe {only} alone.",
+                node="$",
+                shape=expand("hg:OneThingShape"),
+                remedy="Send one thing at a time, and terms by themselves.",
+            )
         self._registry.put(found.things, found.quads, described=found.described)
         return report
 

@@ -72,8 +72,6 @@ def test_descriptions_of_many_makers_come_out_as_they_came_in(directory: Directo
         first = directory.retrieve(iri)
         assert directory.put(iri, first) is False
         assert bare(directory.retrieve(iri)) == bare(first), path.name
-        directory.patch(iri, {"title": first["title"]})
-        assert bare(directory.retrieve(iri)) == bare(first), path.name
         given = json.loads(path.read_text(encoding="utf-8"))
         assert given.keys() - {"id", "@id", "@type", "base"} <= first.keys() | {"description", "support"}, path.name
     assert taken >= 40, f"{taken} taken, {refused} refused"

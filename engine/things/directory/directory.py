@@ -86,8 +86,8 @@ class Directory:
     # Writing
 
     def create(self, document: Any) -> str:
-        """Takes in a description without an id; the address that it gets. Raises Invalid, ThingRefused."""
-        faults.check(document)
+        """Takes in a description without an id; the address that it gets. Raises Invalid."""
+        faults.check_object(document)
         if "id" in document or "@id" in document:
             raise Invalid([Fault("$.id", "What has an id is PUT to /things/{id}; without one it gets an id here.")])
         iri = f"urn:uuid:{uuid4()}"
@@ -96,7 +96,7 @@ class Directory:
 
     def put(self, iri: str, document: Any) -> bool:
         """Takes in the description of that id, in place of the one that is there; whether it is new. Raises Invalid."""
-        faults.check(document)
+        faults.check_object(document)
         _refuse_other(iri, document)
         with self._lock:
             self.purge()
@@ -113,7 +113,6 @@ class Directory:
             self.purge()
             before = self._document(self._thing(iri))
             document = merged(_without_computed(before, patch), patch)
-            faults.check(document)
             _refuse_other(iri, document)
             self._replace(iri, document, before)
 
@@ -144,7 +143,7 @@ class Directory:
         created = now if before is None else known.created if known is not None else None
         told = registration.registered(document, created, now)
         with self._silent():
-            self._admit(iri, enriched(document, told.told()))
+            self._admit(iri, document, told)
         thing = self._registry.things.get(iri)  # None where somebody else has taken it out since
         if before is None:
             self.events.add(Kind.CREATED, iri)
@@ -152,16 +151,12 @@ class Directory:
             self.events.add(Kind.UPDATED, iri, difference(before, self._document(thing)) if thing else None)
         self._settled()
 
-    def _admit(self, iri: str, document: Document) -> None:
+    def _admit(self, iri: str, document: Document, about: Registration) -> None:
         try:
-            triples, _ = jsonld.statements(document)
-            report, _ = door.preview(self._registry, triples)
-            if report.things != (iri,) or report.terms:
-                raise ThingRefused(
-                    "It describes more than the one thing.", node="$", remedy="Send one thing at a time."
-                )
-            door.admit(self._registry, triples)
+            triples, _ = jsonld.statements(enriched(document, about.told()))
+            door.admit(self._registry, triples, only=iri)
         except ThingRefused as error:
+            faults.check(document)
             raise faults.of(error, iri) from error
 
     def _thing(self, iri: str) -> Thing:

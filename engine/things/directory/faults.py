@@ -47,6 +47,12 @@ def refuse(found: Iterable[Fault]) -> None:
         raise Invalid(faults)
 
 
+def check_object(document: Any) -> None:
+    """Raises Invalid for what is no object of JSON."""
+    if not isinstance(document, dict):
+        check(document)
+
+
 def check(document: Any) -> None:
     """Raises Invalid for a document that W3C's JSON Schema of TDs would not let pass."""
     refuse(Fault(path, message) for path, message in jsonld.faults(document, most=MOST))
