@@ -13,11 +13,24 @@ from server.pages import ask, experience, graph, house, load, query, rules, sign
 from server.pages import status as status_page
 from server.platform import acting, hub
 from server.platform import pages as platform
-from server.protocol import chat, description, dumps, graphs, learnt, policies, requests, sparql, status, things, update
+from server.protocol import (
+    chat,
+    description,
+    dumps,
+    graphs,
+    imports,
+    learnt,
+    policies,
+    requests,
+    sparql,
+    status,
+    things,
+    update,
+)
 from server.service import EXTENSION, Service
 from server.sessions import Application
 
-PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policies, learnt, requests, chat)
+PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policies, learnt, imports, requests, chat)
 DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting, hub)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)

@@ -25,7 +25,7 @@ from engine.origins.home_assistant import link
 from engine.origins.home_assistant import snapshot as snapshots
 from engine.origins.home_assistant.access import of_settings
 from engine.origins.home_assistant.exposure import Exposure
-from engine.origins.homebench.homes import read_homes
+from engine.origins.homebench.homes import read_homes, read_json_lines
 from engine.origins.sources import Attempt, load_each, settle
 from engine.settings import Settings
 from engine.things import emission
@@ -109,14 +109,26 @@ def _import_home_assistant(
 ) -> None:
     exposure = Exposure((*include, *settings.home_assistant_include), (*exclude, *settings.home_assistant_exclude))
     read = snapshots.read(snapshot) if snapshot else link.read_now(of_settings(settings, url, token_file))
-    with opened(settings) as home:
-        found = home_assistant.convert(read, home.registry.vocabulary, exposure, settings.home_assistant_name)
-        report = settle(found, home.target)
+    if (server := owner(settings)) is not None:
+        given = {"answers": snapshots.answers_of(read), "include": list(include), "exclude": list(exclude)}
+        told = server.take_home("home-assistant", **given)
+    else:
+        with opened(settings) as home:
+            found = home_assistant.convert(read, home.registry.vocabulary, exposure, settings.home_assistant_name)
+            report = settle(found, home.target)
+        told = {
+            "things": len(report.things),
+            "exposed": found.exposed,
+            "services": found.offered,
+            "places": len(report.places),
+            "states": report.states,
+            "warnings": report.warnings,
+        }
     click.echo(
-        f"home-assistant: {len(report.things)} things of {found.exposed} exposed entities, {found.offered} services, "
-        f"{len(report.places)} places, {report.states} values."
+        "home-assistant: {things} things of {exposed} exposed entities, {services} services, {places} places, "
+        "{states} values.".format(**told)
     )
-    for warning in report.warnings:
+    for warning in told["warnings"]:
         click.echo(f"  warning: {warning}")
 
 
@@ -124,8 +136,12 @@ def _import_homebench(settings: Settings, homes: Path, wanted: str) -> None:
     found = next((h for h in read_homes(homes) if h.id == wanted), None)
     if found is None:
         raise InputError(f"{homes} has no home {wanted}.", remedy="Give an id that stands in the file.")
-    with opened(settings) as home:
-        home.register(found.things, found.quads, found.state)
+    if (server := owner(settings)) is not None:
+        line = next(data for _, data in read_json_lines(homes) if str(data["home_id"]) == wanted)
+        server.take_home("homebench", home=line)
+    else:
+        with opened(settings) as home:
+            home.register(found.things, found.quads, found.state)
     click.echo(f"homebench: home {wanted}, {len(found.things)} things.")
 
 

@@ -80,6 +80,10 @@ class Owner:
         headers = {"Content-Type": kind}
         return self._result(self._call(method, address, params=parameters, content=content, headers=headers))
 
+    def take_home(self, origin: str, **given: Any) -> dict[str, Any]:
+        """What came of a home of another origin, of which `given` says all."""
+        return self._result(self._call("POST", "/imports", json={"origin": origin, **given}))
+
     def json(self, path: str, **parameters: str) -> Any:
         """What the server answers to GET, as JSON."""
         return json.loads(self.text(path, "application/json", **parameters))

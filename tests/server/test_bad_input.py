@@ -136,6 +136,7 @@ WRITING = [
     ("POST", "/experience"),
     ("DELETE", "/experience?all=1"),
     ("DELETE", "/preferences?iri=urn:x"),
+    ("POST", "/imports"),
     ("POST", "/policies"),
     ("DELETE", "/policies?all=1"),
     ("POST", "/policies/add"),

@@ -10,11 +10,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from click.testing import CliRunner, Result
 
 from engine.cli.main import main
 from engine.cli.through import beside
+from engine.origins.homebench.homes import read_homes
+from tests.origins import ha_house, small_home
 from tests.server.serving import DATA, filled
 from tests.server.test_killed import start
 
@@ -115,3 +118,39 @@ def test_policies_experience_and_reasons_go_through_it(served: tuple[Path, str],
     assert f"{len(kept)} signifiers taken in" in run(store, "experience", "import", str(tmp_path / "all.json")).output
     assert "set brightness to 80" in run(store, "experience", "list").output
     assert run(store, "policy", "add", str(tmp_path / "none.ttl")).exit_code == 1
+
+
+def test_homes_of_other_origins_come_in_through_it(served: tuple[Path, str], tmp_path: Path) -> None:
+    store, _ = served
+    homes = small_home.write(tmp_path / "homes.jsonl", [small_home.HOME])
+    taken = run(store, "import", "homebench", "--homes", str(homes), "--home", "7")
+    number = len(next(read_homes(homes)).things)
+    assert taken.output == f"homebench: home 7, {number} things.\n"
+    folder = ha_house.written(ha_house.house(), tmp_path / "mill")
+    through = run(store, "import", "home-assistant", "--snapshot", str(folder), "--exclude", "light.*")
+    alone = run(tmp_path / "alone", "import", "home-assistant", "--snapshot", str(folder), "--exclude", "light.*")
+    assert through.output == alone.output
+    assert "0 things" not in through.output
+    titles = [json.loads(line)["title"] for line in run(store, "things", "--json").output.splitlines()]
+    assert len(titles) > 4 + number
+    assert run(store, "import", "homebench", "--homes", str(homes), "--home", "8").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [],
+        {},
+        {"origin": "elsewhere"},
+        {"origin": "homebench", "home": {"home_id": 1}},
+        {"origin": "homebench", "home": 7},
+        {"origin": "home-assistant"},
+        {"origin": "home-assistant", "answers": {"states": 7, "services": []}},
+        {"origin": "home-assistant", "answers": {"states": [], "services": {}}, "include": "light.*"},
+    ],
+)
+def test_what_is_no_home_is_refused(served: tuple[Path, str], body: object) -> None:
+    store, url = served
+    token = (beside(store) / "token").read_text(encoding="utf-8").strip()
+    answer = httpx.post(f"{url}/imports", json=body, headers={"Authorization": f"Bearer {token}"}, timeout=60)
+    assert (answer.status_code, answer.json()["reason"]) == (400, "bad_input")

@@ -91,6 +91,21 @@ def made_of(found: Mapping[str, Any], source: str) -> Snapshot:
         ) from error
 
 
+def answers_of(snapshot: Snapshot) -> dict[str, Any]:
+    """What `made_of` makes the same snapshot of, for JSON."""
+    exposed = snapshot.exposed
+    return {
+        "states": list(snapshot.states),
+        "services": snapshot.services,
+        "area_registry": list(snapshot.areas),
+        "floor_registry": list(snapshot.floors),
+        "device_registry": list(snapshot.devices),
+        "entity_registry": list(snapshot.entities),
+        "config": snapshot.config,
+        "exposed_entities": None if exposed is None else {name: {ASSISTANT: True} for name in sorted(exposed)},
+    }
+
+
 def _load(path: Path, needed: bool) -> Any:
     if not path.is_file():
         if needed:
