@@ -37,11 +37,15 @@ class Names:
     places: Mapping[str, Place]
     things: Mapping[str, Thing]
 
+    def within(self, thing: Thing) -> str | None:
+        """The place that a thing is in, by IRI; None where that is none of these."""
+        return thing.place if thing.place in self.places else None
+
     @cached_property
     def workspaces(self) -> Mapping[str, str | None]:
         """The IRI of the place by name; None for the workspace of things without a place, if there are any."""
         found: dict[str, str | None] = dict(_named((iri, place.name) for iri, place in self.places.items()).items())
-        if any(thing.place is None for thing in self.things.values()):
+        if any(self.within(thing) is None for thing in self.things.values()):
             name = NOWHERE
             while name in found:
                 name += "-"
@@ -53,7 +57,7 @@ class Names:
         """By place, the IRIs of the things in it by name."""
         within: dict[str | None, list[tuple[str, str]]] = {place: [] for place in self.workspaces.values()}
         for iri, thing in self.things.items():
-            within.setdefault(thing.place, []).append((iri, thing.title))
+            within[self.within(thing)].append((iri, thing.title))
         return {place: dict(sorted(_named(things).items())) for place, things in within.items()}
 
     @cached_property
@@ -88,7 +92,7 @@ class Addresses:
 
     def artifact(self, thing: Thing) -> str:
         """The page of a thing."""
-        return f"{self.workspace(thing.place)}/artifacts/{self.names.of[thing.iri]}"
+        return f"{self.workspace(self.names.within(thing))}/artifacts/{self.names.of[thing.iri]}"
 
     def of_affordance(self, thing: Thing, affordance: Affordance) -> str:
         """Where a property is read, an action invoked, an event heard of."""

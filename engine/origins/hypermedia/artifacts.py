@@ -99,6 +99,10 @@ class _Moved:
         self.own = self.page + ARTIFACT
 
     @property
+    def loose(self) -> bool:
+        return self._web.names.within(self._thing) is None
+
+    @property
     def nowhere(self) -> str:
         return workspace_iri(self._web, None)
 
@@ -109,9 +113,9 @@ class _Moved:
             return self.page
         if iri.startswith(f"{self._thing.document}#"):
             return self.page + iri[len(self._thing.document) :]
-        if iri in self._web.index.places:
+        if iri in self._web.names.places:
             return workspace_iri(self._web, iri)
-        other = self._web.index.things.get(iri)
+        other = self._web.names.things.get(iri)
         return iri if other is None else artifact_iri(self._web, other)
 
     def term(self, term: Term) -> Term:
@@ -148,7 +152,7 @@ def _recognised(moved: _Moved, thing: Thing) -> Iterator[tuple[str, NamedNode, T
         yield from ((moved.iri(prop.iri), RDF_TYPE, NamedNode(kind)) for kind in sorted(prop.kinds))
     for action in thing.actions:
         yield from ((moved.iri(action.iri), RDF_TYPE, NamedNode(command)) for command in sorted(action.commands))
-    if thing.place is None:
+    if moved.loose:
         yield moved.own, rdf.PLACE, NamedNode(moved.nowhere)
 
 

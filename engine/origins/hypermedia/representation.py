@@ -84,8 +84,6 @@ def artifact(web: Web, thing: Thing, profile: Profile) -> tuple[Thing, list[Trip
         *_profiled(page, own),
         *_controls(web, page, own, ("focus", "unfocus")),
     ]
-    if thing.place is None:
-        said.append(Triple(NamedNode(own), rdf.PLACE, NamedNode(workspace_iri(web, None))))
     return here, [*dict.fromkeys(said)]
 
 
@@ -96,7 +94,7 @@ def td(web: Web, thing: Thing) -> list[Quad]:
 
 def _parent(web: Web, place: str) -> str | None:
     known = web.index.places.get(place)
-    return known.parent if known is not None and known.parent in web.index.places else None
+    return known.parent if known is not None and known.parent in web.names.places else None
 
 
 def _profiled(page: str, own: str) -> Iterator[Triple]:

@@ -95,7 +95,7 @@ def artifact(web: Web, thing: Thing, dialect: Profile = Profile.W3C) -> Resource
         JSONLD: lambda: formats.jsonld(said()[1]),
         TD: lambda: json.dumps(jsonld.document(representation.td(web, thing)), ensure_ascii=False),
     }
-    return Resource(web.at.artifact(thing), forms, _told(thing), web.at.workspace(thing.place), dialect)
+    return Resource(web.at.artifact(thing), forms, _told(thing), web.at.workspace(web.names.within(thing)), dialect)
 
 
 def artifact_values(web: Web, thing: Thing) -> Resource:

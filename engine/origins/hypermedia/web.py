@@ -10,6 +10,7 @@ from engine.graph.store import GraphStore
 from engine.model.place import Place
 from engine.model.thing import Thing
 from engine.origins.hypermedia.addresses import Addresses, Names
+from engine.origins.hypermedia.provenance import explored
 from engine.things.index import Index
 from engine.things.registry import Registry
 
@@ -48,16 +49,21 @@ class Web:
 
 
 class Webs:
-    """Gives the web of a home for a base. Names are made anew when things or places have changed."""
+    """Gives the web of a home for a base. Names are made anew when things or places have changed.
+
+    What was found by exploring other homes is theirs to show: it is no part of this web, so that two homes that explore
+    each other do not find themselves."""
 
     def __init__(self, store: GraphStore, registry: Registry, state: State) -> None:
         self._store, self._registry, self._state = store, registry, state
-        self._known: tuple[Index, Names] | None = None
+        self._known: tuple[Index, int, Names] | None = None
 
     def at(self, base: str) -> Web:
         """The home as it is now, under a base such as `http://127.0.0.1:8008`."""
-        index = self._registry.index
-        known = self._known
-        if known is None or known[0] is not index:
-            known = self._known = index, Names(index.places, index.things)
-        return Web(self._store, self._state, index, Addresses(base.rstrip("/"), known[1]))
+        index, generation, known = self._registry.index, self._store.generation, self._known
+        if known is None or known[0] is not index or known[1] != generation:
+            theirs = explored(self._store)
+            places = {iri: place for iri, place in index.places.items() if iri not in theirs}
+            things = {iri: thing for iri, thing in index.things.items() if iri not in theirs}
+            known = self._known = index, generation, Names(places, things)
+        return Web(self._store, self._state, index, Addresses(base.rstrip("/"), known[2]))

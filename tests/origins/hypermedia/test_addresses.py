@@ -8,6 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.graph.terms import EXPLORED, Literal, NamedNode, Quad, node
 from engine.hearthgraph import Hearthgraph
 from engine.model.place import Place
 from engine.model.thing import Part, Thing
@@ -77,3 +78,17 @@ def test_nested_places_are_workspaces_within_workspaces() -> None:
             things = {t.iri for t in home.registry.things.values() if t.place == place.iri}
             said = [t for t in representation.workspace(web, place) if t.predicate == representation.CONTAINS]
             assert len(said) == len(inner) + len(things)
+
+
+def test_what_was_found_in_other_homes_is_theirs_to_show() -> None:
+    with Hearthgraph.open(None) as home:
+        home.load([REPOSITORY / "data" / "lab308.ttl"])
+        webs = Webs(home.store, home.registry, home.state)
+        found = next(iri for iri, one in home.registry.things.items() if one.title == "Light308")
+        statements = [("prov:hadPrimarySource", NamedNode("http://other.example/page")), ("hg:foundFrom", Literal("x"))]
+        home.store.write(insert=[Quad(NamedNode(found), node(name), value, EXPLORED) for name, value in statements])
+        home.registry.put([home.registry.things[found]])
+        web = webs.at(BASE)
+        assert found not in web.names.of
+        assert resources.find(web, f"{BASE}/workspaces/lab308/artifacts/light308") is None
+        assert resources.find(web, f"{BASE}/workspaces/lab308/artifacts/blinds308") is not None
