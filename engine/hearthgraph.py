@@ -104,12 +104,21 @@ class Hearthgraph:
         self._followed = self.store.generation
         if self._following is not None:
             self._following.close()
-        self.http.refresh().result()
+        self.http.refresh(self._unexplored()).result()
         self._following = self.follow()
 
     def follow(self) -> Observation | None:
-        """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none."""
-        return None if self.http is None else self.http.observe(poll_seconds=self.settings.poll_seconds)
+        """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none.
+        What the explorer keeps up to date is left to it."""
+        if self.http is None:
+            return None
+        left = [*self._unexplored(), *self.registry.events]
+        return self.http.observe(left, poll_seconds=self.settings.poll_seconds)
+
+    def _unexplored(self) -> list[str]:
+        """The properties that the explorer does not keep up to date."""
+        followed = self._explorer.followed if self._explorer is not None else frozenset()
+        return [iri for iri in self.registry.properties if iri not in followed]
 
     @property
     def explorer(self) -> Explorer:

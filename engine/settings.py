@@ -169,6 +169,11 @@ class Settings(BaseSettings):
         default=(),
         description="The names besides its address by which the server may be called, a list or separated by commas.",
     )
+    public_url: str | None = Field(
+        default=None,
+        description="The address at which other servers reach this one, as 'https://house.example'; none means the one "
+        "that it listens on.",
+    )
     server_threads: int = Field(
         default=24,
         ge=4,

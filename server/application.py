@@ -9,6 +9,7 @@ from flask import Flask
 from server import faults, guard, observation
 from server.directory import events, introduction, search
 from server.directory import things as directory
+from server.explorer import callbacks, explorations
 from server.pages import ask, experience, graph, house, load, query, rules, signing
 from server.pages import status as status_page
 from server.platform import acting, hub
@@ -33,6 +34,7 @@ from server.sessions import Application
 PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policies, learnt, imports, requests, chat)
 DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting, hub)
+EXPLORER = (explorations, callbacks)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
 
 
@@ -57,7 +59,7 @@ def create_app(service: Service) -> Flask:
     guard.install(app, service.settings)
     faults.install(app)
     app.jinja_env.filters["hash"] = _short
-    for module in (*PROTOCOLS, *DIRECTORY, *PLATFORM, *PAGES):
+    for module in (*PROTOCOLS, *DIRECTORY, *PLATFORM, *EXPLORER, *PAGES):
         app.register_blueprint(module.blueprint)
     return app
 

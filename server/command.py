@@ -42,6 +42,8 @@ def serve(settings: Settings, verbose: bool) -> None:
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         url = f"http://{host}:{server.effective_port}"
         service.keys.announce(url)
+        service.home.explorer.served(url)
+        service.home.explorer.resume()
         _tell(service, url)
         signal.signal(signal.SIGTERM, _stop)
         server.run()

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
 
 from engine.cli.opening import opened, with_settings
+from engine.cli.through import Owner, owner
+from engine.errors import InputError
 from engine.origins.hypermedia.findings import Progress
 from engine.origins.hypermedia.frontier import Limits
+from engine.origins.hypermedia.nearby import announced
 from engine.settings import Settings
 
 _STANDARD = Limits()
 MEGABYTE = 2**20
+LOOK_SECONDS = 0.3
+"""How often a server is asked how far it is."""
 MOST = 20
 """How many troubles are told one by one."""
 
 
 @click.command()
-@click.argument("url")
+@click.argument("url", required=False)
+@click.option("--nearby", is_flag=True, help="Explore what announces itself in this network (DNS-SD) instead.")
+@click.option("--follow", is_flag=True, help="Stay up to date with it from now on.")
 @click.option("--pages", default=_STANDARD.documents, type=click.IntRange(1), help="How many pages at most.")
 @click.option("--depth", default=_STANDARD.depth, type=click.IntRange(0), help="How many steps from URL at most.")
 @click.option(
@@ -29,31 +40,69 @@ MOST = 20
     "--megabytes", default=_STANDARD.bytes // MEGABYTE, type=click.IntRange(1), help="How much may be fetched."
 )
 @with_settings
-def explore(settings: Settings, url: str, **limits: Any) -> None:
+def explore(settings: Settings, url: str | None, nearby: bool, follow: bool, **limits: Any) -> None:
     """Explore the home at URL by following links: a platform, a workspace, a thing, a directory, or a server.
 
     What is found is known here: its places, its things, and how they are. The same again brings it up to date."""
-    chosen = Limits(
-        limits["pages"], limits["depth"], limits["hosts"], limits["seconds"], limits["megabytes"] * MEGABYTE
-    )
+    most = limits["megabytes"] * MEGABYTE
+    chosen = Limits(limits["pages"], limits["depth"], limits["hosts"], limits["seconds"], most)
+    starts = announced() if nearby else [url] if url is not None else []
+    if not starts:
+        raise InputError("Nothing is named to explore, or announces itself.", remedy="Give an address.")
+    if (server := owner(settings)) is not None:
+        found = [_through(server, start, follow, chosen) for start in starts]
+    else:
+        found = _here(settings, starts, follow, chosen)
+    if not all(one["new"] or one["updated"] or one["same"] for one in found):
+        raise SystemExit(1)
+
+
+def _here(settings: Settings, starts: Sequence[str], follow: bool, limits: Limits) -> list[dict[str, Any]]:
+    """Explores into the store, which nobody else owns; what came of each."""
     with opened(settings) as home:
-        told = _Teller()
-        tell(home.explorer.explore(url, chosen, told.hear).as_json())
+        found = [home.explorer.explore(start, limits, _Teller().hear).as_json() for start in starts]
+        for one in found:
+            tell(one)
         if not settings.live:
             click.echo("This home is simulated: what was found is not acted upon. The setting live changes that.")
+        for start in starts if follow else ():
+            home.explorer.follow(start)
+        if follow:
+            click.echo("Following by asking, until Ctrl-C; `hearthgraph serve` is told what is new instead.")
+            signal.pause()
+    return found
+
+
+def _through(server: Owner, url: str, follow: bool, limits: Limits) -> dict[str, Any]:
+    """Has the server explore that owns the store, and says how far it is; what came of it."""
+    run, told = server.explore(url, follow, asdict(limits)), _Teller()
+    while run["status"] == "running":
+        time.sleep(LOOK_SECONDS)
+        run = server.exploration(run["id"])
+        for phase, so_far in run["phases"].items():
+            told.hear(Progress(phase, so_far["done"], so_far["total"]))
+    if run["status"] == "failed":
+        raise InputError(run["error"]["message"], remedy=run["error"]["remedy"], reason=run["error"]["reason"])
+    found: dict[str, Any] = run["result"]
+    tell(found)
+    if follow:
+        click.echo("The server follows it from now on.")
+    return found
 
 
 class _Teller:
     """Prints how far an exploration is, a line a phase on a terminal, else one when a phase ends."""
 
     def __init__(self) -> None:
-        self._phase = ""
+        self._last = ("", 0)
 
     def hear(self, progress: Progress) -> None:
         line = f"{progress.phase}: {progress.done} of {progress.total}"
-        if progress.phase != self._phase and self._phase:
+        if (progress.phase, progress.done) == self._last:
+            return
+        if progress.phase != self._last[0] and self._last[0]:
             click.echo("", err=True)
-        self._phase = progress.phase
+        self._last = (progress.phase, progress.done)
         click.echo(f"\r{line:<40}", nl=False, err=True)
 
 

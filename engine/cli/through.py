@@ -92,6 +92,15 @@ class Owner:
         """How many things of a kind the server has taken away."""
         return int(self._call("DELETE", path, params=parameters).json()["removed"])
 
+    def explore(self, url: str, follow: bool, limits: dict[str, float]) -> dict[str, Any]:
+        """An exploration that has been begun: its id, and how far it is. Raises InputError."""
+        given = {"url": url, "follow": follow, "limits": limits}
+        return self._result(self._call("POST", "/explorations", json=given))
+
+    def exploration(self, name: str) -> dict[str, Any]:
+        """How far an exploration is, or what came of it. Raises InputError."""
+        return self._result(self._call("GET", f"/explorations/{quote(name, safe='')}"))
+
     def text(self, path: str, accept: str, **parameters: str) -> str:
         """What the server answers to GET, as a text."""
         return self._call("GET", path, params=parameters, headers={"Accept": accept}).text

@@ -141,6 +141,8 @@ WRITING = [
     ("DELETE", "/policies?all=1"),
     ("POST", "/policies/add"),
     ("POST", "/policies/remove"),
+    ("POST", "/explorations"),
+    ("DELETE", "/explorations/x"),
 ]
 
 
@@ -161,6 +163,7 @@ def test_every_call_that_writes_is_among_those_that_strangers_may_not_make(house
         ("POST", "/hub"),
         ("POST", "/sign-in"),
         ("POST", "/sign-out"),
+        ("POST", "/callbacks/x"),  # an address that nobody can guess
     }
     direct = {(method, "/graphs/x") for method in ("PUT", "POST", "DELETE")}
     assert found - known - open_to_all - direct == set()

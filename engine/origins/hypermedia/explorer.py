@@ -9,27 +9,37 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+import httpx
+
 from engine.environment.hands import live_binding
+from engine.environment.http.addresses import is_this_machine
 from engine.environment.http.binding import HttpBinding
 from engine.environment.http.credentials import Credentials
 from engine.environment.http.loop import LoopThread
 from engine.environment.state import State
+from engine.errors import BindingError, HearthgraphError, InputError
 from engine.origins.hypermedia import introduction, links, provenance
 from engine.origins.hypermedia.crawl import PLACES, THINGS, Before, Crawl
 from engine.origins.hypermedia.fetching import Fetcher, Traffic
 from engine.origins.hypermedia.findings import Findings, Listener, Progress, Trouble
+from engine.origins.hypermedia.follower import Follower
 from engine.origins.hypermedia.frontier import Limits
 from engine.origins.hypermedia.settling import Settled, Settling
+from engine.origins.hypermedia.subscriber import News, Subscriber, Subscription
 from engine.origins.hypermedia.territory import Territory
 from engine.settings import Settings
 from engine.things.registry import Registry
 
 _log = logging.getLogger(__name__)
 
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+AGAIN_SECONDS = 0.5
+"""How long a change of what there is, and not only of values, is let rest before a home is explored again."""
 AFFORDANCES, STATE = "affordances", "state"
 PHASES = (PLACES, THINGS, AFFORDANCES, STATE)
 
@@ -83,7 +93,8 @@ class _Clocked:
 
 class Explorer:
     """Explores other homes into this one. To be closed. `own` are the addresses under which this home is served itself,
-    which are never explored; `now` tells the time."""
+    which are never explored; `callbacks` is the address of this home below which hubs can call, None where they cannot;
+    `now` tells the time."""
 
     def __init__(self, registry: Registry, state: State, settings: Settings, now: Callable[[], datetime]) -> None:
         self.own: set[str] = set()
@@ -91,21 +102,124 @@ class Explorer:
         self._credentials = Credentials.load(settings.credentials_file)
         self._loop = LoopThread("hearthgraph-explorer")
         self._turn = asyncio.Lock()
+        self.callbacks: str | None = None
+        self.subscriber = Subscriber(self._hear, self._stands)
+        self._followers: dict[str, Follower] = {}
+        self._soon: dict[str, asyncio.Task[None]] = {}
         self._reading: HttpBinding | None = None
 
     def explore(self, start: str, limits: Limits | None = None, listen: Listener = lambda _: None) -> Exploration:
         """What there is from an address on, taken in: its places, its things, and how they are. What was found from the
         same address before is brought up to date.
 
-        Raises InputError for an address that is none of HTTP, BindingError or InputError where the first page cannot be
-        used; what is wrong with others is told in the result."""
+        Raises InputError for an address that is none of HTTP; what is wrong with pages is told in the result."""
         return self._loop.submit(self._explore(start, limits or Limits(), listen)).result()
 
+    def follow(self, start: str) -> None:
+        """Stays up to date with what was found from an address, until it is closed: told by hubs where `callbacks` says
+        at which address of ours they can call, else by asking.
+
+        Raises InputError for an address that is none of HTTP."""
+        url = introduction.direct(start).url
+        provenance.follow(self._registry.store, url, True)
+        self._loop.submit(self._follow(url)).result()
+
+    def served(self, url: str) -> None:
+        """Says at which address this home is served: there it is not explored by itself, and hubs can call it, unless
+        the setting `public_url` says where."""
+        public, here = self._settings.public_url or url, httpx.URL(url)
+        names = [*self._settings.server_names, *(LOOPBACK if is_this_machine(here) else ())]
+        self.own |= {url, public, *(str(here.copy_with(host=name)) for name in names)}
+        if self.callbacks is None or self._settings.public_url:
+            self.callbacks = f"{public.rstrip('/')}/callbacks"
+
+    def resume(self) -> None:
+        """Follows what was followed when the home was closed, as soon as it can be."""
+        for start in provenance.followed(self._registry.store):
+            self._loop.submit(self._follow(start))
+
+    def unfollow(self, start: str) -> None:
+        """Stays up to date no more with what was found from an address. Raises InputError where it was not followed."""
+        url = introduction.direct(start).url
+        if url not in self._followers:
+            raise InputError(f"{url} is not followed.", remedy="Ask which are.", reason="no_such_thing")
+        provenance.follow(self._registry.store, url, False)
+        self._loop.submit(self._followers.pop(url).close()).result()
+
+    @property
+    def followed(self) -> frozenset[str]:
+        """The properties that are kept up to date here."""
+        return frozenset(prop for one in list(self._followers.values()) for prop in one.properties)
+
+    def standing(self) -> list[dict[str, Any]]:
+        """What is followed, and how: by first page, each topic, whether a hub tells of it, how often it was told and
+        asked for."""
+        return [
+            {"start": start, "topic": url, "push": one.by_push, "told": one.told, "asked": one.polls}
+            for start, follower in list(self._followers.items())
+            for url, one in list(follower.followed.items())
+        ]
+
     def close(self) -> None:
-        """Gives up what is under way."""
-        self._loop.close()
+        """Gives up what is under way, and tells hubs that nobody listens any more."""
+        self._loop.close(self._leave)
         if self._reading is not None:
             self._reading.close()
+
+    async def _leave(self) -> None:
+        for follower in self._followers.values():
+            await follower.close()
+
+    async def _follow(self, start: str) -> None:
+        if start not in self._followers:
+            territory = Territory([start], self._settings.allowed_hosts, Limits().hosts)
+            fetcher = Fetcher(territory, self._credentials, self._settings.device_seconds)
+            self._followers[start] = Follower(
+                start,
+                fetcher,
+                self.subscriber,
+                self._registry,
+                self._state,
+                callbacks=lambda: self.callbacks,
+                poll_seconds=self._settings.poll_seconds,
+                read=lambda properties: self._binding().refresh(properties, self._settings.device_seconds),
+                again=self._explore_soon,
+            )
+        self._followers[start].renew()
+
+    def _explore_soon(self, start: str) -> None:
+        """Has a home explored again in a moment: changes seldom come alone."""
+        if start not in self._soon:
+            self._soon[start] = asyncio.get_running_loop().create_task(self._explore_again(start))
+
+    async def _explore_again(self, start: str) -> None:
+        await asyncio.sleep(AGAIN_SECONDS)
+        del self._soon[start]
+        try:
+            await self._explore(start, Limits(), lambda _: None)
+        except HearthgraphError as error:
+            _log.info("%s cannot be explored again at present: %s", start, error)
+
+    def _hear(self, news: News) -> None:
+        def heard() -> None:
+            for one in self._followers.values():
+                one.hear(news)
+
+        self._later(heard)
+
+    def _stands(self, subscription: Subscription) -> None:
+        def stood() -> None:
+            for one in self._followers.values():
+                one.stands(subscription)
+
+        self._later(stood)
+
+    def _later(self, work: Callable[[], None]) -> None:
+        async def done() -> None:
+            work()
+
+        with suppress(BindingError):  # it is closed
+            self._loop.submit(done())
 
     def is_own(self, url: str) -> bool:
         """Whether an address is one of this home's own."""
@@ -128,12 +242,18 @@ class Explorer:
             settled = await asyncio.to_thread(self._settle, lead.url, findings, clocked)
             values, unread = await self._read(settled, crawl.seconds_left)
             clocked.heard(Progress(STATE, values, values + unread))
+            for follower in self._followers.values():
+                follower.renew()
             return self._told(lead.url, settled, (values, unread), fetcher.traffic, clocked.seconds, findings)
 
     def _settle(self, start: str, findings: Findings, clocked: _Clocked) -> Settled:
         """Writes what was found, and says how far it is."""
         settling = Settling(
-            self._registry, start, self._now(), lambda done, all_: clocked.heard(Progress(AFFORDANCES, done, all_))
+            self._registry,
+            start,
+            self._now(),
+            tuple(self._followers),
+            lambda done, all_: clocked.heard(Progress(AFFORDANCES, done, all_)),
         )
         settled = settling.take_in(findings)
         clocked.heard(Progress(AFFORDANCES, len(settled.things), len(settled.things)))

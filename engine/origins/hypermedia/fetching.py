@@ -66,7 +66,7 @@ class Fetcher:
         self.traffic = Traffic()
         self._credentials = credentials
         self._exchange = Exchange(territory, exchange.Limits(seconds, most))
-        self._asking: dict[str, bool] = {}
+        self._asking: set[str] = set()
 
     async def close(self) -> None:
         """Ends all connections."""
@@ -90,12 +90,13 @@ class Fetcher:
     async def send(self, request: Request) -> Answer:
         """The answer to a request, with what the credentials file has for its host where the host asks for it."""
         host = request.url.netloc.decode("ascii")
-        if self._asking.get(host):
+        if host in self._asking:
             request = self._signed(request)
         answer = await self._counted(request)
         if answer.status == 401 and not request.secrets.texts:
-            self._asking[host] = True
-            answer = await self._counted(self._signed(request))
+            request = self._signed(request)
+            self._asking.add(host)
+            answer = await self._counted(request)
         if answer.status == 401:
             raise BindingError(f'"{request.url.host}" does not take what the file has for it.', reason="unauthorized")
         return answer

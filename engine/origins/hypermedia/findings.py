@@ -35,6 +35,11 @@ class Found:
     topic: Topic | None = None
 
     @property
+    def said(self) -> str:
+        """A hash of what is said, wherever it is."""
+        return self.digest.partition(":")[0]
+
+    @property
     def subject(self) -> NamedNode:
         """Its IRI as a term."""
         return NamedNode(self.iri)

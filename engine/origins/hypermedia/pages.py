@@ -18,6 +18,7 @@ from engine.graph.terms import BlankNode, NamedNode, Triple, expand
 from engine.origins.hypermedia import links
 from engine.origins.hypermedia.fetching import Document
 from engine.things import contexts, jsonld
+from engine.things.partition import AFFORDANCES
 from engine.things.turtle import Facts, facts_of, parse_text
 
 _SYNTAXES = {
@@ -35,7 +36,7 @@ _KNOWN_TD = frozenset(address for address, file in contexts.KNOWN.items() if fil
 class Page:
     """One page, read. `members` are descriptions that a directory lists in it, `next` leads to the rest of them.
 
-    `about` are things that a directory speaks for although they are elsewhere."""
+    `claims` are things on other hosts that it describes as if it were them."""
 
     document: Document
     triples: Sequence[Triple] = ()
@@ -44,6 +45,7 @@ class Page:
     next: str | None = None
     listed: bool = False
     facts: Facts = field(default_factory=dict)
+    claims: tuple[str, ...] = ()
 
     @property
     def url(self) -> str:
@@ -80,29 +82,32 @@ def described(document: Document, content: Mapping[str, Any], listed: bool = Fal
 
 
 def _page(document: Document, triples: Iterable[Triple], warnings: tuple[str, ...] = (), listed: bool = False) -> Page:
-    kept, left = _own(list(triples), document, listed)
+    kept, left, claims = _own(list(triples), document, listed)
     if left:
         some = ", ".join(sorted(left)[:3])
         warnings = (*warnings, f"{document.url}: left out is what it says of {some}: that is not its own.")
-    return Page(document, kept, warnings, listed=listed, facts=facts_of(kept))
+    return Page(document, kept, warnings, listed=listed, facts=facts_of(kept), claims=tuple(sorted(claims)))
 
 
-def _own(triples: list[Triple], document: Document, listed: bool) -> tuple[list[Triple], set[str]]:
-    """The statements that a page may make, and of what else it speaks: of things on its own server, of its own nodes,
-    and of those that have no server. A list of things speaks for those that it lists."""
+def _own(triples: list[Triple], document: Document, listed: bool) -> tuple[list[Triple], set[str], set[str]]:
+    """The statements that a page may make, of what else it speaks, and what of that it describes: it may speak of
+    things on its own server, of its own nodes, and of those that have no server. A list of things speaks for those that
+    it lists."""
     home = links.origin(document.url)
     kept: list[Triple] = []
     left: set[str] = set()
+    claims: set[str] = set()
     for triple in triples:
         subject = triple.subject
         if isinstance(subject, NamedNode) and not listed:
             elsewhere = links.origin(subject.value)
             if elsewhere and elsewhere != home:
                 left.add(subject.value)
+                claims |= {subject.value} if triple.predicate in AFFORDANCES else set()
                 continue
         if isinstance(subject, (NamedNode, BlankNode)):
             kept.append(triple)
-    return kept, left
+    return kept, left, claims
 
 
 def _is_td(content: Any) -> bool:

@@ -21,7 +21,7 @@ from engine.origins.hypermedia.findings import Found, Topic
 SOURCE, AT = node("prov:hadPrimarySource"), node("prov:generatedAtTime")
 START, LINKED, REACH = node("hg:foundFrom"), node("hg:linkedFrom"), node("hg:reach")
 TAG, MODIFIED, DIGEST = node("hg:entityTag"), node("hg:lastModified"), node("hg:digest")
-TOPIC, HUB = node("hg:topic"), node("hg:hub")
+TOPIC, HUB, FOLLOWS = node("hg:topic"), node("hg:hub"), node("hg:follows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,11 @@ class Origin:
     modified: str = ""
     digest: str = ""
     topic: Topic | None = None
+
+    @property
+    def said(self) -> str:
+        """A hash of what was said of it, wherever it is."""
+        return self.digest.partition(":")[0]
 
 
 def explored(store: GraphStore) -> dict[str, Origin]:
@@ -71,6 +76,17 @@ def replace(store: GraphStore, gone: Iterable[str], new: Iterable[Quad] = ()) ->
     old = [quad for quad in store.graph(EXPLORED) if quad.subject in subjects]
     if fresh or old:
         store.write(delete=[quad for quad in old if quad not in fresh], insert=fresh)
+
+
+def followed(store: GraphStore) -> list[str]:
+    """The first pages of the explorations that are followed."""
+    return sorted(str(quad.object.value) for quad in store.graph(EXPLORED) if quad.predicate == FOLLOWS)  # type: ignore[union-attr]
+
+
+def follow(store: GraphStore, start: str, wanted: bool) -> None:
+    """Notes that what was found from an address is followed, or no more."""
+    said = [Quad(EXPLORED, FOLLOWS, _address(start), EXPLORED)]
+    store.write(delete=() if wanted else said, insert=said if wanted else ())
 
 
 def _address(url: str) -> Literal:

@@ -60,7 +60,7 @@ def identified(page: Page) -> Page:
         Triple(names.get(t.subject, t.subject), t.predicate, names.get(t.object, t.object))  # type: ignore[arg-type]
         for t in page.triples
     ]
-    return Page(page.document, triples, page.warnings, listed=page.listed, facts=facts_of(triples))
+    return replace(page, triples=triples, facts=facts_of(triples))
 
 
 def _is_thing(about: dict[NamedNode, list[object]] | object) -> bool:
@@ -77,13 +77,13 @@ class _Reader:
         self._topic = _topic(page)
 
     def content(self) -> Content:
-        found = Content()
+        found = Content(refused=[(self._page.url, _claimed(self._page.url, iri)) for iri in self._page.claims])
         if pages.is_directory(self._page):
             found.directory = self._listing()
         if found.directory is None and not pages.is_link(self._page):
             for n in self._parts.things:
                 self._thing(n, found)
-            found.places = [self._place(n) for n in self._parts.places]
+            found.places = [_bare(self._place(n)) for n in self._parts.places]
         found.leads = list(self._leads())
         if found.leads:  # a page that leads on is read again even where it has not changed
             found.things = [replace(thing, etag="", modified="") for thing in found.things]
@@ -93,16 +93,6 @@ class _Reader:
         assert isinstance(n, NamedNode)
         if not (self._page.listed or self._is_own(n) or any(link in self._facts[n] for link in AFFORDANCES)):
             return  # it is only named here; what it is, its own page says
-        home, elsewhere = links.origin(self._page.url), links.origin(n.value)
-        if elsewhere and elsewhere != home and not self._page.listed:
-            error = ThingRefused(
-                f"{self._page.url} claims to be {n.value}, which is on another host.",
-                node=n.value,
-                shape=expand("hg:OwnAddressShape"),
-                remedy="Ask whoever runs it for an id of its own.",
-            )
-            found.refused.append((self._page.url, error))
-            return
         document = self._page.document
         found.things.append(replace(self._place(n), etag=document.etag, modified=document.modified))
 
@@ -195,6 +185,21 @@ class _Reader:
         return _first(about.get(rdf.BASE)) or self._page.url
 
 
+def _bare(place: Found) -> Found:
+    """A place with what is said of itself alone: whatever hangs on it, such as how it is joined, is no place."""
+    said = tuple(triple for triple in place.triples if triple.subject == place.subject)
+    return replace(place, triples=said, digest=_digest(said, place.within))
+
+
+def _claimed(url: str, iri: str) -> ThingRefused:
+    return ThingRefused(
+        f"{url} claims to be {iri}, which is on another host.",
+        node=iri,
+        shape=expand("hg:OwnAddressShape"),
+        remedy="Ask whoever runs it for an id of its own.",
+    )
+
+
 def _without_controls(facts: Facts) -> Facts:
     """A workspace that can be joined is a place still: its own affordances make no thing of it."""
     found: Facts = {}
@@ -212,14 +217,16 @@ def _topic(page: Page) -> Topic | None:
 
 
 def _digest(said: Iterable[Triple], within: str | None) -> str:
-    """A hash of what is said, the same for the same statements in the same order: nameless nodes are numbered."""
+    """A hash of what is said, the same for the same statements in the same order (nameless nodes are numbered), and,
+    behind a colon, one of where it is."""
     numbers: dict[BlankNode, str] = {}
 
     def text(term: object) -> str:
         return numbers.setdefault(term, f"_:{len(numbers)}") if isinstance(term, BlankNode) else str(term)
 
     lines = (" ".join(map(text, (one.subject, one.predicate, one.object))) for one in said)
-    return blake2s("\n".join((within or "", *lines)).encode(), digest_size=16).hexdigest()
+    where = blake2s((within or "").encode(), digest_size=8).hexdigest()
+    return f"{blake2s(chr(10).join(lines).encode(), digest_size=16).hexdigest()}:{where}"
 
 
 def _first(values: Iterable[object] | None) -> str:

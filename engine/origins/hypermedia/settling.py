@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from engine.errors import InputError, ThingRefused
-from engine.graph.terms import NamedNode, Triple, expand
+from engine.graph.terms import NamedNode, Triple, expand, node
 from engine.model import thing_rdf as rdf
 from engine.origins.hypermedia import links, provenance
 from engine.origins.hypermedia.findings import Findings, Found
@@ -15,6 +15,7 @@ from engine.origins.hypermedia.provenance import Origin
 from engine.things import door
 from engine.things.registry import Registry
 
+SAME = node("owl:sameAs")
 BATCH = 64
 """How many things go through the door together; where one of them is refused, the others go again without it."""
 
@@ -37,18 +38,27 @@ class Settled:
 
 
 class Settling:
-    """Takes what one exploration, named by its first page, has found. `listen` hears how many things have come in."""
+    """Takes what one exploration, named by its first page, has found. `listen` hears how many things have come in.
+
+    What is `followed` from another first page stays with that."""
 
     def __init__(
-        self, registry: Registry, start: str, now: datetime, listen: Callable[[int, int], None] = lambda *_: None
+        self,
+        registry: Registry,
+        start: str,
+        now: datetime,
+        followed: Collection[str] = (),
+        listen: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
         self._registry, self._start, self._now, self._listen = registry, start, now, listen
+        self._followed = frozenset(followed)
         self._known = provenance.explored(registry.store)
         self._done = 0
 
     def take_in(self, findings: Findings) -> Settled:
         """Writes what is new or otherwise. What is refused is noted among the findings."""
         self._drop_unlinked(findings)
+        self._drop_doubles(findings)
         settled = Settled(same=sorted(findings.same & self._registry.things.keys()))
         places = self._sound_places(findings)
         settled.places = sorted(places)
@@ -80,6 +90,15 @@ class Settling:
         for iri, thing in list(findings.things.items()):
             lost = thing.linked_from in findings.read and thing.source not in linked
             if lost and thing.own and thing.linked_from not in findings.gone:
+                del findings.things[iri]
+
+    def _drop_doubles(self, findings: Findings) -> None:
+        """A thing that a directory lists, and that says on its own page on the same server that it is the same, is one
+        thing: that of its own page."""
+        own = [thing for thing in findings.things.values() if thing.own]
+        said = {(links.origin(one.source), t.object) for one in own for t in one.triples if t.predicate == SAME}
+        for iri, thing in list(findings.things.items()):
+            if not thing.own and (links.origin(thing.source), thing.subject) in said:
                 del findings.things[iri]
 
     def _may_be(self, found: Found, findings: Findings) -> bool:
@@ -135,12 +154,16 @@ class Settling:
             return [*self._admit(found[:half], findings, places), *self._admit(found[half:], findings, places)]
         self._note(found)
         findings.warnings += report.warnings
-        self._known.update({one.iri: _origin(one, self._start) for one in found})
+        self._known.update({one.iri: _origin(one, self._start_of(one)) for one in found})
         return [one.iri for one in found]
 
     def _note(self, found: Sequence[Found]) -> None:
-        said = (quad for one in found for quad in provenance.describe(one, self._start, self._now))
+        said = (quad for one in found for quad in provenance.describe(one, self._start_of(one), self._now))
         provenance.replace(self._registry.store, (), said)
+
+    def _start_of(self, found: Found) -> str:
+        known = self._known.get(found.iri)
+        return known.start if known is not None and known.start in self._followed else self._start
 
     def _triples(self, found: Found, places: dict[str, Found]) -> Iterable[Triple]:
         yield from found.triples
@@ -167,7 +190,11 @@ class Settling:
         """Takes out what this exploration found before and is no more. What could not be looked at stays: where a limit
         was reached, or where the page that leads to it could not be read."""
         seen = findings.things.keys() | findings.same | findings.places.keys()
-        known = {iri: one for iri, one in self._known.items() if one.start == self._start and iri not in seen}
+        known = {
+            iri: one
+            for iri, one in self._known.items()
+            if iri not in seen and (one.start == self._start or one.source in findings.gone)
+        }
         gone: list[str] = []
         lost = set(findings.gone)
         while more := [iri for iri, one in known.items() if iri not in gone and self._is_gone(one, findings, lost)]:

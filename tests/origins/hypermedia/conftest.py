@@ -15,7 +15,7 @@ from tests.origins.hypermedia.sites import Site
 @pytest.fixture
 def home() -> Iterator[Hearthgraph]:
     """An empty home, live, in memory."""
-    with Hearthgraph.open(None, settings=load(live=True, device_seconds=2.0)) as opened:
+    with Hearthgraph.open(None, settings=load(live=True, device_seconds=6.0)) as opened:
         yield opened
 
 

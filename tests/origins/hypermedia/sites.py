@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from secrets import token_urlsafe
+from urllib.parse import parse_qsl
+
+import httpx
 
 from tests.environment import http_servers
 from tests.environment.http_servers import Handler, Server
@@ -114,7 +121,12 @@ class Site:
         )
 
     def _workspace(self, name: str) -> str:
-        contained = "".join(
+        state = "".join(
+            f"<{self.property(name, lamp.name, 'power')}> hg:value {str(lamp.power).lower()} . "
+            f"<{self.property(name, lamp.name, 'brightness')}> hg:value {lamp.brightness} .\n"
+            for lamp in self.workspaces[name].values()
+        )
+        contained = state + "".join(
             f"<#workspace> hmas:contains <{self.iri(name, lamp)}> . <{self.iri(name, lamp)}> a hmas:Artifact .\n"
             for lamp in self.workspaces[name]
         )
@@ -143,6 +155,7 @@ class Site:
     td:hasInputSchema [ a js:ObjectSchema ; js:required "brightness" ;
       js:properties [ a js:IntegerSchema ; js:propertyName "brightness" ; js:minimum 0 ; js:maximum 100 ] ] ;
     td:hasForm [ hctl:hasTarget <{page}/actions/set_brightness> ] ] .
+<#properties/power> hg:value {str(lamp.power).lower()} . <#properties/brightness> hg:value {lamp.brightness} .
 {lamp.more}"""
 
     def _all(self, handler: Handler, workspace: str, name: str) -> None:
@@ -162,3 +175,66 @@ def serving() -> Iterator[Site]:
     """A site without workspaces, on a port of its own."""
     with http_servers.serving() as server:
         yield Site(server)
+
+
+@dataclass
+class Hub:
+    """The hub of a site, which verifies what it is asked for and tells what it is told to tell."""
+
+    site: Site
+    lease: int = 3600
+    silent: bool = False
+    asked: list[dict[str, str]] = field(default_factory=list)
+    verified: dict[str, dict[str, str]] = field(default_factory=dict)
+    answers: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.site.hub = f"{self.site.url}/hub"
+        self.site.server.route("POST", "/hub", self._accept)
+
+    def _accept(self, handler: Handler) -> None:
+        said = dict(parse_qsl(self.site.server.seen[-1].body.decode()))
+        self.asked.append(said)
+        handler.answer(status=202, kind="")
+        if not self.silent:
+            threading.Thread(target=self._ask_back, args=(said,), daemon=True).start()
+
+    def _ask_back(self, said: dict[str, str]) -> None:
+        with suppress(httpx.HTTPError):  # it has gone meanwhile
+            self.verify(said)
+
+    def verify(self, said: dict[str, str], **more: str) -> httpx.Response:
+        """Asks the subscriber whether it meant it."""
+        asked = {"hub.mode": said["hub.mode"], "hub.topic": said["hub.topic"], "hub.challenge": token_urlsafe(8)}
+        asked |= {"hub.lease_seconds": str(self.lease)} | more
+        answer = httpx.get(said["hub.callback"], params=asked, timeout=30)
+        if answer.is_success and answer.text == asked["hub.challenge"]:
+            if said["hub.mode"] == "subscribe":
+                self.verified[said["hub.topic"]] = said
+            else:
+                self.verified.pop(said["hub.topic"], None)
+        return answer
+
+    def tell(self, topic: str, secret: str | None = None, body: bytes | None = None, method: str = "sha256") -> int:
+        """Tells the subscriber of a topic what is there now; signed with `secret` where it is another."""
+        said = self.verified[topic]
+        content = httpx.get(topic).content if body is None else body
+        mark = hmac.new((secret or said["hub.secret"]).encode(), content, getattr(hashlib, method)).hexdigest()
+        head = {
+            "Content-Type": TURTLE,
+            "Link": f'<{self.site.hub}>; rel="hub", <{topic}>; rel="self"',
+            "X-Hub-Signature": f"{method}={mark}",
+        }
+        status = httpx.post(said["hub.callback"], content=content, headers=head, timeout=30).status_code
+        self.answers.append(status)
+        return status
+
+
+def eventually(check: Callable[[], object], seconds: float = 30.0) -> bool:
+    """Whether something comes true in so many seconds."""
+    end = time.monotonic() + seconds
+    while not check():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True

@@ -270,3 +270,24 @@ def test_the_result_can_be_written_as_json(home: Hearthgraph, lab: Site) -> None
     found = home.explorer.explore(lab.platform)
     assert json.loads(json.dumps(found.as_json()))["requests"] == found.requests
     assert isinstance(HearthgraphError("x"), Exception)
+
+
+def test_what_hangs_on_a_workspace_is_no_place(home: Hearthgraph, lab: Site) -> None:
+    """How a workspace is joined has a label, too."""
+    page = lab._workspace
+    join = """<#workspace> td:hasActionAffordance <#join> ; hmas:hasProfile <> .
+    <> hmas:exposesSignifier <#sign> . <#sign> a hmas:Signifier ; rdfs:label "join" ; hmas:signifies <#join> .
+    <#join> a td:ActionAffordance ; td:name "join" ; rdfs:label "join" ."""
+    lab._workspace = lambda name: page(name) + join  # type: ignore[method-assign]
+    found = home.explorer.explore(lab.platform)
+    assert len(home.registry.places) == len(found.places) == 3
+
+
+def test_what_is_found_from_two_sides_is_followed_from_one(home: Hearthgraph, lab: Site) -> None:
+    home.explorer.explore(lab.platform)
+    home.explorer.follow(lab.platform)
+    home.explorer.explore(f"{lab.platform}/lab")
+    home.explorer.follow(f"{lab.platform}/lab")
+    topics = [one["topic"] for one in home.explorer.standing()]
+    assert len(topics) == len(set(topics)) == 3
+    assert {one["start"] for one in home.explorer.standing()} == {lab.platform}

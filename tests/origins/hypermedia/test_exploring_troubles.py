@@ -77,7 +77,7 @@ def test_one_bad_page_is_told_and_the_rest_comes_in(home: Hearthgraph, lab: Site
     lab.server.route("GET", LAMP, answer)
     began = time.monotonic()
     found = home.explorer.explore(lab.platform)
-    assert time.monotonic() - began < 60  # an endless one has no end
+    assert time.monotonic() - began < 180  # an endless one has no end
     assert found.new == (lab.iri("lab", "ceiling"),)
     assert [(trouble.url, trouble.reason) for trouble in found.troubles] == [(lab.artifact("lab", "desk"), reason)]
     assert found.bytes < 10_000_000
