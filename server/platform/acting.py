@@ -23,6 +23,7 @@ from engine.model.intent import Intent
 from engine.model.outcome import Outcome, Status
 from engine.model.thing import Action, Thing
 from engine.origins.hypermedia import resources
+from engine.origins.hypermedia.addresses import step_name
 from engine.origins.hypermedia.artifacts import settable
 from server import bodies
 from server.faults import problem
@@ -118,7 +119,7 @@ def _stop(turn: Turn) -> None:
 
 
 def _action(thing: Thing, name: str) -> Action:
-    found = next((action for action in thing.actions if action.name == name), None)
+    found = next((action for action in thing.actions if step_name(action) == name), None)
     if found is None:
         raise nothing(f"{thing.title} has no action {name}.")
     return found

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request
 from engine.errors import InputError
 from engine.model.thing import Property, Thing
 from engine.origins.hypermedia import resources
+from engine.origins.hypermedia.addresses import step_name
 from engine.origins.hypermedia.resources import Resource
 from engine.origins.hypermedia.web import Web
 from server.platform import following
@@ -76,7 +77,7 @@ def value(workspace: str, artifact: str, name: str) -> Response:
 def events(workspace: str, artifact: str, name: str) -> Response:
     """An event, as a stream."""
     thing = the_thing(workspace, artifact)
-    found = next((one for one in thing.events if one.name == name), None)
+    found = next((one for one in thing.events if step_name(one) == name), None)
     if found is None:
         raise nothing(f"{thing.title} has no event {name}.")
     following.required()

@@ -96,7 +96,7 @@ class Addresses:
 
     def of_affordance(self, thing: Thing, affordance: Affordance) -> str:
         """Where a property is read, an action invoked, an event heard of."""
-        return f"{self.artifact(thing)}/{step_of(affordance)}/{quote(affordance.name, safe='')}"
+        return f"{self.artifact(thing)}/{step_of(affordance)}/{quote(step_name(affordance), safe='')}"
 
 
 def step_of(affordance: Affordance) -> str:
@@ -104,6 +104,11 @@ def step_of(affordance: Affordance) -> str:
     if isinstance(affordance, Property):
         return "properties"
     return "actions" if isinstance(affordance, Action) else "events"
+
+
+def step_name(affordance: Affordance) -> str:
+    """The name of an affordance as one step of an address: no slash is in it (as in JSON Pointer, RFC 6901)."""
+    return affordance.name.replace("~", "~0").replace("/", "~1")
 
 
 def slug(iri: str, title: str) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from engine.graph.terms import Json, Triple
 from engine.model.thing import Property, Thing
 from engine.origins.hypermedia import formats, representation
-from engine.origins.hypermedia.addresses import ROOT
+from engine.origins.hypermedia.addresses import ROOT, step_name
 from engine.origins.hypermedia.web import Web
 from engine.things import emission, jsonld
 from engine.things.emission import Profile
@@ -117,8 +117,8 @@ def values(web: Web, thing: Thing) -> dict[str, Json]:
 
 
 def property_of(thing: Thing, name: str) -> Property | None:
-    """The property of that name, if it can be read."""
-    return next((prop for prop in thing.properties if prop.name == name and not prop.schema.write_only), None)
+    """The property that has that name in addresses, if it can be read."""
+    return next((p for p in thing.properties if step_name(p) == name and not p.schema.write_only), None)
 
 
 def find(web: Web, address: str) -> tuple[Resource, str] | None:
