@@ -40,6 +40,9 @@ def comparisons(one: Condition, prop: Property, registry: Registry) -> Iterator[
         held = [option for option in options if _holds(one, option, prop, registry)]
         yield from (("equal" if is_number(option) else "value", option) for option in held)
         return
+    if one.amount.measure is Measure.TRUTH and prop.schema.type == "string":
+        yield from (("value", word) for word in _words(bool(one.amount.value), prop, registry))
+        return
     bound = _bound(one.amount, prop, registry)
     if not is_number(bound):
         yield from [("value", bound)] if bound is not None and one.comparison is Comparison.IS else []
@@ -50,6 +53,14 @@ def comparisons(one: Condition, prop: Property, registry: Registry) -> Iterator[
         yield "equal", bound
     else:
         yield _ORDERED[_turned(one.comparison, prop, registry)], bound
+
+
+def _words(holds: bool, prop: Property, registry: Registry) -> list[str]:
+    """The words that stand for yes, or for no, where a property may be any word: "away" and "not_home"."""
+    kinds = registry.vocabulary.kinds
+    said = [kinds[kind].high if holds else kinds[kind].low for kind in prop.kinds if kind in kinds]
+    spelt = {word for words in said for word in words}
+    return sorted(spelt | {word.replace("_", " ") for word in spelt})
 
 
 def _bound(amount: Amount, prop: Property, registry: Registry) -> Json:

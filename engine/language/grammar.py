@@ -179,7 +179,7 @@ KNOWN = (
     | COPULAS | AUXILIARIES | QUESTION_WORDS | RESPECTIVELY | FILLERS | frozenset(MORE)
     | FORMER_LATTER | RELATIVE_PRONOUNS | WHATEVER | frozenset(PERSONS) | NEGATED_COPULAS
     | frozenset({"above", "below", "under", "beneath", "beyond", "apart", "aside", "wherever", "than", "whose"})
-    | AVERAGE | TOTAL | COUNTING | SPARING | HAVING | OWNERS | (REACHING - {"at", "met"}) | (DETECTED - {"up"})
+    | {"whether"} | AVERAGE | TOTAL | COUNTING | SPARING | HAVING | OWNERS | (REACHING - {"at", "met"}) | (DETECTED - {"up"})
     | MEASURING | frozenset({"alone", "between", "difference", "rest", "others", "leaving", "keep", "kept", "yet"})
     | frozenset({"anywhere", "nowhere", "whenever", "unless", "provided", "providing", "soon"})
     | frozenset({"many", "much", "long", "often", "since", "ago", "while", "their"})

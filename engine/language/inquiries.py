@@ -114,6 +114,9 @@ def _of_things(
     ranks = tuple(r for r in asked.predicate if r.comparison in ("most", "least"))
     select = restricted(base, (*(noun.restrictions if noun else ()), *ranks), owned, context)
     tests = restricted(Select(), _said(goal, asked, noun, sensing=sensing), owned, context)
+    if tests is None and classes == (kinds_of.DEVICE,):  # "which devices are running?": those of which that is said
+        said = tuple(dict.fromkeys(cls for one in asked.predicate for cls in said_of_devices(one, context)))
+        return _of_things(goal, iri, asked, noun, said, things, context) if said else None
     if select is None or tests is None:
         return None
     if asked.asks is Asks.VALUE and tests.tests:
