@@ -179,9 +179,9 @@ KNOWN = (
     | COPULAS | AUXILIARIES | QUESTION_WORDS | RESPECTIVELY | FILLERS | frozenset(MORE)
     | FORMER_LATTER | RELATIVE_PRONOUNS | WHATEVER | frozenset(PERSONS) | NEGATED_COPULAS
     | frozenset({"above", "below", "under", "beneath", "beyond", "apart", "aside", "wherever", "than", "whose"})
-    | {"whether"} | AVERAGE | TOTAL | COUNTING | SPARING | HAVING | OWNERS | (REACHING - {"at", "met"}) | (DETECTED - {"up"})
+    | AVERAGE | TOTAL | COUNTING | SPARING | HAVING | OWNERS | (REACHING - {"at", "met"}) | (DETECTED - {"up"})
     | MEASURING | frozenset({"alone", "between", "difference", "rest", "others", "leaving", "keep", "kept", "yet"})
-    | frozenset({"anywhere", "nowhere", "whenever", "unless", "provided", "providing", "soon"})
+    | frozenset({"anywhere", "nowhere", "whenever", "unless", "provided", "providing", "soon", "whether"})
     | frozenset({"many", "much", "long", "often", "since", "ago", "while", "their"})
     | frozenset({"after", "before", "until", "am", "pm", "o'clock", "noon", "midnight", "past", "quarter", "half"})
 )  # fmt: skip
