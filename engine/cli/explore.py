@@ -94,15 +94,15 @@ class _Teller:
     """Prints how far an exploration is, a line a phase on a terminal, else one when a phase ends."""
 
     def __init__(self) -> None:
-        self._last = ("", 0)
+        self._last: Progress | None = None
 
     def hear(self, progress: Progress) -> None:
         line = f"{progress.phase}: {progress.done} of {progress.total}"
-        if (progress.phase, progress.done) == self._last:
+        if progress == self._last:
             return
-        if progress.phase != self._last[0] and self._last[0]:
+        if self._last is not None and progress.phase != self._last.phase:
             click.echo("", err=True)
-        self._last = (progress.phase, progress.done)
+        self._last = progress
         click.echo(f"\r{line:<40}", nl=False, err=True)
 
 

@@ -143,7 +143,7 @@ class Crawl:
         for thing in content.things:
             if not self._own(thing.iri):
                 found.add_thing(thing)
-        if content.places and page.document.etag:
+        if any(place.own for place in content.places) and page.document.etag:
             self._tags[page.url] = lead, page.document
         self._follow(lead, page, content)
         if lead.introduced and not (content.things or content.places or content.leads or content.directory):

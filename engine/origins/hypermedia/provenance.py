@@ -71,7 +71,7 @@ def describe(found: Found, start: str, at: datetime) -> Iterator[Quad]:
 
 def replace(store: GraphStore, gone: Iterable[str], new: Iterable[Quad] = ()) -> None:
     """Writes what is now known of where things were found, in one go; of `gone` nothing is known any more."""
-    fresh = list(new)
+    fresh = dict.fromkeys(new)
     subjects = {quad.subject for quad in fresh} | set(map(NamedNode, gone))
     old = [quad for quad in store.graph(EXPLORED) if quad.subject in subjects]
     if fresh or old:
