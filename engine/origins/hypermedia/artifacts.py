@@ -69,6 +69,13 @@ def _sets(action: Action, prop: Property, thing: Thing, vocabulary: Vocabulary) 
 
 def described(web: Web, thing: Thing) -> tuple[Thing, list[Quad]]:
     """The thing as it is called here, and all that is said of it here but its state, in the canonical form."""
+    known = web.kept.get(thing.iri)
+    if known is None:
+        known = web.kept[thing.iri] = _described(web, thing)
+    return known  # type: ignore[return-value]
+
+
+def _described(web: Web, thing: Thing) -> tuple[Thing, list[Quad]]:
     moved = _Moved(web, thing)
     graph = NamedNode(moved.page)
     said = [moved.quad(quad, graph) for quad in _without_forms(emission.quads(web.store, thing), thing)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.environment.state import State
 from engine.graph.store import GraphStore
@@ -14,6 +14,9 @@ from engine.origins.hypermedia.provenance import explored
 from engine.things.index import Index
 from engine.things.registry import Registry
 
+MOST_BASES = 8
+"""Of how many names of this server what was made is kept: a caller may make up as many as it likes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Web:
@@ -23,6 +26,8 @@ class Web:
     state: State
     index: Index
     at: Addresses
+    kept: dict[str, object] = field(default_factory=dict, compare=False)
+    """What was made of the home and stays while nothing but values changes, by whoever made it."""
 
     @property
     def names(self) -> Names:
@@ -57,6 +62,7 @@ class Webs:
     def __init__(self, store: GraphStore, registry: Registry, state: State) -> None:
         self._store, self._registry, self._state = store, registry, state
         self._known: tuple[Index, int, Names] | None = None
+        self._kept: dict[str, dict[str, object]] = {}
 
     def at(self, base: str) -> Web:
         """The home as it is now, under a base such as `http://127.0.0.1:8008`."""
@@ -66,4 +72,8 @@ class Webs:
             places = {iri: place for iri, place in index.places.items() if iri not in theirs}
             things = {iri: thing for iri, thing in index.things.items() if iri not in theirs}
             known = self._known = index, generation, Names(places, things)
-        return Web(self._store, self._state, index, Addresses(base.rstrip("/"), known[2]))
+            self._kept = {}
+        kept, base = self._kept, base.rstrip("/")
+        if base not in kept and len(kept) >= MOST_BASES:
+            kept.clear()
+        return Web(self._store, self._state, index, Addresses(base, known[2]), kept.setdefault(base, {}))

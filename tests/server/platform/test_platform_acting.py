@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.planning import policies
+from engine.planning import policy_store
 from tests.server.serving import Serving, filled, serving
 
 LIGHT = "/workspaces/lab308/artifacts/light308"
@@ -128,7 +128,7 @@ def test_what_a_policy_forbids_is_not_done(tmp_path: Path) -> None:
     store = filled(tmp_path / "store", "lab308.ttl")
     (tmp_path / "policy.ttl").write_text(POLICY, encoding="utf-8")
     with serving(store) as lab:
-        policies.add(lab.service.store, tmp_path / "policy.ttl")
+        policy_store.add(lab.service.home.registry, tmp_path / "policy.ttl")
         bright = lab.client.post(f"{LIGHT}/actions/set_brightness", json={"brightness": 80})
         assert (bright.status_code, bright.json()["reason"]) == (403, "policy_violation")
         assert "Lights stay dim here." in bright.text
