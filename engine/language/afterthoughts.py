@@ -78,8 +78,11 @@ def _spared(spans: Sequence[Span], place: int, found: list[Span]) -> tuple[Span,
         return None
     listed, end = _exceptions(spans, place + 1)
     sparing = span.text in grammar.SPARING
+    if sparing and found and listed and end < len(spans) and spans[end].can_be(Role.STATE):
+        end += 1  # "leave the lamp on"
     alone = end < len(spans) and spans[end - 1].text not in grammar.ALONE and spans[end].text not in grammar.PAUSES
-    if not any(one.host or one.where for one in listed) or (sparing and alone):
+    told = any(one.host or one.where or (one.about and not sparing) for one in listed)
+    if not told or (sparing and alone):
         return None
     while found and found[-1].text in (",", "and", "but"):
         found.pop()
@@ -109,6 +112,7 @@ def _exceptions(spans: Sequence[Span], place: int) -> tuple[list[Restriction], i
         found.append(one)
         place = end
         joined = place + 1 < len(spans) and spans[place].text in ("and", "or", ",")
+        joined = joined and spans[place + 1].text not in grammar.ONLY_THAT
         if not joined or _exception(spans, place + 1)[0] is None or _starts_order(spans, place + 1):
             break
         place += 1
@@ -136,6 +140,8 @@ def _exception(spans: Sequence[Span], place: int) -> tuple[Restriction | None, i
             host = span
         elif span.can_be(*PLACES):
             where = span
+        elif _is_of_a_name(spans, place):
+            words.append(span.text)
         elif span.entries or span.number is not None or (span.text in grammar.ALONE and span.text != "one"):
             break
         elif span.text not in grammar.KNOWN:
@@ -145,3 +151,11 @@ def _exception(spans: Sequence[Span], place: int) -> tuple[Restriction | None, i
         return None, start
     named = replace(spans[start], text=" ".join(words), entries=()) if words else None
     return Restriction("except", host=host, where=where, about=named), place
+
+
+def _is_of_a_name(spans: Sequence[Span], place: int) -> bool:
+    """ "The baby one": a word that may be a value is of a name before a noun or "one", after an article."""
+    follower = spans[place + 1] if place + 1 < len(spans) else None
+    valued = spans[place].can_be(Role.VALUE, Role.OPTION, Role.COLOUR) and spans[place].number is None
+    named = follower is not None and (follower.can_be(*NOUNS) or follower.text in ("one", "ones"))
+    return valued and named and spans[place - 1].text in grammar.ARTICLES

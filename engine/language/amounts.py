@@ -12,6 +12,7 @@ from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
 
 STEPS = expand("hg:LevelUnit")
+_GENERAL = frozenset({expand("hg:WorkMode")})
 COLOURS = frozenset({expand("hg:LightColour")})
 
 
@@ -40,7 +41,11 @@ def meanings(how: HowMuch, context: Context, *, directed: bool, named: bool = Fa
     named beside it."""
     if how.about:
         own = frozenset(entry.iri for entry in how.about)
-        return [replace(m, kinds=own) for m in meanings(replace(how, about=()), context, directed=directed)]
+        found = meanings(replace(how, about=()), context, directed=directed)
+        near = [m for m in found if m.kinds & own]
+        if not near and own <= _GENERAL and all(m.kinds for m in found):
+            return found  # "the warmest setting"
+        return [replace(m, kinds=own) for m in near or found]
     if how.number is not None:
         return [Meaning(_number(how, how.number, context, directed=directed))]
     found = [m for e in how.entries for m in _named(e.role, e.iri, how, context, named=named)]
@@ -49,6 +54,8 @@ def meanings(how: HowMuch, context: Context, *, directed: bool, named: bool = Fa
 
 def _number(how: HowMuch, number: float, context: Context, *, directed: bool) -> Amount:
     """A number is added where "by" says so, or a verb of more or less without "to"."""
+    if how.of_current:
+        return Amount(Measure.FRACTION, number / 100, of_current=True)
     relative = how.preposition in BY or (directed and how.preposition not in TO)
     steps = relative and how.unit == STEPS
     unit = None if context.bare_numbers or steps else how.unit
@@ -79,6 +86,8 @@ def _named(role: Role, iri: str, how: HowMuch, context: Context, *, named: bool)
 def _value(iri: str, how: HowMuch, context: Context, *, named: bool) -> Meaning:
     """A named value; "by half" is a share of what there is now."""
     value = context.vocabulary.values.get(iri)
+    if value is not None and value.level is not None and how.of_current and how.preposition not in BY:
+        return Meaning(Amount(Measure.FRACTION, value.level, of_current=True))
     if value is not None and value.level is not None and how.preposition in BY:
         return Meaning(Amount(Measure.FRACTION, value.level, relative=True, of_current=True))
     spelt = context.dictionary.spelt.get(iri, frozenset())

@@ -22,6 +22,7 @@ _SPEECH = {
     expand("hg:TopicShift"): Role.SHIFT,
     expand("hg:Dismissal"): Role.DISMISSAL,
     expand("hg:Aside"): Role.ASIDE,
+    expand("hg:DegreePhrase"): Role.DEGREE,
     expand("hg:Relative"): Role.RELATIVE,
     expand("hg:Complaint"): Role.COMPLAINT,
     expand("hg:DeviceClass"): Role.DEVICE,
@@ -91,7 +92,8 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
             lexicon.add(_text(label), Entry(role, _text(term)))
         if role is Role.RELATIVE and (superlative := superlative_of(_text(label))):
             lexicon.add(superlative, Entry(Role.SUPERLATIVE, _text(term)))
-            lexicon.add(positive_of(_text(label)), Entry(Role.GRADABLE, _text(term)))
+            if not _text(label).startswith("less "):
+                lexicon.add(positive_of(_text(label)), Entry(Role.GRADABLE, _text(term)))
     relations, states = _relations(store)
     _add_places(lexicon, registry)
     kinds = _kinds_of_device(registry)

@@ -63,6 +63,8 @@ class _Folding:
             self.waiting = []
         if frame.is_time_alone:
             self._time(frame)
+        elif self._specifies(frame):
+            self._specify(frame)
         elif frame.joint == "by" and self.clauses:
             self.clauses[-1].add_manner(frame)
         elif follower is not None and _is_front(frame) and self._opens(frame, follower):
@@ -71,6 +73,41 @@ class _Folding:
             self._start_or_continue(frame)
         else:
             self._coordinate(frame)
+
+    def _specifies(self, frame: Frame) -> bool:
+        """ "…, the den one", "…, just the fan", "…, just pause it": says again, and more closely, what was said."""
+        last = self._latest()
+        if last is None or frame.inquiry is not None or last.inquiry is not None:
+            return False
+        if frame.verbs:
+            return frame.only and bool(self.clauses) and not (frame.nouns or frame.places or frame.qualities)
+        if frame.only:
+            return bool(frame.nouns) and bool(last.nouns) and not (frame.amounts or frame.places)
+        bare = last.nouns and not (last.places or last.nouns[-1].modifiers or last.nouns[-1].plural)
+        one = frame.pronoun == "one" and frame.joint == "," and not frame.amounts and not frame.negated
+        return bool(bare) and one and (bool(frame.places) or bool(frame.nouns))
+
+    def _latest(self) -> Frame | None:
+        """The object that was said last."""
+        if self.waiting:
+            return self.waiting[-1]
+        return (self.clauses[-1].objects or [self.clauses[-1].head])[-1] if self.clauses else None
+
+    def _specify(self, frame: Frame) -> None:
+        last = self._latest()
+        if last is None:
+            return
+        if frame.verbs:
+            clause = self.clauses[-1]
+            clause.head.verbs, clause.head.verb, clause.amounts = frame.verbs, frame.verb, list(frame.amounts)
+            clause.head.direction = frame.direction
+        elif frame.only:
+            last.nouns = [*last.nouns[:-1], replace(frame.nouns[-1], whole=last.nouns[-1])]
+        else:
+            last.places = list(frame.places)
+            said = frame.nouns[-1] if frame.nouns else None
+            if said is not None:
+                last.nouns[-1] = replace(last.nouns[-1], modifiers=said.modifiers, plain=said.plain)
 
     def _time(self, frame: Frame) -> None:
         """Time words by themselves: of the clause before, or, where a sentence begins with them, of those to come."""
@@ -94,8 +131,9 @@ class _Folding:
             self.front = list(frame.places)
         own = [] if self.waiting and _names_nothing(frame) else [frame]
         when = frame.when.joined(self.when)
-        self.clauses.append(Clause(frame, self.waiting + own, list(frame.amounts), list(self.front), when))
-        self.waiting = []
+        amounts = [*self.loose, *frame.amounts]
+        self.clauses.append(Clause(frame, self.waiting + own, amounts, list(self.front), when))
+        self.waiting, self.loose = [], []
 
     def _ends_list(self, frame: Frame) -> bool:
         """Whether a verbless segment with a value ends a list: "A, B and C to 40"."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.graph.terms import expand
 from engine.language import grammar
 from engine.language.clauses import VERBS, Segment
 from engine.language.lexicon import PARTICLES, Entry, Lexicon, Role
+from engine.language.particles import with_particle
 from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality
 from engine.language.spans import Span
 from engine.language.temporal import extract
 
 _STRICT = grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.PRONOUNS
+FAN, FAN_SPEED = Entry(Role.DEVICE, expand("hg:Fan")), Entry(Role.PROPERTY, expand("hg:FanSpeed"))
 NAMED = (Role.VALUE, Role.OPTION, Role.STATE, Role.COLOUR)
 BESIDE = frozenset({"on", "in", "at", "near", "by", "over", "above", "under", "beside", "inside"})
 
@@ -34,6 +37,7 @@ def read_frame(segment: Segment, lexicon: Lexicon) -> Frame:
     first = rest.spans[0]
     follows = len(rest.spans) > 1 and rest.spans[1].text in grammar.ARTICLES
     frame.imperative = follows and not first.entries and first.text not in grammar.KNOWN
+    frame.only = first.text in grammar.ONLY_THAT and segment.joint in (",", ".", "but")
     frame.slight = any(grammar.SLIGHT & set(span.text.split()) for span in rest.spans)
     frame.when = when
     frame.inquiry = segment.inquiry
@@ -53,6 +57,7 @@ class _Reader:
         self.place = 0
         self.noun_at = -1
         self.noun_introduced = ""
+        self.plain = False
         self.amount_at, self.quality_at, self.before_quality = -1, -1, 0
 
     def read(self) -> Frame:
@@ -61,7 +66,7 @@ class _Reader:
             self.place = place
             self._span(span)
         self._leave_modifiers()
-        self._particles()
+        with_particle(self.frame, self.spans, self.lexicon)
         return self.frame
 
     def _front_question(self) -> None:
@@ -124,7 +129,8 @@ class _Reader:
             return follower.text not in grammar.WHEREABOUTS  # "lights on upstairs"
         if self.frame.nouns and not follower.entries and follower.text not in grammar.KNOWN and follower.text.isalpha():
             return True
-        if span.text == "on" and follower.can_be(Role.DEVICE, Role.THING) and (self.frame.amounts or self.frame.nouns):
+        said = self.frame.amounts or self.frame.nouns or self.frame.qualities
+        if span.text == "on" and follower.can_be(Role.DEVICE, Role.THING) and said:
             return True
         named = follower.can_be(Role.VALUE, Role.OPTION) or follower.number is not None
         return (named and bool(self.frame.has_object)) or (
@@ -192,7 +198,8 @@ class _Reader:
             self._one(span)
             return
         if self.preposition not in grammar.FROM:
-            self._add(HowMuch(self.preposition, span.text, number=span.number, unit=span.unit))
+            share = span.of_current
+            self._add(HowMuch(self.preposition, span.text, number=span.number, unit=span.unit, of_current=share))
         self.preposition = ""
         self.determined = False
 
@@ -202,9 +209,11 @@ class _Reader:
         modifiers = tuple(self.modifiers)
         before = self.spans[self.place - 1]
         if self.frame.amounts and self.frame.amounts[-1].text == before.text:
-            modifiers = (self.frame.amounts.pop().text,)
-        if modifiers or span.restrictions:
-            self.frame.nouns.append(Noun((), span.text, modifiers=modifiers, restrictions=span.restrictions))
+            word = self.frame.amounts.pop().text
+            self.plain, modifiers = word in grammar.PLAIN, (() if word in grammar.PLAIN else (word,))
+        if modifiers or span.restrictions or self.plain:
+            noun = Noun((), span.text, modifiers=modifiers, restrictions=span.restrictions, plain=self.plain)
+            self.frame.nouns.append(noun)
         self.modifiers = []
 
     def _is_pronoun_one(self) -> bool:
@@ -242,13 +251,18 @@ class _Reader:
             infinitive = self.preposition == "to" and bool(frame.nouns)
             return (light or infinitive) and full and not nominal and not self.determined
         if self.determined or self.preposition:
-            return self.preposition == "to" and not frame.has_object and not self.determined
+            return self.preposition == "to" and not self.determined and self._is_infinitive(span, entries)
         follower = self.spans[self.place + 1] if self.place + 1 < len(self.spans) else None
         if span.can_be(Role.DEVICE) and follower is not None and follower.can_be(Role.PROPERTY):
             return False
         nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, *NAMED)
         said = frame.nouns or frame.qualities or frame.pronoun
         return not nominal or (not said and self._object_follows())
+
+    def _is_infinitive(self, span: Span, entries: tuple[Entry, ...]) -> bool:
+        """ "To stop": after an object ("I'd like the fan to stop") only what is nothing but a verb."""
+        full = any(e.role is Role.COMMAND for e in entries)
+        return not self.frame.has_object or (full and not span.can_be(*NAMED, Role.DEVICE, Role.THING, Role.PROPERTY))
 
     def _object_follows(self) -> bool:
         """Whether something that a verb could act on stands to the right."""
@@ -266,19 +280,25 @@ class _Reader:
         if self.preposition in grammar.FROM:
             self.preposition = ""
             return True
+        if span.text in grammar.PLAIN and self._is_before_a_noun():
+            self.plain = True
+            return True
         if not introduced and self._is_of_a_name(span):
             self.modifiers.append(span.text)
             return True
-        self._add(HowMuch(self.preposition, span.text, entries))
+        self._add(HowMuch(self.preposition, span.text, entries, of_current=span.of_current))
         self.preposition = ""
         self.determined = False
         return True
 
     def _is_of_a_name(self, span: Span) -> bool:
         """ "The left lamp": a word before a noun, after an article, that stands in names here."""
+        return self._is_before_a_noun() and self.lexicon.names(span.text)
+
+    def _is_before_a_noun(self) -> bool:
         follower = self.spans[self.place + 1] if self.place + 1 < len(self.spans) else None
         noun = follower is not None and follower.can_be(Role.DEVICE, Role.THING)
-        return self.determined and noun and self.lexicon.names(span.text)
+        return self.determined and noun
 
     def _as_noun(self, span: Span) -> bool:
         entries = span.having(Role.THING, Role.DEVICE)
@@ -286,8 +306,10 @@ class _Reader:
             return False
         nouns = self.frame.nouns
         unknown = tuple(self.modifiers)
+        if nouns and self.preposition == "with" and FAN in entries and not nouns[-1].plural:
+            return self._as_its_fan(span)
         if nouns and self.spans[self.place - 1].text == "'s" and self.noun_at == self.place - 2:
-            nouns[-1] = Noun(entries, span.text, span.plural, head=span.head)  # "the fan-light's lamp"
+            nouns[-1] = Noun(entries, span.text, span.plural, head=span.head, whole=nouns[-1])  # "the fan-light's lamp"
         elif nouns and self.noun_at == self.place - 1 and not self.preposition:
             nouns[-1] = _compound(nouns[-1], entries, span)
         elif nouns and self.preposition in BESIDE:
@@ -295,10 +317,22 @@ class _Reader:
             restrictions = (*nouns[-1].restrictions, *span.restrictions)
             nouns[-1] = replace(nouns[-1], modifiers=modifiers, restrictions=restrictions)
         else:
-            nouns.append(Noun(entries, span.text, span.plural, unknown, unknown, span.head, span.restrictions))
+            nouns.append(
+                Noun(entries, span.text, span.plural, unknown, unknown, span.head, span.restrictions, self.plain)
+            )
             self.noun_introduced = self.preposition
         self.noun_at = self.place
         self.modifiers, self.preposition, self.determined = [], "", False
+        return True
+
+    def _as_its_fan(self, span: Span) -> bool:
+        """ "The heater with the fan on low": not another device, but how fast its own fan turns."""
+        self.frame.qualities.append(Quality((FAN_SPEED,), span.text))
+        self.quality_at, self.before_quality = self.place, len(self.frame.amounts)
+        if self.frame.amounts and self.amount_at == self.place - 1:
+            self.frame.amounts[-1] = replace(self.frame.amounts[-1], about=(FAN_SPEED,))
+            self.frame.qualities.pop()
+        self.preposition, self.determined = "", False
         return True
 
     def _as_place(self, span: Span) -> bool:
@@ -363,25 +397,3 @@ class _Reader:
         elif self.modifiers:
             self.frame.unknown.extend(self.modifiers)
         self.modifiers = []
-
-    def _particles(self) -> None:
-        """A particle that stands apart belongs to the verb: "turn the light on"."""
-        frame = self.frame
-        if not frame.verb:
-            return
-        head = frame.verb.split()[0]
-        for amount in list(frame.amounts):
-            entries = self.lexicon.phrasal(head, amount.text) if amount.preposition == "" else ()
-            if entries and " " not in frame.verb:
-                frame.verbs, frame.verb = entries, f"{frame.verb} {amount.text}"
-                frame.amounts.remove(amount)
-                return
-        self._direction_particle(head)
-
-    def _direction_particle(self, head: str) -> None:
-        for word in ("up", "down"):
-            if any(s.text == word for s in self.spans) and " " not in self.frame.verb:
-                entries = self.lexicon.phrasal(head, word)
-                if entries:
-                    self.frame.verbs, self.frame.verb = entries, f"{head} {word}"
-                    return

@@ -166,6 +166,11 @@ FILLERS = frozenset(
     }
 )  # fmt: skip
 
+PLAIN = frozenset({"regular", "normal", "ordinary", "standard", "usual", "plain"})
+ONLY_THAT = frozenset({"just", "only", "solely", "merely", "simply"})
+PART_OF = frozenset({"part", "bit", "side", "portion", "component", "section", "element", "piece", "end"})
+"""After a noun, what it is of something else: "just the fan part"."""
+
 SLIGHT = frozenset({"bit", "little", "touch", "tad", "smidge", "smidgen", "slightly", "somewhat", "fraction"})
 
 CONTRACTIONS = frozenset(

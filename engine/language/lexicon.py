@@ -42,6 +42,7 @@ class Role(Enum):
     SHIFT = "change of subject"
     DISMISSAL = "dismissal"
     ASIDE = "aside"
+    DEGREE = "phrase of degree"
     UNIT = "unit"
 
 
@@ -71,7 +72,7 @@ class _Node:
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
 SIGNS = frozenset({"%", "°"})
 _SKIPPED = frozenset({"'s", "-"})
-_DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our"})
+_DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
 
 
 class Lexicon:
@@ -107,7 +108,7 @@ class Lexicon:
             for one, other in pairwise(words):
                 self._beside.setdefault(f"{one} ", set()).add(other)
                 self._beside.setdefault(f" {other}", set()).add(one)
-        if len(words) > 1 and entry.role is Role.COMMAND:
+        if len(words) > 1 and entry.role in (Role.COMMAND, Role.RELATIVE):
             halves = self._halves.setdefault(words[0], {})
             halves[words[1:]] = (*halves.get(words[1:], ()), entry)
         if len(words) == 2 and words[1] in PARTICLES and entry.role in _VERBS:
@@ -180,6 +181,10 @@ class Lexicon:
         """Whether the word, in some form, stands in any label."""
         return any(form in self._words for form in forms(word))
 
+    def has(self, word: str) -> bool:
+        """Whether the word itself, or its singular, stands in any label."""
+        return word in self._words or singular(word) in self._words
+
     def names(self, word: str) -> bool:
         """Whether the word stands in the name of a thing or place."""
         return singular(word) in self._names
@@ -213,6 +218,7 @@ class Lexicon:
         if len(word) < 4 or word in known or self.knows(word):
             return word
         near = [w for w in self._words | known if len(w) > 3 and (w[0] == word[0] or w[1::-1] == word[:2])]
+        near.sort(key=lambda w: (w not in known, w))  # of two that are as near, a word of the grammar
         allowed = 2 if len(word) >= 8 else 1
         for form in (word, singular(word)):
             best = process.extractOne(form, near, scorer=OSA.distance, score_cutoff=allowed)

@@ -22,6 +22,10 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Deno
         return [((), ())]
     things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
     classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
+    if noun.whole is not None and (parts := _parts(noun, noun.whole, quantity, context)):
+        return parts
+    if noun.plain and (plain := tuple(_just_so_called(noun, things, classes, context))):
+        return [((), plain)]
     named = tuple(_called(noun, things, classes, context)) if noun.modifiers else ()
     held = any(c in context.dictionary.held for c in classes)
     several = noun.plural and quantity in ("all", "plural", "any")
@@ -55,6 +59,30 @@ def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], conte
     wanted = {singular(word) for word in noun.modifiers}
     for thing in context.registry.things.values():
         if (thing.iri in things or _is_of(thing, classes, context)) and wanted <= _words(thing, context):
+            yield thing.iri
+
+
+def _parts(noun: Noun, whole: Noun, quantity: str, context: Context) -> list[Denotation]:
+    """The parts of such classes of the things that the whole may denote, where they have any."""
+    classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
+    found: list[Denotation] = []
+    for above, named in denotations(whole, quantity, context):
+        things = named or tuple(t.iri for t in context.registry.things.values() if _is_of(t, above, context))
+        made = tuple(t for t in things if _is_made_with(context.registry.things.get(t), classes, context))
+        found += [(classes, made)] if made else []
+    return found
+
+
+def _is_made_with(thing: Thing | None, classes: tuple[str, ...], context: Context) -> bool:
+    return thing is not None and len(thing.parts) > 1 and _is_of(thing, classes, context)
+
+
+def _just_so_called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:
+    """The things whose names say no more than what they are, where others' say more."""
+    wanted = phrase(noun.text)
+    for thing in context.registry.things.values():
+        called = any(phrase(name) == wanted for name in (thing.title, *thing.aliases))
+        if called and (thing.iri in things or _is_of(thing, classes, context)):
             yield thing.iri
 
 

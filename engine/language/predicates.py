@@ -24,6 +24,8 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
     if place >= len(spans):
         return None
     word = spans[place].text
+    if spans[place].of_current:
+        return None
     if place > start and spans[place].can_be(*DESCRIBING):
         return _predicates_alone(spans, place, host)
     if word in grammar.RELATIVE_PRONOUNS:

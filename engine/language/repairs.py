@@ -133,6 +133,9 @@ def _is_edit(spans: Sequence[Span], place: int) -> bool:
     follower = spans[place + 1] if place + 1 < len(spans) else None
     if not refuses or follower is None:
         return follower is not None or not refuses or place == 0
+    before = spans[place - 1] if place else None
+    if before is not None and any(before.can_be(*r) and follower.can_be(*r) for r in (_VALUES, _PLACES)):
+        return True
     introduces = follower.text in grammar.ARTICLES | {"not", "don't", "in", "i"} or follower.number is not None
     return _is_pause(follower) or _is_break(follower) or introduces or follower.can_be(Role.EDITING, Role.PLACE)
 

@@ -21,7 +21,7 @@ ANY_DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 
 def restrict(spans: Sequence[Span]) -> list[Span]:
     """The spans with what restricts a noun taken out and kept on that noun."""
-    spans = _without_conditional(_of_them(_with_rooms(list(spans))))
+    spans = _without_conditional(_of_them(_with_rooms(_without_parts(_with_pauses(spans)))))
     found: list[Span] = []
     place = 0
     while place < len(spans):
@@ -84,6 +84,8 @@ def _quantifier(spans: Sequence[Span], place: int) -> Span:
 def _host(spans: Sequence[Span], place: int) -> Span | None:
     """The span as a noun that can be restricted, or None."""
     span = spans[place]
+    if _is_order(spans, place):
+        return None
     if span.can_be(*HOSTS) or (span.text in ("ones", "one") and place and not span.entries):
         follower = spans[place + 1] if place + 1 < len(spans) else None
         compound = follower is not None and follower.can_be(*NOUNS) and not span.can_be(*PLACES)
@@ -93,10 +95,54 @@ def _host(spans: Sequence[Span], place: int) -> Span | None:
     return None
 
 
+def _is_order(spans: Sequence[Span], place: int) -> bool:
+    """ "…, switch that on": a verb before a pronoun, and no device."""
+    verb = spans[place].can_be(Role.LIGHT_VERB, Role.COMMAND) and not spans[place].plural
+    begins = place == 0 or spans[place - 1].text in (*grammar.PAUSES, *grammar.BREAKS, "and", "then", "please")
+    pointed = place + 1 < len(spans) and spans[place + 1].text in ("it", "that", "them", "those", "these", "this")
+    return verb and begins and pointed
+
+
 def _determines(spans: Sequence[Span], place: int) -> bool:
     """ "Whatever lights", "whichever two lamps": the word stands before a noun, and is none itself."""
     rest = spans[place + 1 : place + 3]
     return bool(rest) and (rest[0].can_be(*NOUNS) or (rest[0].number is not None and rest[-1].can_be(*NOUNS)))
+
+
+def _with_pauses(spans: Sequence[Span]) -> list[Span]:
+    """ "Fan-light off just the fan", "… not the lamp": an afterthought that no pause was heard before."""
+    found: list[Span] = []
+    for place, span in enumerate(spans):
+        words = [s.text for s in spans[place : place + 2]]
+        limits = words[0] in ("not", "just", "only") and len(words) == 2 and words[1] in ("the", "my", "our")
+        named = place + 2 < len(spans) and spans[place + 2].can_be(Role.DEVICE)
+        before = found[-1] if found else None
+        if limits and named and before is not None and _may_end(before) and any(s.can_be(*NOUNS) for s in found):
+            found.append(Span(",", span.start, span.start))
+        found.append(span)
+    return found
+
+
+def _may_end(span: Span) -> bool:
+    """Whether an order may end with this word."""
+    return span.can_be(*HOSTS, Role.STATE, Role.VALUE) or span.number is not None or span.text in ("please", "it")
+
+
+def _without_parts(spans: list[Span]) -> list[Span]:
+    """ "The fan part", "only the lamp bit of it": the word after the noun says no more."""
+    found: list[Span] = []
+    place = 0
+    while place < len(spans):
+        span = spans[place]
+        follower = spans[place + 1] if place + 1 < len(spans) else None
+        nominal = follower is not None and follower.can_be(*HOSTS, Role.PROPERTY)
+        if found and found[-1].can_be(Role.DEVICE) and span.text in grammar.PART_OF and not (nominal or span.entries):
+            owned = [s.text for s in spans[place + 1 : place + 3]] in (["of", "it"], ["of", "that"], ["of", "them"])
+            place += 3 if owned else 1
+        else:
+            found.append(span)
+            place += 1
+    return found
 
 
 # Rooms and conditions that stand first

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.language import grammar
-from engine.language.lexicon import Lexicon, Role
+from engine.language.clauses import VERBS
+from engine.language.lexicon import PARTICLES, Lexicon, Role
 from engine.language.spans import Span
 
 _NAMING = (Role.DEVICE, Role.THING)
-_FURTHEST = 6  # spans between a verb and its other half
+_FURTHEST = 8  # spans between a verb and its other half
 
 
 def joined(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
@@ -24,12 +25,14 @@ def joined(spans: Sequence[Span], lexicon: Lexicon) -> list[Span]:
             "to",
             "please",
         )
+        begins = begins or (place + 1 < len(spans) and spans[place + 1].text in ("it", "them"))
         if begins and span.number is None and span in found:
             _join(found, found.index(span), lexicon)
     return found
 
 
 def _join(found: list[Span], place: int, lexicon: Lexicon) -> None:
+    _join_particle(found, place, lexicon)
     particle = _after_number(found, place)
     entries = lexicon.phrasal(found[place].text, found[particle].text) if particle is not None else ()
     if particle is not None and entries:  # "knock ten percent off the lamp"
@@ -50,6 +53,36 @@ def _join(found: list[Span], place: int, lexicon: Lexicon) -> None:
         return
 
 
+def _join_particle(found: list[Span], place: int, lexicon: Lexicon) -> None:
+    """ "Tone it down", "fire the boiler up": what is a verb only with its particle."""
+    span = found[place]
+    if span.can_be(*VERBS) and not span.can_be(Role.PROPERTY):
+        return
+    for particle in range(place + 2, min(len(found), place + _FURTHEST + 1)):
+        word = found[particle].text
+        if word in (*grammar.BREAKS, *grammar.PAUSES):
+            return
+        entries = lexicon.phrasal(span.text, word) if word in PARTICLES else ()
+        if entries and _is_object(found[place + 1 : particle]) and _ends(found, particle + 1):
+            found[place] = replace(span, text=f"{span.text} {word}", entries=entries)
+            del found[particle]
+            return
+
+
+def _is_object(spans: Sequence[Span]) -> bool:
+    """Whether a determined noun or a pronoun is all that stands between."""
+    determined = spans[0].text in grammar.ARTICLES | grammar.PRONOUNS | grammar.UNIVERSAL or spans[0].can_be(*_NAMING)
+    return determined and all(s.can_be(*_NAMING) or s.text in grammar.KNOWN or not s.entries for s in spans)
+
+
+def _ends(found: Sequence[Span], place: int) -> bool:
+    """Whether a verb's last word may stand before this place."""
+    if place >= len(found):
+        return True
+    follower = found[place]
+    return follower.text in grammar.KNOWN or not follower.text.isalpha() or follower.number is not None
+
+
 def _after_number(found: Sequence[Span], place: int) -> int | None:
     """Where a particle stands right after an amount."""
     if place + 3 >= len(found) or found[place + 1].number is None:
@@ -60,9 +93,9 @@ def _after_number(found: Sequence[Span], place: int) -> int | None:
 def _second_half(found: Sequence[Span], place: int, rest: tuple[str, ...]) -> tuple[int, int] | None:
     """Where the other words of the verb stand, after a noun and before the end of the clause."""
     for start in range(place + 2, min(len(found), place + _FURTHEST + 1)):
-        if found[start - 1].text in (*grammar.BREAKS, ",") or not any(
-            s.can_be(*_NAMING) for s in found[place + 1 : start]
-        ):
+        if found[start - 1].text in (*grammar.BREAKS, ",", *grammar.JOINTS):
+            return None
+        if not any(s.can_be(*_NAMING) or s.text in grammar.PRONOUNS for s in found[place + 1 : start]):
             continue
         words: list[str] = []
         stop = start

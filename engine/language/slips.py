@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from jellyfish import metaphone
 from rapidfuzz.distance import OSA
 
 from engine.language.grammar import KNOWN
 from engine.language.lexicon import Lexicon
-from engine.language.morphology import singular
+from engine.language.morphology import forms, singular
 from engine.language.tokens import Token, TokenKind
+from engine.resources import folder
 
 _LEAST_LETTERS = 3
 _LONG = 6
@@ -28,9 +29,13 @@ def corrected(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     for place, token in enumerate(tokens):
         if token.text == "of" and found and lexicon.phrasal(found[-1].text, "off") and _is_object(tokens, place + 1):
             token = replace(token, text="off")
-        elif token.kind is TokenKind.WORD and token.text not in KNOWN and not lexicon.knows(token.text):
+        elif token.kind is TokenKind.WORD and token.text not in KNOWN:
             follower = tokens[place + 1].text if place + 1 < len(tokens) else ""
-            token = replace(token, text=_meant(token.text, found[-1].text if found else "", follower, lexicon))
+            before = found[-1].text if found else ""
+            if not lexicon.knows(token.text):
+                token = replace(token, text=_meant(token.text, before, follower, lexicon))
+            elif not (lexicon.has(token.text) or is_ordinary(token.text)):
+                token = replace(token, text=_beside(token.text, before, follower, lexicon) or token.text)
         found.append(token)
     return found
 
@@ -45,11 +50,27 @@ def _meant(word: str, before: str, after: str, lexicon: Lexicon) -> str:
         return word
     if len(word) == _LEAST_LETTERS:
         return _swapped(word)
-    beside = _nearest(word, [*lexicon.following(before), *lexicon.preceding(after)])
-    if beside is not None:
-        return beside
+    beside = _beside(word, before, after, lexicon)
+    if beside is not None or is_ordinary(word):
+        return beside or word
     spelt = lexicon.correct(word, KNOWN)
     return spelt if spelt != word else _alike(word, lexicon)
+
+
+def _beside(word: str, before: str, after: str, lexicon: Lexicon) -> str | None:
+    """The word that the neighbours speak for, in names of things, devices, properties and places."""
+    return _nearest(word, [*lexicon.following(before), *lexicon.preceding(after)])
+
+
+@cache
+def _ordinary() -> frozenset[str]:
+    lines = (folder("data") / "english.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))
+
+
+def is_ordinary(word: str) -> bool:
+    """Whether a word, in some form, is one that English has: "bread" is no slip for "break"."""
+    return any(form in _ordinary() for form in forms(word))
 
 
 def _swapped(word: str) -> str:

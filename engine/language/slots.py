@@ -13,7 +13,9 @@ from engine.language.temporal import NO_TIME, When
 class Noun:
     """A device or thing that is named. `modifiers` are words about it that may be of its name ("printer plug", "the
     lamp on the desk"); `unknown` are those of them that the lexicon does not have; `head` is the class
-    at the end of a name ("light" of "hallway light"); `restrictions` are what else is said of it."""
+    at the end of a name ("light" of "hallway light"); `restrictions` are what else is said of it;
+    `plain`: the one that is called so and no more ("the ordinary kettle"); `whole`: what it is a part of.
+    """
 
     entries: tuple[Entry, ...]
     text: str
@@ -22,6 +24,8 @@ class Noun:
     modifiers: tuple[str, ...] = ()
     head: tuple[Entry, ...] = ()
     restrictions: tuple[Restriction, ...] = ()
+    plain: bool = False
+    whole: Noun | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,8 @@ class PlaceName:
 @dataclass(frozen=True, slots=True)
 class HowMuch:
     """A number with unit, a named value, a quote, or a word for more or less; `preposition` is what introduced it.
-    `about` is the property that stands right beside it, where it is one of several ("26 with low fan speed")."""
+    `about` is the property that stands right beside it, where it is one of several ("26 with low fan speed").
+    `of_current`: it is a share of what there is now."""
 
     preposition: str
     text: str
@@ -57,6 +62,7 @@ class HowMuch:
     number: float | None = None
     unit: str | None = None
     about: tuple[Entry, ...] = ()
+    of_current: bool = False
 
 
 @dataclass(slots=True)
@@ -87,6 +93,7 @@ class Frame:
     imperative: bool = False
     inquiry: Inquiry | None = None
     slight: bool = False
+    only: bool = False
     when: When = NO_TIME
 
     @property

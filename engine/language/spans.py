@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 
 from engine.graph.terms import expand
 from engine.language import grammar
+from engine.language.degrees import told_by_comparison
+from engine.language.fillers import without_fillers
 from engine.language.fluency import fluent
 from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
@@ -56,7 +58,8 @@ class Span:
     """A stretch of the text. `entries` are its meanings (empty: none known); `number` and `unit` make it an amount.
 
     `owner` is the device that the first words of a compound name ("fan" in "fan speed"), `head` the class that the last
-    words of a name are ("light" of "hallway light"), `restrictions` what else is said of a noun. `start` and `end` are
+    words of a name are ("light" of "hallway light"), `restrictions` what else is said of a noun;
+    `of_current`: the share is one of the present value. `start` and `end` are
     places in the text.
     """
 
@@ -71,6 +74,7 @@ class Span:
     owner: tuple[Entry, ...] = ()
     head: tuple[Entry, ...] = ()
     restrictions: tuple[Restriction, ...] = ()
+    of_current: bool = False
 
     def having(self, *roles: Role) -> tuple[Entry, ...]:
         """The entries with one of these roles."""
@@ -103,9 +107,8 @@ def _read(text: str, lexicon: Lexicon) -> list[Span]:
     place = 0
     while place < len(tokens):
         span, place = _span_at(tokens, place, lexicon)
-        if not span.entries or not all(e.role is Role.FILLER for e in span.entries):
-            spans.append(span)
-    return spans
+        spans.append(span)
+    return told_by_comparison(without_fillers(spans))
 
 
 def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Span, int]:
@@ -168,9 +171,13 @@ def _several(number: float, tokens: Sequence[Token], place: int, lexicon: Lexico
 
 
 def _outside_names(tokens: Sequence[Token], longest: Match, matches: Sequence[Match], lexicon: Lexicon) -> Match:
-    """ "Start the washing machine" has no "start washing" in it: a command ends before what is named begins."""
+    """ "Start the washing machine" has no "start washing" in it: a command ends before what is named begins; and none
+    begins with what an article makes a noun ("the vacuum up to high")."""
     if any(e.role in _NAMING for e in longest.entries):
         return longest
+    verbal = all(e.role in (Role.COMMAND, Role.RELATIVE) for e in longest.entries)
+    if verbal and longest.start and tokens[longest.start - 1].text in _POINTING:
+        return next((m for m in matches[1:] if any(e.role in _NAMING for e in m.entries)), longest)
     for place in range(longest.start + 1, longest.end):
         names = (m for m in lexicon.at(tokens, place) if m.end > longest.end)
         if any(e.role in _NAMING for m in names for e in m.entries):
@@ -178,6 +185,7 @@ def _outside_names(tokens: Sequence[Token], longest: Match, matches: Sequence[Ma
     return longest
 
 
+_POINTING = frozenset({"the", "my", "our", "that", "this"})
 _NAMING = frozenset({Role.DEVICE, Role.THING})
 
 

@@ -11,7 +11,7 @@ from engine.graph.terms import NamedNode
 from engine.model.intent import Intent
 from engine.model.request_rdf import intent_quads
 from engine.model.selection import Quantity, Select
-from engine.planning.sensible import sensible
+from engine.planning.sensible import is_one_thing, sensible, switches_off
 from engine.planning.site import Site
 
 
@@ -61,7 +61,8 @@ def _selected(intent: Intent, site: Site) -> Chosen | Refusal | Question | Nothi
         return found if isinstance(found, Refusal) else Nothing()
     ranked = intent.selection.order is not None or intent.selection.share is not None
     quantity = Quantity.ALL if ranked else intent.selection.quantity
-    return _plainly(_derived(intent, Select(things=parts, quantity=quantity), site), site)
+    places = intent.selection.places
+    return _plainly(_derived(intent, Select(things=parts, places=places, quantity=quantity), site), site)
 
 
 def _derived(intent: Intent, selection: Select, site: Site) -> Intent:
@@ -97,7 +98,9 @@ def _select(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> Ch
         if len(narrowed) > 1 and intent.selection.quantity is Quantity.ONE:
             narrowed = dict(sensible(intent, narrowed, site))
         if len(narrowed) > 1 and intent.selection.quantity is Quantity.ONE:
-            return _which(narrowed, site)
+            if not (is_one_thing(narrowed, site) and switches_off(intent, site)):
+                return _which(narrowed, site)
+            return Chosen(tuple((part, tuple(several)) for part, several in narrowed.items()))
         parts = dict(list(narrowed.items())[:1])
     return Chosen(tuple((part, tuple(several)) for part, several in parts.items()))
 

@@ -38,6 +38,21 @@ def _usual(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> 
     return usual or parts
 
 
+def is_one_thing(parts: Mapping[str, list[Candidate]], site: Site) -> bool:
+    """Whether all are parts of the same thing."""
+    return len({site.registry.thing_of[part].iri for part in parts}) == 1
+
+
+def switches_off(intent: Intent, site: Site) -> bool:
+    """Whether it is to be off, which a thing of several parts is where all of them are."""
+    if intent.timing is not None:
+        return False
+    if intent.amount is not None:
+        return intent.amount.measure is Measure.TRUTH and intent.amount.value is False
+    command = site.vocabulary.commands.get(intent.command or "")
+    return command is not None and any(e.form is Form.TO and e.value is False for e in command.effects)
+
+
 def _goes_to_an_end(intent: Intent, site: Site) -> bool:
     if intent.timing is not None:
         return False

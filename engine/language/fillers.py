@@ -1,0 +1,72 @@
+"""Phrases that say nothing: dropped, with the pauses around them; what they make of a question mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.graph.terms import expand
+from engine.language.grammar import BREAKS
+from engine.language.lexicon import Role
+
+if TYPE_CHECKING:
+    from engine.language.spans import Span
+
+_REQUEST, _SUGGESTION = expand("hg:Request"), expand("hg:Suggestion")
+_VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
+_VALUES = (Role.VALUE, Role.OPTION, Role.COLOUR)
+_NOUNS = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
+
+
+def without_fillers(spans: Sequence[Span]) -> list[Span]:
+    """The spans without fillers. "How about blue for the lamp?", "mind closing the blind?" ask for something to be
+    done: their question mark is a full stop."""
+    kept: list[Span] = []
+    requested = False
+    for place, span in enumerate(spans):
+        if _is_filler(span):
+            requested = requested or _asks_to_do(spans, place)
+        elif span.text == "," and _is_parenthesis(spans, place):
+            continue
+        else:
+            kept.append(replace(span, text=".") if requested and span.text == "?" and not span.entries else span)
+            requested = requested and not (span.text in BREAKS and not span.entries)
+    return kept
+
+
+def _is_filler(span: Span) -> bool:
+    return bool(span.entries) and all(e.role is Role.FILLER for e in span.entries)
+
+
+def _asks_to_do(spans: Sequence[Span], place: int) -> bool:
+    """Whether a filler asks for something to be done; a suggestion does where what follows says what."""
+    iris = {e.iri for e in spans[place].entries}
+    if _SUGGESTION not in iris:
+        return _REQUEST in iris
+    end = next((i for i in range(place + 1, len(spans)) if spans[i].text in BREAKS), len(spans))
+    return any(_says_what(spans, one) for one in range(place + 1, end))
+
+
+def _says_what(spans: Sequence[Span], place: int) -> bool:
+    """Whether a span is a verb, a number or a value, and no word of a name ("the left one")."""
+    span = spans[place]
+    follower = spans[place + 1] if place + 1 < len(spans) else None
+    named = follower is not None and (follower.can_be(*_NOUNS) or follower.text in ("one", "ones"))
+    if span.number is not None:
+        return span.text != "one"
+    valued = span.can_be(*_VALUES) and not (named and spans[place - 1].text in ("the", "this", "that"))
+    return not span.can_be(*_NOUNS) and (valued or span.can_be(*_VERBS))
+
+
+def _is_parenthesis(spans: Sequence[Span], place: int) -> bool:
+    """Whether a pause is one of two around a filler, and no verb begins what follows: "to, you know, forty"."""
+    if 0 < place < len(spans) - 1 and _is_filler(spans[place + 1]):
+        after = place + 2
+        return after < len(spans) and spans[after].text == "," and not _begins(spans, after + 1)
+    before = place >= 2 and _is_filler(spans[place - 1]) and spans[place - 2].text == ","
+    return before and not _begins(spans, place + 1)
+
+
+def _begins(spans: Sequence[Span], place: int) -> bool:
+    return place < len(spans) and spans[place].can_be(*_VERBS) and not spans[place].can_be(*_NOUNS)
