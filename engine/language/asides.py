@@ -30,7 +30,8 @@ def is_statement(segment: Segment) -> bool:
     """Whether a segment says how things are: it begins with a subject and wishes nothing, or something "is"."""
     texts = [span.text for span in segment.spans]
     first = next((i for i, text in enumerate(texts) if text not in ("well", "oh", "right", "so", "because", "as")), 0)
-    wishes = bool(_WISHES & set(texts[first : first + 5]))
+    declines = bool({"don't", "didn't", "won't", "needn't", "doesn't"} & set(texts[first + 1 : first + 2]))
+    wishes = bool(_WISHES & set(texts[first : first + 5])) and not declines  # "I don't need it yet"
     if texts[first] in _SUBJECTS or texts[first : first + 2] in (["it", "is"], ["it", "was"]):
         return not wishes
     if any(text in _WANTING for text in texts[first + 1 : first + 3]) and not segment.spans[first].can_be(*VERBS):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from engine.language.spans import Span
 
 _REQUEST, _SUGGESTION = expand("hg:Request"), expand("hg:Suggestion")
+_BRIEFLY = expand("hg:Briefly")
+_STOPPING = frozenset(expand(f"hg:{command}") for command in ("Pause", "Mute", "Silence"))
 _VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
 _VALUES = (Role.VALUE, Role.OPTION, Role.COLOUR)
 _NOUNS = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
@@ -25,7 +27,7 @@ def without_fillers(spans: Sequence[Span]) -> list[Span]:
     kept: list[Span] = []
     requested = False
     for place, span in enumerate(spans):
-        if _is_filler(span):
+        if _is_filler(span) or _opens(spans, place) or _is_idle(spans, place):
             requested = requested or _asks_to_do(spans, place)
         elif span.text == "," and _is_parenthesis(spans, place):
             continue
@@ -36,7 +38,21 @@ def without_fillers(spans: Sequence[Span]) -> list[Span]:
 
 
 def _is_filler(span: Span) -> bool:
-    return bool(span.entries) and all(e.role is Role.FILLER for e in span.entries)
+    told = bool(span.entries) and all(e.role is Role.FILLER for e in span.entries)
+    return told and not any(e.iri == _BRIEFLY for e in span.entries)
+
+
+def _opens(spans: Sequence[Span], place: int) -> bool:
+    """Whether a word that may say something opens a sentence, and says nothing there: "okay, …"."""
+    opening = place == 0 or spans[place - 1].text in BREAKS or (place == 1 and _is_filler(spans[0]))
+    return opening and place + 1 < len(spans) and spans[place].can_be(Role.FILLER)
+
+
+def _is_idle(spans: Sequence[Span], place: int) -> bool:
+    """ "Pause it for a minute": no more than a manner of speaking, after what only stops or hushes."""
+    if not any(e.iri == _BRIEFLY for e in spans[place].entries):
+        return False
+    return any(e.iri in _STOPPING for s in spans for e in s.entries)
 
 
 def _asks_to_do(spans: Sequence[Span], place: int) -> bool:

@@ -19,11 +19,27 @@ _REACH = 5
 
 def fluent(tokens: Sequence[Token]) -> list[Token]:
     """The tokens as they were meant to be said."""
-    kept = _without_attempts(_with_pauses(tokens))
+    kept = _without_attempts(_with_pauses(_without_hands(tokens)))
     kept = _without_hesitations(kept)
     for length in (4, 3, 2, 1):
         kept = _without_repeats(kept, length)
     return _without_false_pauses(_without_fragments(kept))
+
+
+def _without_hands(tokens: Sequence[Token]) -> list[Token]:
+    """ "The left-hand lamp" is the left lamp."""
+    kept: list[Token] = []
+    for place, token in enumerate(tokens):
+        hand = token.text in ("hand", "handed") and place + 1 < len(tokens) and tokens[place + 1].kind is TokenKind.WORD
+        if hand and kept and kept[-1].text == "-":
+            before = kept[-2].text if len(kept) > 1 else ""
+            if before in ("left", "right"):
+                kept.pop()
+                continue
+        if hand and kept and kept[-1].text in ("left", "right"):
+            continue
+        kept.append(token)
+    return kept
 
 
 def _without_hesitations(tokens: Sequence[Token]) -> list[Token]:

@@ -280,8 +280,12 @@ class _Reader:
         if self.preposition in grammar.FROM:
             self.preposition = ""
             return True
-        if span.text in grammar.PLAIN and self._is_before_a_noun():
-            self.plain = True
+        if (
+            span.text in grammar.PLAIN | grammar.SIZES
+            and self._is_before_a_noun()
+            and not self.lexicon.names(span.text)
+        ):
+            self.plain = span.text in grammar.PLAIN
             return True
         if not introduced and self._is_of_a_name(span):
             self.modifiers.append(span.text)

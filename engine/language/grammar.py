@@ -167,6 +167,8 @@ FILLERS = frozenset(
 )  # fmt: skip
 
 PLAIN = frozenset({"regular", "normal", "ordinary", "standard", "usual", "plain"})
+SIZES = frozenset({"little", "small", "big", "slight", "old", "nice"})
+"""Before a noun, nothing that something is to be set to."""
 ONLY_THAT = frozenset({"just", "only", "solely", "merely", "simply"})
 PART_OF = frozenset({"part", "bit", "side", "portion", "component", "section", "element", "piece", "end"})
 """After a noun, what it is of something else: "just the fan part"."""

@@ -12,7 +12,7 @@ from engine.language.clauses import Segment
 from engine.language.context import Context
 from engine.language.coordination import goals
 from engine.language.frames import read_frame
-from engine.language.lexicon import Role
+from engine.language.lexicon import PARTICLES, Role
 from engine.language.names import denotations
 from engine.language.places import is_inside, whereabouts
 from engine.language.spans import Span, read_spans
@@ -38,7 +38,7 @@ def naming_of(text: str, context: Context) -> Naming | None:
     while spans and spans[0].text in grammar.FILLERS | grammar.AUXILIARIES | {",", "from", "on"}:
         spans.pop(0)
     verb = next((i for i, span in enumerate(spans) if any(e.iri == RENAME for e in span.entries)), None)
-    if verb is None:
+    if verb is None or spans[-1].text in PARTICLES:  # "call the sprinkler off"
         return None
     if verb == 0:
         said, rest = _divided(spans[1:])

@@ -15,6 +15,7 @@ from engine.language.lexicon import Entry, Role
 from engine.language.predicates import DESCRIBING, HOSTS, NOUNS, PLACES, clause, predicates
 from engine.language.spans import Restriction, Span
 
+_AFTER_A_PART = ("of", "on", "off", "in", "please", "can", "should")
 ROOM = Entry(Role.PLACE_CLASS, expand("hg:Room"))
 ANY_DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 
@@ -135,8 +136,8 @@ def _without_parts(spans: list[Span]) -> list[Span]:
     while place < len(spans):
         span = spans[place]
         follower = spans[place + 1] if place + 1 < len(spans) else None
-        nominal = follower is not None and follower.can_be(*HOSTS, Role.PROPERTY)
-        if found and found[-1].can_be(Role.DEVICE) and span.text in grammar.PART_OF and not (nominal or span.entries):
+        ends = follower is None or follower.text in (*grammar.PAUSES, *grammar.BREAKS, *_AFTER_A_PART)
+        if found and found[-1].can_be(Role.DEVICE) and span.text in grammar.PART_OF and ends:
             owned = [s.text for s in spans[place + 1 : place + 3]] in (["of", "it"], ["of", "that"], ["of", "them"])
             place += 3 if owned else 1
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from weakref import WeakKeyDictionary
 
@@ -103,12 +103,26 @@ _recent: WeakKeyDictionary[Lexicon, dict[str, tuple[Span, ...]]] = WeakKeyDictio
 
 def _read(text: str, lexicon: Lexicon) -> list[Span]:
     tokens = corrected(fluent(tokenize(text)), lexicon)
+    spans = _spans(tokens, lexicon)
+    kept = without_fillers(spans)
+    if len(kept) < len(spans):  # what a filler stood between is read together: "swing, you know, side to side"
+        said = {span.start: span for span in kept}
+        inside = [t for t in tokens if any(s.start <= t.start < max(s.end, s.start + 1) for s in kept)]
+        kept = _spans([replace(t, text=".") if _is_stop(said.get(t.start)) else t for t in inside], lexicon)
+    return told_by_comparison(kept)
+
+
+def _is_stop(span: Span | None) -> bool:
+    return span is not None and span.text == "."
+
+
+def _spans(tokens: Sequence[Token], lexicon: Lexicon) -> list[Span]:
     spans: list[Span] = []
     place = 0
     while place < len(tokens):
         span, place = _span_at(tokens, place, lexicon)
         spans.append(span)
-    return told_by_comparison(without_fillers(spans))
+    return spans
 
 
 def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Span, int]:

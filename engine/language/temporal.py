@@ -26,6 +26,43 @@ _CONDITIONAL = (
     ("in", "case"),
     ("as", "long", "as"),
 )
+_DAYS = frozenset(
+    f"{day}{ending}"
+    for day in (
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "weekend",
+        "weekday",
+        "morning",
+        "evening",
+        "night",
+    )
+    for ending in ("s",)
+) | {
+    "tomorrow",
+    "daily",
+    "nightly",
+    "weekly",
+    "hourly",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "sunrise",
+    "sunset",
+    "dawn",
+    "dusk",
+    "nightfall",
+}
+"""Days and times of day that no plan of today can wait for."""
 _COURTEOUS = frozenset(
     {"you", "you're", "i", "i'm", "i'd", "we", "we're", "possible", "ready", "convenient", "more", "again", "needed",
      "necessary", "done", "finished", "it's"}
@@ -87,6 +124,8 @@ def _at(spans: Sequence[Span], place: int) -> tuple[When, int]:
     word = spans[place].text
     if word in CONDITIONS and not (word == "every" and not _is_period(spans, place + 1)):
         return When(conditional=True), len(spans)
+    if word in _DAYS and not spans[place].entries:
+        return When(conditional=True), len(spans)
     for rule in (_duration, _delay, _clock, _event):
         found, end = rule(spans, place)
         if end > place:
@@ -122,12 +161,20 @@ def _duration(spans: Sequence[Span], place: int) -> tuple[When, int]:
 def _delay(spans: Sequence[Span], place: int) -> tuple[When, int]:
     if spans[place].text in _STARTS:
         seconds, end = _period(spans, place + 1)
+        if seconds is not None and _is_stillness(spans, end):
+            return When(conditional=True), len(spans)
         if seconds is not None:
             return When(after=seconds), _skip_now(spans, end)
     seconds, end = _period(spans, place)
     if seconds is not None and end < len(spans) and (spans[end].text in _LATER or _skip_now(spans, end) > end):
         return When(after=seconds), max(end + 1, _skip_now(spans, end))
     return When(), place
+
+
+def _is_stillness(spans: Sequence[Span], place: int) -> bool:
+    """ "After ten minutes without movement", "… of nobody being there": a state is to last so long."""
+    words = [s.text for s in spans[place : place + 2]]
+    return words[:1] == ["without"] or words in (["with", "no"], ["of", "no"], ["with", "nobody"], ["of", "nobody"])
 
 
 def _skip_now(spans: Sequence[Span], place: int) -> int:
@@ -209,9 +256,18 @@ def _half_of_day(spans: Sequence[Span], place: int, hours: float, minutes: int) 
     return f"{hour:02d}:{minutes:02d}", place + 1 if half else place
 
 
+def _tells(spans: Sequence[Span]) -> bool:
+    """Whether a device is said to be, or to become, something."""
+    device = next((i for i, s in enumerate(spans) if s.can_be(Role.DEVICE, Role.THING)), None)
+    return device is not None and len(spans) > device + 1
+
+
 def _event(spans: Sequence[Span], place: int) -> tuple[When, int]:
     """ "after the oven has finished": all that follows."""
     word = spans[place].text
+    follows = spans[place + 1].text if place + 1 < len(spans) else ""
+    if word == "when" and follows not in COPULAS | AUXILIARIES and _tells(spans[place + 1 :]):
+        return When(conditional=True), len(spans)  # "when the washing is done, …": each time
     if word in WAITS and any(s.can_be(Role.DEVICE, Role.THING) for s in spans[place + 1 :]):
         return When(event=tuple(spans[place + 1 :])), len(spans)
     return When(), place

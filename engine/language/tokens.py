@@ -37,6 +37,7 @@ _PATTERN = re.compile(
       (?P<quote>"[^"]{1,200}")
     | (?P<time>\d{1,2}:\d{2}(?::\d{2})?)
     | (?P<number>[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:(?<![\w.])[-−])?\d+(?:\.\d+)?(?:e[+-]?\d+)?)
+    | (?P<half>(?<!\w)[ap]\.\s?m\b\.?)
     | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[^\W\d_])
     | (?P<line>\n+)
     | (?P<symbol>%|°|℃|℉|[^\w\s])
@@ -89,6 +90,8 @@ def _raw_tokens(text: str) -> list[Token]:
             tokens.append(Token(TokenKind.NUMBER, raw, start, end, value))
         elif match.lastgroup == "word":
             tokens.extend(_word(fold(raw), start, end))
+        elif match.lastgroup == "half":
+            tokens.append(Token(TokenKind.WORD, f"{raw[0].lower()}m", start, end))
         elif match.lastgroup == "time":
             tokens.append(Token(TokenKind.WORD, raw, start, end))
         elif match.lastgroup == "line":
