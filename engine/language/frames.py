@@ -259,8 +259,7 @@ class _Reader:
         said = frame.nouns or frame.qualities or frame.pronoun
         return not nominal or (not said and self._object_follows())
 
-    def _is_infinitive(self, span: Span, entries: tuple[Entry, ...]) -> bool:
-        """ "To stop": after an object ("I'd like the fan to stop") only what is nothing but a verb."""
+    def _is_infinitive(self, span: Span, entries: tuple[Entry, ...]) -> bool:  # "I'd like the fan to stop"
         full = any(e.role is Role.COMMAND for e in entries)
         return not self.frame.has_object or (full and not span.can_be(*NAMED, Role.DEVICE, Role.THING, Role.PROPERTY))
 
@@ -301,15 +300,13 @@ class _Reader:
 
     def _is_before_a_noun(self) -> bool:
         follower = self.spans[self.place + 1] if self.place + 1 < len(self.spans) else None
-        noun = follower is not None and follower.can_be(Role.DEVICE, Role.THING)
-        return self.determined and noun
+        return self.determined and follower is not None and follower.can_be(Role.DEVICE, Role.THING)
 
     def _as_noun(self, span: Span) -> bool:
         entries = span.having(Role.THING, Role.DEVICE)
         if not entries:
             return False
-        nouns = self.frame.nouns
-        unknown = tuple(self.modifiers)
+        nouns, unknown = self.frame.nouns, tuple(self.modifiers)
         if nouns and self.preposition == "with" and FAN in entries and not nouns[-1].plural:
             return self._as_its_fan(span)
         if nouns and self.spans[self.place - 1].text == "'s" and self.noun_at == self.place - 2:
@@ -331,11 +328,11 @@ class _Reader:
 
     def _as_its_fan(self, span: Span) -> bool:
         """ "The heater with the fan on low": not another device, but how fast its own fan turns."""
-        self.frame.qualities.append(Quality((FAN_SPEED,), span.text))
-        self.quality_at, self.before_quality = self.place, len(self.frame.amounts)
         if self.frame.amounts and self.amount_at == self.place - 1:
             self.frame.amounts[-1] = replace(self.frame.amounts[-1], about=(FAN_SPEED,))
-            self.frame.qualities.pop()
+        else:
+            self.frame.qualities.append(Quality((FAN_SPEED,), span.text))
+            self.quality_at, self.before_quality = self.place, len(self.frame.amounts)
         self.preposition, self.determined = "", False
         return True
 

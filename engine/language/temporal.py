@@ -135,7 +135,7 @@ def _at(spans: Sequence[Span], place: int) -> tuple[When, int]:
 
 def _is_condition(spans: Sequence[Span], place: int) -> bool:
     """ "As soon as it gets dark", "when somebody comes in": something other than a machine at work is waited for."""
-    words = tuple(s.text for s in spans[place : place + 3])
+    words = tuple(word for s in spans[place : place + 3] for word in s.text.split())
     if any(words[: len(one)] == one for one in _CONDITIONAL):
         return True
     follows = words[1] if len(words) > 1 else ""
