@@ -43,6 +43,9 @@ class StateData:
         return self._terms[node]
 
 
+_PLAIN = frozenset({str, int, float, bool})
+
+
 class Checker:
     """Whether conditions hold at one moment; each distinct one is checked once."""
 
@@ -52,17 +55,18 @@ class Checker:
 
     def holds(self, conditions: Iterable[StateCondition]) -> bool:
         """Whether all of them hold."""
-        return all(self._one(condition) for condition in conditions)
-
-    def _one(self, condition: StateCondition) -> bool:
-        value = condition.value
-        plain = value if isinstance(value, str | int | float) else repr(value)
-        key = (condition.property, condition.operator, type(value), plain)
-        known = self._known.get(key)
-        if known is None:
-            known = not compiled(condition.operator, type(value), plain, value)(condition.property, self._data)
-            self._known[key] = known
-        return known
+        for condition in conditions:  # a loop, for this is done ten thousand times
+            value = condition.value
+            kind = value.__class__
+            plain = value if kind in _PLAIN else repr(value)
+            key = (condition.property, condition.operator, kind, plain)
+            known = self._known.get(key)
+            if known is None:
+                known = not compiled(condition.operator, kind, plain, value)(condition.property, self._data)
+                self._known[key] = known
+            if not known:
+                return False
+        return True
 
 
 class _Unhashed:

@@ -61,21 +61,28 @@ def implicit(
     """The signifiers of the one run that served such an intent before, in a context that holds now, on affordances that
     are all still there; none where there is no such run."""
     by_run: dict[str, list[Signifier]] = {}
+    out: set[str] = set()
+    here: dict[str, bool] = {}
     for one in memory.matching(wanted_of(intent, location)):
-        if one.taste == taste:
-            by_run.setdefault(one.run or one.iri, []).append(one)
-    fitting = [
-        group
-        for group in by_run.values()
-        if all(part_of(one.affordance, registry) and checker.holds(one.conditions) for one in group)
-    ]
+        run = one.run or one.iri
+        if one.taste != taste or run in out:
+            continue
+        affordance = one.affordance
+        if affordance not in here:
+            here[affordance] = part_of(affordance, registry) is not None
+        if here[affordance] and checker.holds(one.conditions):
+            by_run.setdefault(run, []).append(one)
+        else:
+            out.add(run)
+    fitting = [group for run, group in by_run.items() if run not in out]
     return tuple(_nearest(intent.text, fitting))
 
 
 def _nearest(text: str, groups: Sequence[list[Signifier]]) -> list[Signifier]:
     if len(groups) < 2:
         return groups[0] if groups else []
-    same = [group for group in groups if any(one.text.casefold() == text.casefold() for one in group)]
+    said = text.casefold()
+    same = [group for group in groups if any(one.text.casefold() == said for one in group)]
     if same or not embedding.available():
         return max(same or groups, key=_experience)
     likeness = embedding.kept([group[0].text for group in groups]) @ embedding.encode([text])[0]
