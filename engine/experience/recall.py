@@ -82,7 +82,8 @@ def _nearest(text: str, groups: Sequence[list[Signifier]]) -> list[Signifier]:
     if len(groups) < 2:
         return groups[0] if groups else []
     said = text.casefold()
-    same = [group for group in groups if any(one.text.casefold() == said for one in group)]
+    near = {text for text in {one.text for group in groups for one in group} if text.casefold() == said}
+    same = [group for group in groups if group[0].text in near] if near else []
     if same or not embedding.available():
         return max(same or groups, key=_experience)
     likeness = embedding.kept([group[0].text for group in groups]) @ embedding.encode([text])[0]
