@@ -274,7 +274,7 @@ def _maze(site: Site, pages: int, fan: int) -> None:
 @pytest.mark.slow
 def test_a_loop_of_ten_thousand_pages_ends(home: Hearthgraph, site: Site) -> None:
     _maze(site, 10_000, 10)
-    found = home.explorer.explore(f"{site.url}/maze/0")
+    found = home.explorer.explore(f"{site.url}/maze/0", Limits(seconds=3_600))
     assert len(found.places) == 10_000
     assert found.requests == len(site.server.seen) == 10_000
     assert found.limits == ()
