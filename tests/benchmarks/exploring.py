@@ -23,8 +23,8 @@ CASES = ("1 home", "3 homes", "10 homes")
 DEVICES = 135
 PATIENCE = 120.0
 REQUESTS, SECONDS = 3.0, 1.0
-"""Bounds for each thing: a description and its state, with the rooms around it; and how long that may take, on a machine
-that is busy with other things, too."""
+"""Bounds for each thing: a description and its state, with the rooms around it; and how long that may take, also where
+the machine is busy with other things."""
 
 
 def measure(case: str) -> list[Figure]:
