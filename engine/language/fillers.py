@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.graph.terms import expand
-from engine.language.grammar import BREAKS
+from engine.language.grammar import ARTICLES, BREAKS, PREPOSITIONS
 from engine.language.lexicon import Role
 
 if TYPE_CHECKING:
@@ -76,12 +76,19 @@ def _says_what(spans: Sequence[Span], place: int) -> bool:
 
 
 def _is_parenthesis(spans: Sequence[Span], place: int) -> bool:
-    """Whether a pause is one of two around a filler, and no verb begins what follows: "to, you know, forty"."""
+    """Whether a pause is one of two around a filler, and what follows goes on with what was said: "to, you know,
+    forty". Of the two around "turn the TV on, you know, the telly" the second stays."""
     if 0 < place < len(spans) - 1 and _is_filler(spans[place + 1]):
         after = place + 2
         return after < len(spans) and spans[after].text == "," and not _begins(spans, after + 1)
-    before = place >= 2 and _is_filler(spans[place - 1]) and spans[place - 2].text == ","
-    return before and not _begins(spans, place + 1)
+    before = place >= 3 and _is_filler(spans[place - 1]) and spans[place - 2].text == ","
+    return before and not _begins(spans, place + 1) and not _names_again(spans, place + 1, spans[place - 3])
+
+
+def _names_again(spans: Sequence[Span], place: int, before: Span) -> bool:
+    """Whether an article begins a noun for which nothing before the pause waits."""
+    waits = before.text in PREPOSITIONS | ARTICLES and not before.can_be(Role.STATE)
+    return place < len(spans) and spans[place].text in ARTICLES and not waits and not before.can_be(*_VERBS)
 
 
 def _begins(spans: Sequence[Span], place: int) -> bool:
