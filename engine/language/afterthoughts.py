@@ -16,6 +16,10 @@ def afterthought(spans: Sequence[Span], place: int, found: list[Span]) -> int | 
     """Takes in an afterthought that stands at a place; where to go on, or None where there is none."""
     if spans[place].text in grammar.INCLUSIONS and found and found[-1].text == ",":
         return _exceptions(spans, place + 1)[1]
+    included = _included(spans, place, found)
+    if included is not None:
+        found.pop()
+        return included
     spared = _spared(spans, place, found)
     if spared is not None:
         found.append(spared[0])
@@ -64,6 +68,18 @@ def _is_all_of_them(spans: Sequence[Span], place: int, found: Sequence[Span]) ->
     """ "The lights upstairs, all of them": says again what was said."""
     words = [s.text for s in spans[place : place + 3]]
     return bool(found) and found[-1].text == "," and words in (["all", "of", "them"], ["each", "of", "them"])
+
+
+def _included(spans: Sequence[Span], place: int, found: Sequence[Span]) -> int | None:
+    """ "The bedroom, bathroom and balcony included, …": rooms of a place belong to it; where it ends."""
+    if not found or found[-1].text != "," or not spans[place].can_be(*PLACES):
+        return None
+    end = place
+    while end < len(spans) and (spans[end].can_be(*PLACES) or spans[end].text in {"and", ",", *grammar.ARTICLES}):
+        end += 1
+    if end == len(spans) or spans[end].text not in grammar.INCLUDED:
+        return None
+    return end + 2 if end + 1 < len(spans) and spans[end + 1].text == "," else end + 1
 
 
 # What is taken away

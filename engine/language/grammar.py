@@ -88,6 +88,7 @@ ALONE = frozenset(
     {"alone", "out", "be", "as", "it", "they", "is", "are", "was", "were", "untouched", "one", "ones", "'s"}
 )  # fmt: skip
 INCLUSIONS = frozenset({"including", "counting"})
+INCLUDED = frozenset({"included", "inclusive"})
 ONLY = frozenset({"those", "ones", "the"})
 AMONG = frozenset({"of", "among", "amongst", "between"})
 SPARING = frozenset({"leave", "spare", "skip", "ignore"})

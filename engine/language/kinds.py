@@ -17,7 +17,8 @@ DEVICE = expand("hg:Device")
 MODE = expand("hg:WorkMode")
 _FREE = expand("hg:Degree")
 _COMPARABLE = (
-    frozenset({expand("hg:Celsius"), expand("hg:Fahrenheit")}),
+    frozenset({_FREE, expand("hg:Celsius"), expand("hg:Fahrenheit")}),
+    frozenset({_FREE, expand("hg:AngularDegree")}),
     frozenset({expand("hg:Second"), expand("hg:Minute"), expand("hg:Hour")}),
 )
 
@@ -151,7 +152,7 @@ def _by_device(words: Words, meaning: Meaning, context: Context) -> list[str]:
 
 def _compares(unit: str | None, kind: str, context: Context) -> bool:
     own = context.vocabulary.kinds[kind].unit
-    return unit in (None, _FREE, own) or any({own, unit} <= group for group in _COMPARABLE)
+    return unit in (None, own) or any({own, unit} <= group for group in _COMPARABLE)
 
 
 def _with_unit(unit: str | None, context: Context) -> Iterable[str]:

@@ -128,3 +128,19 @@ def test_a_question_that_nobody_understands_orders_nothing(context: Context, tex
 )
 def test_a_rule_is_recognised_and_not_carried_out(context: Context, text: str) -> None:
     assert first(text, context).fault == "not_supported_yet"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn off the lights in the master bedroom, en-suite included",
+        "turn off the lights in the master bedroom, the en-suite included, please",
+    ],
+)
+def test_rooms_that_are_included_are_of_the_place_anyway(context: Context, text: str) -> None:
+    plain = first("turn off the lights in the master bedroom", context).selection
+    assert first(text, context).selection == plain
+
+
+def test_degrees_are_nothing_of_a_fan(context: Context) -> None:
+    assert compact(first("set the extractor fan to 12 degrees", context).property or "") != "hg:FanSpeed"
