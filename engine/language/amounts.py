@@ -86,10 +86,11 @@ def _named(role: Role, iri: str, how: HowMuch, context: Context, *, named: bool)
 def _value(iri: str, how: HowMuch, context: Context, *, named: bool) -> Meaning:
     """A named value; "by half" is a share of what there is now."""
     value = context.vocabulary.values.get(iri)
-    if value is not None and value.level is not None and how.of_current and how.preposition not in BY:
-        return Meaning(Amount(Measure.FRACTION, value.level, of_current=True))
-    if value is not None and value.level is not None and how.preposition in BY:
-        return Meaning(Amount(Measure.FRACTION, value.level, relative=True, of_current=True))
+    level = value.level if value is not None else None
+    if level is not None and 0 < level < 1 and how.of_current and how.preposition not in BY:
+        return Meaning(Amount(Measure.FRACTION, level, of_current=True))
+    if level is not None and how.preposition in BY:
+        return Meaning(Amount(Measure.FRACTION, level, relative=True, of_current=True))
     spelt = context.dictionary.spelt.get(iri, frozenset())
     numeric = value is not None and (value.level is not None or value.number is not None)
     kinds = value.kinds | spelt if value and value.kinds else frozenset() if numeric else spelt

@@ -97,6 +97,8 @@ def _second_half(found: Sequence[Span], place: int, rest: tuple[str, ...]) -> tu
             return None
         if not any(s.can_be(*_NAMING) or s.text in grammar.PRONOUNS for s in found[place + 1 : start]):
             continue
+        if found[start - 1].can_be(Role.VALUE) and not found[start - 1].can_be(*_NAMING):
+            continue  # "to automatic swing mode" names a mode, and no half of a verb
         words: list[str] = []
         stop = start
         while stop < len(found) and len(words) < len(rest):
