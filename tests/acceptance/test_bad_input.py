@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from engine import embedding
 from engine.errors import HearthgraphError, InputError
 
 HERE = Path(__file__).resolve().parent
@@ -43,6 +44,13 @@ TWIN = """
 def key(iri: str) -> str:
     document, _, fragment = iri.partition("#")
     return f"{document.rpartition('/')[2]}#{fragment.removeprefix('properties/')}"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """What a guess needs is loaded once, and takes its time."""
+    if embedding.available():
+        embedding.encode(["Something is amiss."])
 
 
 @pytest.fixture
