@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from engine import settings as configuration
-from engine.dialogue.assistant import Assistant, Consent, Request
+from engine.dialogue.assistant import Assistant
 from engine.dialogue.conversation import Conversation
+from engine.dialogue.request import AS_SET, Consent, Manner, Request
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
 from engine.environment.hands import hands, live_binding
 from engine.environment.simulated import Fault, SimulatedBinding
@@ -166,11 +167,13 @@ class Hearthgraph:
         iri: str | None = None,
         conversation: str | None = None,
         memory: Sequence[str] = (),
+        manner: Manner = AS_SET,
     ) -> Outcome:
         """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI; `iri`
         names the request, where it has one already (`new_iri`). Requests of one `conversation`, a name of the caller's,
         follow each other: words may refer to what was said before, and a reply answers a question.
-        `memory` are sentences that are known of the person.
+        `memory` are sentences that are known of the person, `manner` says what is wanted otherwise than the settings
+        have it.
 
         Raises InputError for a text that cannot be read at all, and for a location that is none here (no_such_room)."""
         if isinstance(consent, bool):
@@ -179,14 +182,14 @@ class Hearthgraph:
         if location is not None and place is None:
             raise InputError(f"There is no place {location} here.", remedy="Name a room.", reason="no_such_room")
         self._attend()
+
+        def said(words: str) -> Outcome:
+            request = Request(words, iri or new_iri(), user, place, tuple(memory), manner)
+            return self.assistant.handle(request, consent)
+
         if conversation is None:
-            request = Request(text, iri or new_iri(), user, place, tuple(memory))
-            return self._dated(self.assistant.handle(request, consent))
-        outcome = self.conversation(conversation).say(
-            text,
-            lambda said: self.assistant.handle(Request(said, iri or new_iri(), user, place, tuple(memory)), consent),
-        )
-        return self._dated(outcome)
+            return self._dated(said(text))
+        return self._dated(self.conversation(conversation).say(text, said))
 
     def _dated(self, outcome: Outcome) -> Outcome:
         """What rests on what may be out of date says so: an answer, and that there is no such thing."""

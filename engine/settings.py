@@ -112,6 +112,11 @@ class Settings(BaseSettings):
         default="needed",
         description="When the language model plans: 'needed', for what nothing else understands, or 'always'.",
     )
+    summary: Literal["template", "model"] = Field(
+        default="template",
+        description="Who puts a plan that is proposed into words: 'template', or 'model', the language model, whose "
+        "words are checked against the plan.",
+    )
     llm_seconds: float = Field(default=30.0, gt=0, description="How many seconds a call of the model may take.")
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),

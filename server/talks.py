@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.dialogue.assistant import Consent, Request
 from engine.dialogue.conversation import Conversation
+from engine.dialogue.request import AS_SET, Consent, Manner, Request
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError, InputError
 from engine.execution.runner import NodeEvent
@@ -59,13 +59,16 @@ class Talk:
         self._home = home
         self._lock = threading.Lock()
         self._turn = Turn("", self)
-        self._consent, self._user, self._location = Consent.ASK, None, None
+        self._consent, self._user, self._location, self._manner = Consent.ASK, None, None, AS_SET
         self._conversation = Conversation(home.assistant, self._ask)
 
-    def say(self, text: str, turn: Turn, consent: Consent, user: str | None, location: str | None) -> Outcome:
+    def say(
+        self, text: str, turn: Turn, consent: Consent, user: str | None, location: str | None, manner: Manner
+    ) -> Outcome:
         """What comes of what is said. Raises InputError."""
         with self._held() as let_go:
-            self._turn, self._consent, self._user, self._location = turn, consent, user, location  # type: ignore[assignment]
+            self._turn, self._consent, self._manner = turn, consent, manner
+            self._user, self._location = user, location  # type: ignore[assignment]
             self._conversation.memory.let_go = let_go
             return self._conversation.say(text)
 
@@ -93,7 +96,12 @@ class Talk:
 
     def _ask(self, text: str) -> Outcome:
         return self._home.ask(
-            text, consent=self._consent, user=self._user, location=self._location, iri=self._turn.request
+            text,
+            consent=self._consent,
+            user=self._user,
+            location=self._location,
+            iri=self._turn.request,
+            manner=self._manner,
         )
 
 
@@ -134,10 +142,11 @@ class Talks:
         user: str | None = None,
         location: str | None = None,
         line: str | None = None,
+        manner: Manner = AS_SET,
     ) -> Turn:
         """Begins a turn; its `work` has the outcome. Raises TooBusy."""
         turn = self._begin(talk, line)
-        self._start(turn, lambda: talk.say(text, turn, consent, user, location))
+        self._start(turn, lambda: talk.say(text, turn, consent, user, location, manner))
         return turn
 
     def intend(self, text: str, intents: tuple[Intent, ...], request: str, user: str | None) -> Turn:

@@ -13,8 +13,8 @@ from engine import embedding
 from engine.cli import remotely
 from engine.cli.opening import interactive, opened, piped_line, with_settings
 from engine.cli.through import owner
-from engine.dialogue.assistant import Consent
 from engine.dialogue.conversation import Answer, Conversation, answer_of
+from engine.dialogue.request import Consent, Manner
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError, SettingError
 from engine.hearthgraph import Hearthgraph
@@ -32,27 +32,26 @@ NOT_DONE = (Status.REFUSED, Status.FAILED)
 @click.option("--location", help="Where you are: the name or IRI of a place.")
 @click.option("--user", help="Who you are.")
 @click.option("--path", type=click.Choice(["model"]), help="Have the language model of the settings plan it.")
+@click.option("--summary", type=click.Choice(["template", "model"]), help="Who says in words what would be done.")
 @with_settings
-def ask(
-    settings: Settings, text: str, yes: bool, as_json: bool, location: str | None, user: str | None, path: str | None
-) -> None:
+def ask(settings: Settings, text: str, yes: bool, as_json: bool, **given: str | None) -> None:
     """Say what you want, once.
 
     What you have not consented to is asked; the answer may come through a pipe. Exit status 3: it was not done."""
-    if path is not None:
-        if settings.llm_url is None:
-            raise SettingError("No language model is set up.", remedy="Give its address in the setting llm_url.")
-        settings = settings.model_copy(update={"llm_path": "always"})
     consent = Consent.YES if yes else Consent.ASK
-    if path is None and (server := owner(settings)) is not None:
-        more = {"consent": consent.value, "location": location, "user": user}
+    if (server := owner(settings)) is not None:
+        more = {"consent": consent.value, **given}
         status = remotely.ask(server, text, _consented, _replied, as_json=as_json, **more)
         sys.exit(3 if status in NOT_DONE else 0)
+    manner = Manner(given["path"], given["summary"])
+    if manner.needs_model and settings.llm_url is None:
+        raise SettingError("No language model is set up.", remedy="Give its address in the setting llm_url.")
     _says_when_it_takes_long()
     with opened(settings) as home:
 
         def said(words: str) -> Outcome:
-            return home.ask(words, consent=consent, location=location, user=user, conversation="ask")
+            who = {"location": given["location"], "user": given["user"]}
+            return home.ask(words, consent=consent, conversation="ask", manner=manner, **who)
 
         outcome = said(text)
         if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -52,9 +53,16 @@ class Owner:
         self.url, self._token = url, token
 
     def ask(self, text: str, **more: Any) -> dict[str, Any]:
-        """The result object of a request; None values are left out. Raises HearthgraphError."""
+        """The result object of a request; None values are left out. What is only to be proposed is waited for, also
+        where a language model takes its time. Raises HearthgraphError."""
         given = {name: value for name, value in more.items() if value is not None}
-        return self._result(self._call("POST", "/requests", json={"text": text, **given}))
+        headers = {"Prefer": "wait=60"} if "model" in (given.get("path"), given.get("summary")) else {}
+        answer = self._call("POST", "/requests", json={"text": text, **given}, headers=headers)
+        until = monotonic() + PATIENCE
+        while answer.status_code == 202 and given.get("consent") == "ask" and monotonic() < until:
+            sleep(0.5)
+            answer = self._call("GET", answer.headers.get("Location") or str(answer.url.path))
+        return self._result(answer)
 
     def decide(self, result: dict[str, Any], *, consent: bool) -> dict[str, Any]:
         """The result after a proposed plan was consented to, or declined."""

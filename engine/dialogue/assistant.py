@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from enum import Enum
 from threading import RLock
 from time import perf_counter
 from weakref import WeakValueDictionary
@@ -21,6 +20,8 @@ from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
 from engine.dialogue.outcomes import after_proposal, check_text, commands, faultless, left_open, planned, together
+from engine.dialogue.request import MODEL, Consent, Request
+from engine.dialogue.summary import in_words
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
@@ -53,28 +54,8 @@ from engine.things.naming import add_name
 from engine.things.registry import Registry
 
 MOST_PENDING = 64
+NO_MODEL = "No language model is set up."
 WAITING = frozenset({"wait", "wait_until"})
-
-
-class Consent(Enum):
-    """What the person has agreed to beforehand."""
-
-    PLAN = "plan"  # nothing runs; a plan is all that is wanted
-    ASK = "ask"  # the plan is proposed and waits for consent by its id
-    YES = "yes"  # runs, but what a person would regret is asked about
-    ALL = "all"  # runs, whatever it is
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What was said, by whom and where. `location` is a place IRI; `iri` names the request in the journal; `memory` are
-    sentences that are known of the person beforehand."""
-
-    text: str
-    iri: str
-    user: str | None = None
-    location: str | None = None
-    memory: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +102,8 @@ class Assistant:
     def handle(self, request: Request, consent: Consent = Consent.ASK) -> Outcome:
         """What came of a request. Raises InputError for a text that cannot be read at all."""
         check_text(request.text, self.settings.max_text_length)
+        if request.manner.needs_model and self.planner is None:
+            raise InputError(NO_MODEL, remedy="Give its address in the setting llm_url.", reason="model_unavailable")
         began = perf_counter()
         with self._lock, self.store.gathered():
             memory = IN_MIND.get() or Memory()
@@ -271,7 +254,7 @@ class Assistant:
             relative,
             tastes_of(request.user, request.memory, request.iri, self._context(request, Past())),
             self.experience if self.settings.experience else None,
-            self.planner,
+            self.planner and replace(self.planner, forced=self.planner.forced or request.manner.path == MODEL),
         )
 
     def _decided(self, request: Request, solution: Solution) -> Outcome:
@@ -312,12 +295,22 @@ class Assistant:
             consent is Consent.YES and not regrets
         ):
             return self._run(outcome, pending.site)
-        told = [one.answer.text for one in outcome.intents if one.answer is not None]
-        told += [replies.refusal(one, self.registry) for one in outcome.intents if one.status is Status.REFUSED]
-        reply = " ".join([*dict.fromkeys(told), f"I would do this: {plan.summary}."])
+        pending, words = self._worded(pending, plan)
+        outcome = pending.outcome
+        reply = replies.offer(outcome.intents, plan, words, self.registry, certain=not regrets)
         if consent is Consent.PLAN:
             return self._closed(replace(outcome, reply=reply))
         return self._proposed(pending, plan, f"{reply} Shall I?", "needs_consent" if regrets else None)
+
+    def _worded(self, pending: _Pending, plan: Plan) -> tuple[_Pending, str | None]:
+        """What a language model says of the plan, where it is asked for and holds; its call is counted."""
+        planner = pending.site.planner
+        if planner is None or (pending.request.manner.summary or self.settings.summary) != MODEL:
+            return pending, None
+        asked = planner.record.calls
+        words = in_words(plan, pending.request.text, pending.outcome.intents, planner, self.registry)
+        calls = pending.outcome.llm_calls + planner.record.calls - asked
+        return replace(pending, outcome=replace(pending.outcome, llm_calls=calls)), words
 
     def _proposed(self, pending: _Pending, plan: Plan, question: str, reason: str | None) -> Outcome:
         self._pending[plan.iri] = pending

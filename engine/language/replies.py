@@ -54,6 +54,19 @@ def summary(plan: Plan, registry: Registry, outcomes: Sequence[IntentOutcome] = 
     return ", ".join([phrases, *_reasons(outcomes)])
 
 
+def offer(
+    outcomes: Sequence[IntentOutcome], plan: Plan, words: str | None, registry: Registry, *, certain: bool
+) -> str:
+    """What would be done, after what was answered and refused. `words` are how a language model puts it, if one does;
+    unless it is `certain` that nobody regrets it, what the plan itself says stands beside them."""
+    told = [one.answer.text for one in outcomes if one.answer is not None]
+    told += [refusal(one, registry) for one in outcomes if one.status is Status.REFUSED]
+    own = f"I would do this: {plan.summary}."
+    return " ".join(
+        [*dict.fromkeys(told), *([] if words is None else [words]), *([own] if words is None or not certain else [])]
+    )
+
+
 def _reasons(outcomes: Sequence[IntentOutcome]) -> list[str]:
     return list(dict.fromkeys(o.because for o in outcomes if o.because))
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
-from engine.dialogue.assistant import Consent
 from engine.dialogue.journal import recorded
+from engine.dialogue.request import Consent, Manner
 from engine.dialogue.result import refused
 from engine.dialogue.why import why
 from engine.environment.clock import SimulatedClock
@@ -38,6 +38,7 @@ def ask() -> tuple[Response, int]:
     consent = CONSENT.get(str(given.pop("consent", Consent.ASK.value)))
     if consent is None:
         raise InputError("consent is one of plan, ask, yes, all.", remedy="Leave it out to be asked.")
+    manner = _manner(given)
     line = read_line({"id": "request", **given}, "The request")
     if isinstance(line, BadLine):
         raise InputError(line.message, reason=line.reason)
@@ -50,8 +51,18 @@ def ask() -> tuple[Response, int]:
         user=line.user,
         location=line.location,
         line=line.id if "id" in given else None,
+        manner=manner,
     )
     return told(turn)
+
+
+def _manner(given: dict[str, Any]) -> Manner:
+    """Who plans and who tells, taken out of a request. Raises InputError."""
+    found = {name: given.pop(name, None) for name in ("path", "summary")}
+    for name, value in found.items():
+        if not isinstance(value, str | None):
+            raise InputError(f"{name} is a text.", remedy="Leave it out, as the settings have it.")
+    return Manner(**found)
 
 
 def _at(now: Any, home: str | None, memory: tuple[str, ...]) -> None:
