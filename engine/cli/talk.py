@@ -50,8 +50,8 @@ def ask(settings: Settings, text: str, yes: bool, as_json: bool, **given: str | 
     with opened(settings) as home:
 
         def said(words: str) -> Outcome:
-            who = {"location": given["location"], "user": given["user"]}
-            return home.ask(words, consent=consent, conversation="ask", manner=manner, **who)
+            place, user = given["location"], given["user"]
+            return home.ask(words, consent=consent, location=place, user=user, conversation="ask", manner=manner)
 
         outcome = said(text)
         if as_json:
