@@ -34,6 +34,12 @@ class Answering:
         return {"summary": WORDS} if "summary" in schema["properties"] else dict(ON)
 
 
+def printed(command: list[str], **more: str) -> list[str]:
+    """What a command prints, without the log of the server, which is in the same process here."""
+    lines = CliRunner().invoke(main, command, **more).output.splitlines()
+    return [line for line in lines if "] call  " not in line]
+
+
 @pytest.fixture
 def house(house_store: Path, tmp_path: Path) -> Iterator[Serving]:
     shutil.copytree(house_store, tmp_path / "store")
@@ -75,9 +81,11 @@ def test_where_no_model_is_set_up_that_is_said(house: Serving, wanted: dict[str,
 
 def test_the_command_line_goes_through_the_server_for_it(house: Serving, model: Answering, tmp_path: Path) -> None:
     command = ["--store", str(tmp_path / "store"), "ask", "turn on the pantry light", "--path", "model"]
-    lines = CliRunner().invoke(main, [*command, "--summary", "model"], input="yes\n").output.splitlines()
-    assert [line for line in lines if "[debug" not in line] == [f"{WORDS} Shall I?", "Done: pantry light state on."]
-    again = json.loads(CliRunner().invoke(main, [*command, "--json"]).output.splitlines()[-2])
+    assert printed([*command, "--summary", "model"], input="yes\n") == [
+        f"{WORDS} Shall I?",
+        "Done: pantry light state on.",
+    ]
+    again = json.loads(printed([*command, "--json"])[0])
     assert (again["path"], again["llm_calls"]) == ("model", 1)
     assert len(model.asked) >= 3
 
