@@ -14,7 +14,7 @@ from typing import Any
 from engine.graph.store import GraphStore
 from engine.graph.terms import RDF_TYPE, REQUESTS, Json, Literal, NamedNode, Quad, Term, literal, node, python
 from engine.model.intent import Intent
-from engine.model.outcome import Outcome
+from engine.model.outcome import Loss, Outcome
 from engine.model.plan import Plan
 from engine.model.plan_ir import affordances
 from engine.model.request_rdf import intent_quads, request_quads
@@ -123,6 +123,21 @@ def _fates(outcome: Outcome) -> Iterator[Quad]:
             yield Quad(subject, node("hg:because"), literal(one.because), REQUESTS)
         for affordance in one.candidates:
             yield Quad(subject, node("hg:candidate"), NamedNode(affordance), REQUESTS)
+        for number, loss in enumerate(one.losses, start=1):
+            yield from _loss(subject, number, loss)
+
+
+def _loss(intent: NamedNode, number: int, loss: Loss) -> Iterator[Quad]:
+    """Why something that could have served an intent was not taken."""
+    subject = NamedNode(f"{intent.value}/loss-{number:02}")
+    facts: list[tuple[NamedNode, Term]] = [
+        (RDF_TYPE, node("hg:Loss")),
+        (node("prov:wasDerivedFrom"), intent),
+        (node("hg:lossReason"), node(f"hg:{loss.reason}")),
+    ]
+    facts += [(node(name), NamedNode(iri)) for name, iri in (("hg:lost", loss.lost), ("hg:outdoneBy", loss.by)) if iri]
+    facts += [(node("hg:message"), literal(loss.words))] if loss.words else []
+    return (Quad(subject, predicate, term, REQUESTS) for predicate, term in facts)
 
 
 def _plan(request: NamedNode, plan: Plan) -> Iterator[Quad]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from engine.dialogue.losing import Losing
 from engine.errors import InputError
 from engine.graph.store import GraphStore
-from engine.graph.terms import Json, NamedNode, Term, python
-from engine.language.replies import place_name, property_name, thing_name, value_words
+from engine.graph.terms import Json, NamedNode, Term, expand, python
+from engine.language.replies import property_name, thing_name, value_words
 from engine.things.registry import Registry
 
-MOST_LOST = 6
+MOST_LOST = 8
 """Of how many candidates that were not taken it is told why."""
 _PATHS = {
     "template": "The plan was built by template, from what the ontology says of commands and their effects.",
@@ -46,6 +47,12 @@ def _text(term: Term | None) -> str:
     return "" if term is None else term.value
 
 
+def _sentence(subject: str, says: str, other: str, words: str) -> str:
+    """A sentence of the ontology with what it is about; text of a home is put in as it is, never read."""
+    told = says.replace("{other}", other).replace("{words}", words.rstrip("."))
+    return f"{subject} {told}".strip() + "."
+
+
 class _Story:
     """One request, told."""
 
@@ -53,6 +60,8 @@ class _Story:
         self._store, self._registry, self._row = store, registry, row
         self._request = cast(NamedNode, row[0])
         self._steps = store.select("dialogue/why_run", request=self._request)
+        self._named = {_text(one[0]) for one in store.select("dialogue/why_named", request=self._request)}
+        self._sentences = {_text(one[0]): _text(one[1]) for one in store.select("dialogue/why_sentences")}
 
     def sentences(self) -> Iterator[str]:
         """What was said, understood, found, checked, planned, done and changed, in this order."""
@@ -69,10 +78,14 @@ class _Story:
         yield f"“{_text(text)}” was understood as {self._meaning(row)} ({_text(category)})."
         found = [_text(one[0]) for one in self._store.select("dialogue/why_candidates", intent=cast(NamedNode, intent))]
         taken = [_text(step[3]) for step in self._steps if step[6] == intent and step[3] is not None]
+        taken = taken or [one for one in found if one in self._named]
+        losses = self._losses(cast(NamedNode, intent), row, found, taken)
         if found:
             number = "One affordance" if len(found) == 1 else f"{len(found)} affordances"
             yield f"{number} here could have served it."
-            yield from self._lost([one for one in found if one not in taken], taken)
+        yield from losses[:MOST_LOST]
+        if len(losses) > MOST_LOST:
+            yield f"{len(losses) - MOST_LOST} more were not taken either."
         if because is not None:
             yield f"It was chosen {because.value}."
         if reason is not None:
@@ -92,27 +105,33 @@ class _Story:
         told = [name(term.value).lower() for term in (command, prop) if term is not None]
         return f"{_text(operation)} {', '.join(told)}".strip() or "nothing that is known"
 
-    def _lost(self, lost: Sequence[str], taken: Sequence[str]) -> Iterator[str]:
-        things = {self._registry.thing_of[one].iri for one in taken if one in self._registry.thing_of}
-        told = [self._loss(one, things, bool(taken)) for one in lost[:MOST_LOST]]
-        yield from dict.fromkeys(told)
-        if len(lost) > MOST_LOST:
-            yield f"{len(lost) - MOST_LOST} more were not taken either."
+    def _losses(self, intent: NamedNode, row: Row, found: Sequence[str], taken: Sequence[str]) -> list[str]:
+        """Why the others lost: as the journal says; else as what they are says."""
+        written = self._store.select("dialogue/why_losses", intent=intent)
+        about = {_text(one[0]) for one in written}
+        told = [
+            _sentence(self._subject(_text(lost)), _text(says), self._subject(_text(by)), _text(words))
+            for lost, _, says, by, words in written
+        ]
+        left = [one for one in found if one not in taken and not {one, self._part(one)} & about]
+        losing = Losing(self._registry, _text(row[4]), taken, asked=_text(row[9]) == "clarify")
+        for one in left:
+            loss = losing.loss(one)
+            says = self._sentences.get(expand(f"hg:{loss.reason}"), "was not taken") if loss else "is not here any more"
+            told.append(
+                _sentence(self._subject(one), says, self._subject(loss.by if loss else ""), loss.words if loss else "")
+            )
+        return list(dict.fromkeys(told))
 
-    def _loss(self, affordance: str, things: set[str], ran: bool) -> str:
-        thing = self._registry.thing_of.get(affordance)
-        name = self._affordance(affordance)
-        if thing is None:
-            return f"{name} is not here any more."
-        if not ran:
-            return f"{name} was not used."
-        if thing.iri in things:
-            return f"{name} was not taken, for another affordance of the same device fits better."
-        places = {self._registry.things[t].place for t in things if t in self._registry.things}
-        if thing.place not in places:
-            where = place_name(thing.place, self._registry) or "elsewhere"
-            return f"{name} was not taken, for it is in another place ({where})."
-        return f"{name} was not needed."
+    def _part(self, affordance: str) -> str:
+        known = self._registry.actions.get(affordance) or self._registry.properties.get(affordance)
+        return known.part if known is not None else ""
+
+    def _subject(self, iri: str) -> str:
+        """An affordance or a part as a sentence names it."""
+        if iri in self._registry.parts and iri not in self._registry.actions:
+            return thing_name(self._registry.thing_of[iri].iri, self._registry)
+        return self._affordance(iri) if iri else ""
 
     def _plan(self) -> Iterator[str]:
         if not self._steps:

@@ -70,9 +70,22 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Loss:
+    """Why something that could have served was not taken. `reason` is the local name of a hg:LossReason, `lost` the
+    affordance or the part (empty: about experience as such), `by` what was taken in its place, `words` what completes
+    the reason."""
+
+    reason: str
+    lost: str = ""
+    by: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class IntentOutcome:
     """One intent and what became of it. `things`, `affordances` are what it was bound to, of the `candidates`, which
-    are all affordances that retrieval found; `because` is the reason for what is done, where that was not said."""
+    are all affordances that retrieval found; `because` is the reason for what is done, where that was not said, and
+    `losses` why what could have done it was not taken."""
 
     intent: Intent
     status: Status
@@ -84,6 +97,7 @@ class IntentOutcome:
     question: str | None = None
     answer: Answer | None = None
     because: str = ""
+    losses: tuple[Loss, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,8 @@ class Vocabulary:
 
     `units` are the IRIs of the units of measure, `labels` has their words, signs and codes too. `confined` maps a kind
     or command to the device classes on which a name that several share means this one (hg:of). `definitions` say by
-    what a class is recognised, `main_commands` what is meant by naming a device of a class alone.
+    what a class is recognised, `main_commands` what is meant by naming a device of a class alone. `otherwise`
+    is how it is said of a condition that it does not hold.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -116,6 +117,7 @@ class Vocabulary:
     regrets: Mapping[str, tuple[Effect, ...]] = field(default_factory=dict)
     definitions: tuple[Definition, ...] = ()
     main_commands: Mapping[str, str] = field(default_factory=dict)
+    otherwise: Mapping[str, str] = field(default_factory=dict)
 
     def is_a(self, cls: str, ancestor: str) -> bool:
         """Whether `cls` is `ancestor` or one of its subclasses."""

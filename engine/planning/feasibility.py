@@ -9,6 +9,7 @@ from engine.environment.retrieval import Candidate, candidates, present
 from engine.environment.selection import Selector
 from engine.graph.terms import NamedNode
 from engine.model.intent import Intent
+from engine.model.outcome import Loss
 from engine.model.request_rdf import intent_quads
 from engine.model.selection import Quantity, Select
 from engine.planning.sensible import is_one_thing, sensible, switches_off
@@ -26,10 +27,11 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why not: a reason code, and the terms or words that it concerns."""
+    """Why not: a reason code, and the terms or words that it concerns; `losses` why what could have done it cannot."""
 
     reason: str
     subject: str = ""
+    losses: tuple[Loss, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ No device is listed anywhere: what helps is derived from the influences of the o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
@@ -15,8 +15,10 @@ from engine.environment.inputs import of_kind
 from engine.environment.quantities import position, truth
 from engine.environment.scales import scale_of
 from engine.graph.terms import Json, expand
+from engine.language.replies import value_words
 from engine.language.wishes import complaints
 from engine.model.intent import Amount, Intent, Measure
+from engine.model.outcome import Loss
 from engine.model.thing import Part, Property, Thing
 from engine.model.vocabulary import Influence
 from engine.planning.scope import Somewhere, around, mentioned, parts_in, somewhere
@@ -56,12 +58,13 @@ class Remedy:
 @dataclass(frozen=True, slots=True)
 class Remedies:
     """The remedies for one complaint, the best first, by the place where they are; `variable` and `direction` are what
-    is dealt with."""
+    is dealt with, `missed` says why what bears on it there is none."""
 
     variable: str
     direction: int
     found: tuple[Remedy, ...]
     where: Somewhere
+    missed: tuple[Loss, ...] = ()
 
     @property
     def rooms(self) -> tuple[str, ...]:
@@ -76,16 +79,17 @@ def remedies(intent: Intent, site: Site, influences: Influences, tastes: Tastes)
     where = somewhere(intent, site)
     known = complaints(site.store)
     tried: set[str] = set()
+    missed: list[Loss] = []
     while True:
         place: Somewhere | None = where
         while place is not None:
-            found = _ranked(_all(intent, variable, direction, place, site, influences, tastes), site)
+            found = _ranked(_all(intent, variable, direction, place, site, influences, tastes, missed), site)
             if found:
-                return Remedies(variable, direction, found, place)
+                return Remedies(variable, direction, found, place, tuple(missed))
             place = around(place, site)
         instead = known[complaint].instead if complaint in known else None
         if instead is None or instead in tried or instead not in known:
-            return Remedies(intent.variable or "", intent.direction, (), where)
+            return Remedies(intent.variable or "", intent.direction, (), where, tuple(missed))
         tried.add(instead)
         complaint, variable, direction = instead, known[instead].variable, known[instead].direction
 
@@ -98,12 +102,16 @@ def _all(
     site: Site,
     influences: Influences,
     tastes: Tastes,
+    missed: list[Loss],
 ) -> list[Remedy]:
     now = site.clock.now()
     found = []
     for part, thing in parts_in(where, intent, site):
-        remedy = _Part(part, thing, variable, direction, site, influences, tastes, now).remedy()
-        if remedy is not None:
+        looked_at = _Part(part, thing, variable, direction, site, influences, tastes, now)
+        remedy = looked_at.remedy()
+        if remedy is None:
+            missed += looked_at.missed()
+        else:
             near = mentioned(intent.mentions, part, thing, site)
             liked = tastes.liking(part.classes, variable, site.vocabulary)
             found.append(replace(remedy, rank=(liked, near, -remedy.others, remedy.gain)))
@@ -137,6 +145,22 @@ class _Part:
         if starting:
             return self._started(starting[0], levels)
         return self._turned(levels) if self._on is not False else None
+
+    def missed(self) -> Iterator[Loss]:
+        """Why it can do nothing about the complaint; nothing where it does not bear on the variable at all."""
+        bearing = self.influences.on_variable(self.variable, self.part, self.thing)
+        bearing = [(prop, one) for prop, one in bearing if self._meant(prop)]
+        helping = [(prop, one) for prop, one in bearing if one.direction * self.direction > 0]
+        unmet = [one.when for _, one in helping if one.when is not None and not self._holds(one)]
+        if unmet:
+            words = self.site.vocabulary.otherwise.get(unmet[0]) or f"not: {self.site.vocabulary.name(unmet[0])}"
+            yield Loss("ConditionUnmet", self.part.iri, words=words)
+        elif bearing and self._on is False:
+            yield Loss("SoAlready" if not helping else "NoBearing", self.part.iri)
+        elif bearing:
+            told = {p.name.replace("_", " "): self.site.state.get(p.iri) for p, _ in bearing}
+            words = ", ".join(f"{name} is {value_words(value)}" for name, value in told.items() if value is not None)
+            yield Loss("AtLimit", self.part.iri, words=words or "it does what it can")
 
     def _started(
         self, first: tuple[Property, Influence], levels: Sequence[tuple[Property, Influence]]

@@ -27,9 +27,8 @@ def remembered(intent: Intent, site: Site) -> Iterable[tuple[Goal, str]]:
     """What brought such a wish about before, in a context that holds now: goals, and the affordance for each."""
     if site.experience is None:
         return ()
-    influences = influences_of(site)
-    checker = Checker(site.state, cast("Mapping[str, Json]", influences.outside(site.state, site.clock.now())))
-    found = recall.implicit(intent, site.location, site.experience, site.registry, checker, taste_of(site.tastes))
+    taste = taste_of(site.tastes)
+    found = recall.implicit(intent, site.location, site.experience, site.registry, checker_of(site), taste)
     goals = []
     for one in found:
         part = part_of(one.affordance, site.registry)
@@ -37,6 +36,12 @@ def remembered(intent: Intent, site: Site) -> Iterable[tuple[Goal, str]]:
             return ()
         goals.append((Goal(part, one.kind, amount_from(one.amount)), one.affordance))
     return goals
+
+
+def checker_of(site: Site) -> Checker:
+    """What says whether contexts hold now."""
+    outside = influences_of(site).outside(site.state, site.clock.now())
+    return Checker(site.state, cast("Mapping[str, Json]", outside))
 
 
 def recollection() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,6 +11,7 @@ from engine.environment.quantities import truth
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Term, expand, python
 from engine.model.intent import Amount, Intent, Measure
+from engine.model.outcome import Loss
 from engine.model.thing import Part, Thing
 from engine.planning.implicit import Goal
 from engine.planning.scope import Somewhere, is_of, mentioned, parts_in, somewhere
@@ -91,6 +92,27 @@ def goals(
         able = [part for part, thing in some if is_of(part, aim.cls, site) and _can(aim, part, thing, site)]
         found += [Goal(part.iri, aim.kind, aim.amount) for part in able]
     return tuple(found), where
+
+
+def passed_over(
+    situation: Situation, intent: Intent, taken: Collection[str], site: Site, influences: Influences
+) -> Iterator[Loss]:
+    """Why parts that a situation has an aim for are left as they are, where others are taken."""
+    told: set[str] = set(taken)
+    chosen = [(part, site.registry.parts[part]) for part in taken]
+    for aim in situation.aims:
+        unmet = aim.when is not None and not influences.is_so(aim.when, site.state, site.clock.now())
+        for part, thing in parts_in(somewhere(intent, site, situation.usual), intent, site):
+            if part.iri in told or not is_of(part, aim.cls, site) or not _has(aim.kind, part, thing, site):
+                continue
+            told.add(part.iri)
+            other = next((iri for iri, one in chosen if is_of(one, aim.cls, site)), "")
+            if unmet:
+                yield Loss("ConditionUnmet", part.iri, words=site.vocabulary.otherwise.get(aim.when or "", ""))
+            elif aim.quantity == WORKING:
+                yield Loss("NotAtWork", part.iri)
+            elif aim.quantity == SOME and other:
+                yield Loss("OneIsEnough", part.iri, other)
 
 
 def _can(aim: Aim, part: Part, thing: Thing, site: Site) -> bool:

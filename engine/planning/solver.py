@@ -21,6 +21,7 @@ from engine.planning.feasibility import Chosen, Nothing, Question, Refusal, choo
 from engine.planning.generation import generate
 from engine.planning.implicit import Goal
 from engine.planning.inquiries import inquire
+from engine.planning.losses import losses, unrecalled
 from engine.planning.merging import Task, merged, switching
 from engine.planning.policies import enforce
 from engine.planning.prompting import Planner
@@ -55,6 +56,7 @@ class _Draft:
     served: dict[str, dict[str, str]] = field(default_factory=dict)  # by intent and part, what served it before
     modelled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts that a language model chose
     recalled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts served as they were before
+    unusable: dict[str, dict[Goal, str]] = field(default_factory=dict)  # by intent and goal, why it cannot be met
 
     def mark(self) -> tuple[int, dict[str, Json]]:
         """Where it stands, for `back_to`."""
@@ -202,7 +204,7 @@ def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
         draft.choices[intent.iri] = advice.choices
         return IntentOutcome(intent, Status.CLARIFY, advice.reason)
     if isinstance(advice, Refusal):
-        return IntentOutcome(intent, Status.REFUSED, advice.reason, advice.subject)
+        return IntentOutcome(intent, Status.REFUSED, advice.reason, advice.subject, losses=advice.losses)
     done = _remembered(intent, site, draft)
     idle: list[Task] = []
     if done:
@@ -214,13 +216,14 @@ def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
                 (idle if task.built.step.already else done).append(task)
         if done and advice.enough(draft.ahead):
             break
+    lost = losses(advice, done or idle, draft.unusable.get(intent.iri, {}), site)
     if not (done or idle):
-        return IntentOutcome(intent, Status.REFUSED, "no_such_command")
+        return IntentOutcome(intent, Status.REFUSED, "no_such_command", losses=lost)
     outcome = _carried_out(intent, done or idle, advice.because, draft)
     parts = {goal.part for goals in advice.rounds for goal in goals}
     things = {site.registry.thing_of[part].iri: site.registry.thing_of[part] for part in parts}
     found = (action.iri for thing in things.values() for action in thing.actions if action.part in parts)
-    return replace(outcome, candidates=tuple(found))
+    return replace(outcome, candidates=tuple(found), losses=(*unrecalled(intent, site), *lost))
 
 
 def _carried_out(intent: Intent, tasks: Sequence[Task], because: str, draft: _Draft) -> IntentOutcome:
@@ -260,7 +263,8 @@ def _goal_task(
     try:
         built = build(wanted, goal.part, found, site, _Ahead(draft))
         enforce(built.step, _Ahead(draft), site.clock.now(), site.registry, influences_of(site))
-    except ValueFault:
+    except ValueFault as fault:
+        draft.unusable.setdefault(source.iri, {})[goal] = str(fault)
         return None
     if not built.step.already:
         draft.ahead.update(built.step.expected)

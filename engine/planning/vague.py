@@ -10,6 +10,7 @@ from engine.environment.influences import Influences
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.intent import Category, Intent
+from engine.model.outcome import Loss
 from engine.model.selection import Quantity, Select
 from engine.model.thing import Part, Thing
 from engine.planning.feasibility import Question, Refusal
@@ -17,23 +18,27 @@ from engine.planning.implicit import Goal, Remedies, Remedy, predicted, remedies
 from engine.planning.reasons import because_of_remedies, because_of_situation
 from engine.planning.scope import is_large
 from engine.planning.site import Site
-from engine.planning.situations import Situation, goals, rooms, situations
+from engine.planning.situations import Situation, goals, passed_over, rooms, situations
 from engine.planning.tastes import comforts
 
 Enough = Callable[[Mapping[str, Json]], bool]
 _NOTHING = "no_such_device"
+MOST_MISSED = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """Rounds of goals, the best first. `enough` says of the changes so far whether no further round is needed;
-    `because` is the reason in words, `variable` and `direction` what is expected to move."""
+    `because` is the reason in words, `variable` and `direction` what is expected to move. `ranked` is what could be
+    done, `missed` why what could have been cannot."""
 
     rounds: tuple[tuple[Goal, ...], ...]
     enough: Enough
     because: str = ""
     variable: str | None = None
     direction: int = 0
+    ranked: tuple[Remedy, ...] = ()
+    missed: tuple[Loss, ...] = ()
 
 
 @dataclass(slots=True)
@@ -101,7 +106,7 @@ def advise(intent: Intent, site: Site) -> Advice | Refusal | Question:
         return Refusal("not_understood", intent.text) if situation is None else _ready(intent, situation, site, known)
     found = remedies(intent, site, known.influences, tastes)
     if not found.found:
-        return Refusal(_NOTHING)
+        return Refusal(_NOTHING, losses=found.missed[:MOST_MISSED])
     if question := _which_room(found.rooms, told=found.where.told, places=found.where.places, site=site):
         return question
     return _remedied(found, site, known.influences)
@@ -113,7 +118,8 @@ def _ready(intent: Intent, situation: Situation, site: Site, known: _Known) -> A
         return Refusal(_NOTHING)
     if not where.told and (question := _which_room(tuple(rooms(found, site)), told=False, places=(), site=site)):
         return question
-    return Advice((found,), lambda _: True, because_of_situation(situation.iri, site))
+    missed = tuple(passed_over(situation, intent, {goal.part for goal in found}, site, known.influences))
+    return Advice((found,), lambda _: True, because_of_situation(situation.iri, site), missed=missed)
 
 
 def _which_room(found: Sequence[str], *, told: bool, places: Sequence[str], site: Site) -> Question | None:
@@ -134,7 +140,8 @@ def _remedied(found: Remedies, site: Site, influences: Influences) -> Advice:
     first = (tuple(goal for remedy in chosen for goal in remedy.goals),)
     one_by_one = tuple(remedy.goals for remedy in chosen if remedy.starts)
     because = because_of_remedies(best, found.variable, found.direction, site)
-    return Advice(one_by_one if best.starts else first, enough, because, found.variable, found.direction)
+    rounds = one_by_one if best.starts else first
+    return Advice(rounds, enough, because, found.variable, found.direction, found.found, found.missed)
 
 
 def _alike(best: Remedy, others: Sequence[Remedy]) -> list[Remedy]:
