@@ -74,7 +74,7 @@ class _Reader:
             regrets={n.value: found for n in self._of("hg:DeviceClass") if (found := self._regrets(n))},
             definitions=definitions.read(self._facts),
             main_commands={n.value: one for n in self._of("hg:DeviceClass") if (one := self._iri(n, "hg:mainCommand"))},
-            otherwise={n.value: one.value for n in self._of("hg:Condition") if (one := self._one(n, "hg:otherwise"))},
+            otherwise={n.value: said[0] for n in self._of("hg:Condition") if (said := self._texts(n, "hg:otherwise"))},
         )
 
     def _of(self, curie: str) -> list[NamedNode]:
