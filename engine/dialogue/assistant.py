@@ -43,12 +43,12 @@ from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
 from engine.model.plan_ir import walk
-from engine.planning import tastes
 from engine.planning.generation import planner_of
 from engine.planning.policies import permit
 from engine.planning.regret import regretted
 from engine.planning.site import Infeasible, Site
 from engine.planning.solver import Solution, solve
+from engine.planning.tastes_told import settle
 from engine.settings import Settings
 from engine.things.naming import add_name
 from engine.things.registry import Registry
@@ -255,6 +255,7 @@ class Assistant:
             tastes_of(request.user, request.memory, request.iri, self._context(request, Past())),
             self.experience if self.settings.experience else None,
             self.planner and replace(self.planner, forced=self.planner.forced or request.manner.path == MODEL),
+            request.user,
         )
 
     def _decided(self, request: Request, solution: Solution) -> Outcome:
@@ -266,7 +267,7 @@ class Assistant:
             question = replies.question(asked, solution.choices.get(asked.intent.iri, ()), self.registry)
         for one in solution.outcomes:
             if one.intent.category is Category.PREFERENCE and one.status is Status.DONE:
-                tastes.remember(self.store, request.user, one.intent, self.clock.now())
+                settle(one.intent, self.store, request.user, self.clock.now(), self.registry.vocabulary)
         plan, actions = solution.plan, planned(solution.plan)
         if plan is not None:
             plan = replace(plan, summary=replies.summary(plan, self.registry, solution.outcomes))

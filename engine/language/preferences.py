@@ -53,8 +53,8 @@ def _comfort(found: re.Match[str], iri: str, text: str) -> Intent:
 
 
 def _liking(found: re.Match[str], iri: str, text: str, context: Context) -> Intent | None:
-    liked, variable = _classes(found["what"], context)
-    less, other = _classes(found["less"] or "", context)
+    liked, variable = classes_named(found["what"], context)
+    less, other = classes_named(found["less"] or "", context)
     if not liked or (found["less"] and not less):
         return None
     if found["verb"].casefold() in _DISLIKING:
@@ -64,7 +64,7 @@ def _liking(found: re.Match[str], iri: str, text: str, context: Context) -> Inte
     return Intent(iri, text, Category.PREFERENCE, selection=select, variable=variable or other)
 
 
-def _classes(words: str, context: Context) -> tuple[tuple[str, ...], str | None]:
+def classes_named(words: str, context: Context) -> tuple[tuple[str, ...], str | None]:
     """The classes of devices that words name as such, and for which variable; none where they name anything else."""
     wanted = phrase(re.sub(r"^(?:the|my|our|some|having|using) ", "", words, flags=re.IGNORECASE))
     if not wanted:

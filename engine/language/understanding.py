@@ -22,6 +22,7 @@ from engine.language.repairs import repaired
 from engine.language.restrictions import restrict, with_persons
 from engine.language.separable import joined
 from engine.language.spans import read_spans
+from engine.language.tastes import taste_talk
 from engine.language.temporal import extract
 from engine.language.tokens import MAX_CHARACTERS
 from engine.language.wishes import guess, is_told, wish_of
@@ -33,7 +34,7 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
 
     What a text complains of, or wishes, is understood where it orders nothing; a wish that is put as an order ("make it
     cosy") is understood beside other orders. A text that says nothing has one intent, not understood."""
-    preference = stated(text, f"{request}/intent-1", context)
+    preference = taste_talk(text, f"{request}/intent-1", context) or stated(text, f"{request}/intent-1", context)
     if preference is not None:
         return (((preference,),),)
     lexicon = context.dictionary.lexicon

@@ -37,7 +37,7 @@ class Site:
 
     `relative_to_start`: amounts that are added count from the state before the request, not from what the same request
     sets first. `tastes` are the speaker's; `experience` what has worked before, None where it is not to be used;
-    `planner` the language model, None where none is asked.
+    `planner` the language model, None where none is asked; `user` the name of the speaker.
     """
 
     store: GraphStore
@@ -50,6 +50,7 @@ class Site:
     tastes: Tastes = field(default_factory=Tastes)
     experience: Memory | None = None
     planner: Planner | None = None
+    user: str | None = None
 
     @property
     def vocabulary(self) -> Vocabulary:

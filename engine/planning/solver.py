@@ -13,7 +13,7 @@ from engine.experience.recall import part_of
 from engine.graph.terms import Json, NamedNode
 from engine.language.answers import answer
 from engine.model.intent import Category, Intent, Operation
-from engine.model.outcome import Answer, IntentOutcome, Status
+from engine.model.outcome import IntentOutcome, Status
 from engine.model.plan import Plan
 from engine.model.request_rdf import intent_quads
 from engine.planning.check import read
@@ -27,6 +27,7 @@ from engine.planning.policies import enforce
 from engine.planning.prompting import Planner
 from engine.planning.recollection import recollection, remembered, served
 from engine.planning.site import Site
+from engine.planning.tastes_told import of_taste
 from engine.planning.templates import Built, build, invoked
 from engine.planning.timing import back, begins, delay, pause
 from engine.planning.vague import advise, goal_intent, influences_of
@@ -131,7 +132,7 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     if planner is not None and planner.forced and (found := _choice(intent, site)) is not None:
         return _by_model(intent, found, planner, site, draft)
     if intent.category is Category.PREFERENCE:
-        return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: “{intent.text}”."))
+        return of_taste(intent, site)
     if intent.category is Category.IMPLICIT:
         return _advised(intent, site, draft)
     if intent.query is not None:

@@ -1,0 +1,150 @@
+"""Talk about preferences: what one prefers is asked for, or taken back ("forget that I prefer daylight").
+
+The words are classes of words in the ontology (hg:TalkOfTaste), in any order: a text is of this kind only if nothing is
+left of it but function words and names of what may be liked.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+from engine.graph.store import GraphStore
+from engine.graph.terms import expand
+from engine.language import grammar
+from engine.language.context import Context
+from engine.language.lexicon import Role
+from engine.language.preferences import classes_named
+from engine.language.tokens import tokenize
+from engine.model.intent import Amount, Category, Intent, Measure, Operation
+from engine.model.selection import Quantity, Select
+
+FORGET = expand("hg:ForgetPreference")
+_SELF = frozenset({"i", "i'm", "i've", "me", "my", "mine", "we", "us", "our", "ours", "myself"})
+_POLITE = frozenset(
+    {
+        "please", "can", "could", "would", "will", "you", "kindly", "hey", "hi", "ok", "okay", "now", "just", "so",
+        "that's", "all", "thanks", "thank", "and", "then", "well", "actually", "for", "i'd", "like", "to", "want",
+        "again", "back", "about", "that", "this", "everything", "anything", "of", "the", "a", "any", "ever", "it",
+        "sort", "kind", "things", "thing", "stuff", "in", "at", "with", "been", "being", "used", "have", "had",
+        "has", "said", "told", "most", "best", "right", "currently", "ones",
+    }
+)  # fmt: skip
+_WOULD = re.compile(r"\b(?:would|i'd|we'd|should|could) (?:you |i |we |really |rather |also )*(?:like|love|prefer)\b")
+_VARIABLES = {
+    "temperature": "Temperature",
+    "humidity": "Humidity",
+    "brightness": "Illuminance",
+    "light level": "Illuminance",
+}
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+_UNITS = frozenset({"degrees", "degree", "celsius", "percent", "lux", "c"})
+Words = dict[str, re.Pattern[str]]
+
+
+@dataclass(slots=True)
+class _Known:
+    generation: int
+    words: Words
+
+
+_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
+
+
+def taste_talk(text: str, iri: str, context: Context) -> Intent | None:
+    """The intent of asking for preferences, or of taking them back; None where a text is about anything else."""
+    said = " ".join(re.sub(r"[^\w'.%°]+", " ", text.casefold().replace("’", "'")).split()).strip(" .")
+    if not said or not _SELF & set(said.split()):
+        return None
+    words = _words(context.store)
+    as_whole = words["TasteWord"].search(said) is not None
+    if not as_whole and (words["LikingWord"].search(said) is None or _WOULD.search(said)):
+        return None
+    forgets = words["ForgettingWord"].search(said) is not None or _is_over(said, words)
+    if not forgets and not _asks(said, words):
+        return None
+    about = _about(said, words, context)
+    intent = Intent(iri, text, Category.PREFERENCE, Operation.INVOKE if forgets else Operation.CHECK)
+    return None if about is None else replace(about, **_of(intent, forgets=forgets))
+
+
+def _of(intent: Intent, *, forgets: bool) -> dict[str, object]:
+    command = FORGET if forgets else None
+    return {"iri": intent.iri, "text": intent.text, "operation": intent.operation, "command": command}
+
+
+def _asks(said: str, words: Words) -> bool:
+    """Whether what is known is asked for: a word of asking comes first, after what is merely polite."""
+    first = next((word for word in said.split() if word not in _POLITE), "")
+    return words["RecallingWord"].fullmatch(first) is not None
+
+
+def _is_over(said: str, words: Words) -> bool:
+    """Whether a liking is over: "I don't prefer daylight any more", "I no longer like lamps". "I don't like it any
+    more" is a dislike, and a statement."""
+    if words["EndingWord"].search(said) is None or not said.startswith(("i ", "i'm ", "we ", "i've ")):
+        return False
+    return re.search(r"\b(?:not|don't) (?:like|love|enjoy)\b", said) is None
+
+
+def _about(said: str, words: Words, context: Context) -> Intent | None:
+    """What of the preferences is meant: classes of devices, a variable, a value; nothing is all. None where a text says
+    more than that."""
+    rest = said
+    for name in ("EndingWord", "ForgettingWord", "TasteWord", "LikingWord"):
+        rest = words[name].sub(" ", rest)
+    numbers = [float(found) for found in _NUMBER.findall(rest)]
+    rest = re.sub(r"[%°]", " ", _NUMBER.sub(" ", rest))
+    variable = next((iri for word, iri in _VARIABLES.items() if re.search(rf"\b{word}\b", rest)), None)
+    rest = re.sub(rf"\b(?:{'|'.join(_VARIABLES)})\b", " ", rest)
+    left = [w for w in rest.split() if w not in grammar.KNOWN | _POLITE | _SELF | _UNITS and not _recalls(w, words)]
+    found, other = _named(left, rest, context)
+    if left and not found:
+        return None
+    amount = Amount(Measure.NUMBER, numbers[0]) if numbers else None
+    about = expand(f"hg:{variable}") if variable else other
+    select = Select(classes=found, quantity=Quantity.ALL)
+    return Intent("", "", Category.PREFERENCE, selection=select, variable=about, amount=amount)
+
+
+def _recalls(word: str, words: Words) -> bool:
+    return words["RecallingWord"].fullmatch(word) is not None
+
+
+def _named(left: list[str], rest: str, context: Context) -> tuple[tuple[str, ...], str | None]:
+    """The classes of devices that what is left of a text names, all of it, and for which variable."""
+    if not left:
+        return (), None
+    stretch = " ".join(rest.split())
+    begin, end = stretch.find(left[0]), stretch.rfind(left[-1]) + len(left[-1])
+    for words in (stretch[begin:end], " ".join(left)):
+        found, variable = classes_named(words, context)
+        if found:
+            return found, variable
+    lexicon = context.dictionary.lexicon
+    tokens, found_at, several = tokenize(" ".join(left)), 0, list[str]()
+    while found_at < len(tokens):
+        match = next((m for m in lexicon.at(tokens, found_at) if any(e.role is Role.DEVICE for e in m.entries)), None)
+        if match is None:
+            return (), None
+        several += [entry.iri for entry in match.entries if entry.role is Role.DEVICE]
+        found_at = match.end
+    return tuple(dict.fromkeys(several)), None
+
+
+def _words(store: GraphStore) -> Words:
+    known = _knowledge.get(store)
+    if known is None or known.generation != store.generation:
+        labels: dict[str, list[str]] = {}
+        for term, label in store.select("language/taste_words"):
+            if term is not None and label is not None:
+                labels.setdefault(term.value.rpartition("#")[2], []).append(label.value.casefold())
+        known = _Known(store.generation, {name: _any_of(several) for name, several in labels.items()})
+        _knowledge[store] = known
+    return known.words
+
+
+def _any_of(labels: list[str]) -> re.Pattern[str]:
+    several = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
+    return re.compile(rf"(?<![\w']){several and f'(?:{several})'}(?![\w'])")

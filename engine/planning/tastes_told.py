@@ -1,0 +1,164 @@
+"""What a person has stated that they like, in words; and which of it is meant when it is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.graph.store import GraphStore
+from engine.graph.terms import Literal
+from engine.language.lexicon import SIGNS
+from engine.language.replies import MOST_QUOTED
+from engine.language.tastes import FORGET
+from engine.model.intent import Intent, Operation
+from engine.model.outcome import Answer, IntentOutcome, Status
+from engine.model.vocabulary import Vocabulary
+from engine.planning import tastes
+from engine.planning.site import Site
+
+NOTHING = "You have not told me of anything that you prefer."
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A preference as it is kept: its words, and what it is about."""
+
+    iri: str
+    text: str
+    classes: tuple[str, ...] = ()
+    variable: str | None = None
+    number: float | None = None
+    situation: str | None = None
+
+
+def kept(store: GraphStore, user: str | None) -> tuple[Kept, ...]:
+    """What one person has stated, in the order of time."""
+    found: dict[str, Kept] = {}
+    for iri, text, prefers, avoids, variable, number, situation in store.select(
+        "planning/kept", user=Literal(user or "")
+    ):
+        assert iri is not None
+        assert text is not None
+        before = found[iri.value].classes if iri.value in found else ()
+        classes = tuple(dict.fromkeys((*before, *(one.value for one in (prefers, avoids) if one is not None))))
+        value = float(number.value) if number is not None else None
+        about = None if variable is None else variable.value
+        found[iri.value] = Kept(iri.value, text.value, classes, about, value, situation.value if situation else None)
+    return tuple(found.values())
+
+
+def meant(intent: Intent, store: GraphStore, user: str | None, vocabulary: Vocabulary) -> tuple[Kept, ...]:
+    """The preferences of a person that an intent is about; all of them where it names nothing."""
+    return tuple(one for one in kept(store, user) if _is_meant(one, intent, vocabulary))
+
+
+def _is_meant(one: Kept, intent: Intent, vocabulary: Vocabulary) -> bool:
+    wanted = intent.selection.classes
+    if wanted:
+        near = any(vocabulary.is_a(a, b) or vocabulary.is_a(b, a) for a in wanted for b in one.classes)
+        return near and (intent.variable is None or one.variable in (None, intent.variable))
+    if intent.variable is not None and one.variable != intent.variable:
+        return False
+    return intent.amount is None or one.number == intent.amount.value
+
+
+def of_taste(intent: Intent, site: Site) -> IntentOutcome:
+    """What comes of talk about preferences: they are told, taken back, or kept in mind; the last two when it is known
+    that the request holds."""
+    if intent.operation is Operation.CHECK:
+        return IntentOutcome(intent, Status.ANSWERED, answer=Answer(told(intent, site)))
+    if intent.command == FORGET:
+        found = meant(intent, site.store, site.user, site.vocabulary)
+        return IntentOutcome(intent, Status.DONE, answer=Answer(forgotten(found)))
+    return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: {quoted(intent.text)}."))
+
+
+def settle(intent: Intent, store: GraphStore, user: str | None, at: datetime, vocabulary: Vocabulary) -> None:
+    """Keeps what an intent states in hg:graph/preferences, or forgets what it takes back."""
+    if intent.command == FORGET:
+        tastes.forget(store, [one.iri for one in meant(intent, store, user, vocabulary)])
+    else:
+        tastes.remember(store, user, intent, at)
+
+
+def told(intent: Intent, site: Site) -> str:
+    """The answer to what a person prefers, from the graph; only what is asked about, where something is named."""
+    sentences = [*_liked(intent, site), *_comfortable(intent, site), *_standing(intent, site)]
+    if sentences:
+        return " ".join(sentences)
+    return NOTHING if not (intent.selection.classes or intent.variable) else "You have not told me that."
+
+
+def _liked(intent: Intent, site: Site) -> list[str]:
+    """One sentence for what is liked, one for what is not."""
+    names = _means(site.store)
+    found = []
+    for among, says in (
+        (site.tastes.liked, "You prefer {}."),
+        (site.tastes.disliked, "You would rather not have {} used."),
+    ):
+        told = [names.get(pair) or _plain(pair[0], site.vocabulary) for pair in among if _asked(pair, intent, site)]
+        if told:
+            found.append(says.format(_listed(dict.fromkeys(told))))
+    return found
+
+
+def _asked(pair: tuple[str, str], intent: Intent, site: Site) -> bool:
+    cls, variable = pair
+    wanted = intent.selection.classes
+    if intent.variable is not None and variable not in ("", intent.variable):
+        return False
+    return not wanted or any(site.vocabulary.is_a(cls, one) or site.vocabulary.is_a(one, cls) for one in wanted)
+
+
+def _comfortable(intent: Intent, site: Site) -> list[str]:
+    found = []
+    for variable, value in site.tastes.values.items():
+        if not intent.selection.classes and intent.variable in (None, variable):
+            units = [k.unit for k in site.vocabulary.kinds.values() if k.measures == variable and k.unit]
+            unit = f" {_sign(units[0], site.vocabulary)}" if units else ""
+            found.append(f"You are comfortable at a {site.vocabulary.name(variable).lower()} of {value:g}{unit}.")
+    return found
+
+
+def _standing(intent: Intent, site: Site) -> list[str]:
+    """What is wished for whenever something is about to be done, in the words in which it was stated."""
+    if intent.selection.classes or intent.variable:
+        return []
+    return [f"You said: {quoted(one.text)}." for one in kept(site.store, site.user) if one.situation is not None]
+
+
+def forgotten(found: Sequence[Kept]) -> str:
+    """What is said of preferences that are taken back."""
+    if not found:
+        return "There was nothing of that kind to forget."
+    return f"I have forgotten that you said {_listed(quoted(one.text) for one in found)}."
+
+
+def quoted(text: str) -> str:
+    """Words of a person, not more than are read."""
+    short = text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}…"
+    return f"“{short.strip().rstrip('.')}”"
+
+
+def _means(store: GraphStore) -> dict[tuple[str, str], str]:
+    rows = store.select("planning/means_named")
+    return {(a.value, b.value): c.value for a, b, c in rows if a is not None and b is not None and c is not None}
+
+
+def _plain(cls: str, vocabulary: Vocabulary) -> str:
+    name = vocabulary.name(cls).lower()
+    return name if name.endswith("s") else f"{name}s"
+
+
+def _sign(unit: str, vocabulary: Vocabulary) -> str:
+    """How a unit is written after a number: by its sign, where it has one."""
+    labels = vocabulary.labels.get(unit, ())
+    signs = [label for label in labels if any(sign in label for sign in SIGNS)]
+    return min(signs, key=len, default=labels[0] if labels else "")
+
+
+def _listed(words: Iterable[str]) -> str:
+    several = list(words)
+    return f"{', '.join(several[:-1])} and {several[-1]}" if len(several) > 1 else "".join(several)
