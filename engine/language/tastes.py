@@ -65,13 +65,8 @@ def taste_talk(text: str, iri: str, context: Context) -> Intent | None:
     if not forgets and not _asks(said, words):
         return None
     about = _about(said, words, context)
-    intent = Intent(iri, text, Category.PREFERENCE, Operation.INVOKE if forgets else Operation.CHECK)
-    return None if about is None else replace(about, **_of(intent, forgets=forgets))
-
-
-def _of(intent: Intent, *, forgets: bool) -> dict[str, object]:
-    command = FORGET if forgets else None
-    return {"iri": intent.iri, "text": intent.text, "operation": intent.operation, "command": command}
+    operation, command = (Operation.INVOKE, FORGET) if forgets else (Operation.CHECK, None)
+    return None if about is None else replace(about, iri=iri, text=text, operation=operation, command=command)
 
 
 def _asks(said: str, words: Words) -> bool:
