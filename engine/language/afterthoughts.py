@@ -27,7 +27,7 @@ def afterthought(spans: Sequence[Span], place: int, found: list[Span]) -> int | 
     if _is_all_of_them(spans, place, found):
         found.pop()
         return place + 3
-    begins = _exception_at(spans, place)
+    begins = _exception_at(spans, place) or _all_but(spans, place, found)
     return _only(spans, place, found) if begins is None else _taken_away(spans, place, begins, found)
 
 
@@ -116,6 +116,23 @@ def _exception_at(spans: Sequence[Span], place: int) -> int | None:
         if words in grammar.EXCEPTIONS and place:
             return place + length
     return None
+
+
+def _all_but(spans: Sequence[Span], place: int, found: Sequence[Span]) -> int | None:
+    """ "Everywhere but the hall", "all rooms but the den": after a word for all, and before no more than a noun."""
+    if spans[place].text != "but" or place + 1 >= len(spans):
+        return None
+    said = list(found)
+    for number in range(len(found) - 1, -1, -1):
+        if found[number].text in (*grammar.BREAKS, *grammar.PAUSES):
+            said = list(found[number + 1 :])
+            break
+    every = grammar.UNIVERSAL | grammar.EVERYWHERE | grammar.WHATEVER
+    if not any(span.text in every for span in said) or _starts_order(spans, place + 1):
+        return None
+    listed, end = _exceptions(spans, place + 1)
+    ends = end >= len(spans) or spans[end].text in (*grammar.BREAKS, *grammar.PAUSES, *grammar.TO, "and", "please")
+    return place + 1 if ends and any(one.host or one.where for one in listed) else None
 
 
 def _exceptions(spans: Sequence[Span], place: int) -> tuple[list[Restriction], int]:

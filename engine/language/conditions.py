@@ -16,6 +16,7 @@ from engine.language.names import denotations
 from engine.language.places import places_named
 from engine.language.slots import HowMuch, Noun, PlaceName
 from engine.language.spans import Restriction, Span
+from engine.language.tasks import classes_of
 from engine.model.intent import Amount, Measure
 from engine.model.selection import Comparison, Condition, Quantity, Rooms, Select, Test
 
@@ -91,16 +92,27 @@ def _room(one: Restriction, context: Context) -> Rooms | None:
         things = tuple(e.iri for e in one.host.entries if e.role is Role.THING)
         classes = tuple(e.iri for e in one.host.entries if e.role is Role.DEVICE)
         base = replace(base, classes=() if things and not classes else classes)
+        if classes and not things and not any(cls in context.dictionary.held for cls in classes):
+            base = replace(base, things=_so_called(one.host, context))
     if one.comparison == "has":
         return Rooms(replace(base, classes=_sensors(base.classes, context)), negated=one.negated)
     if not base.classes and one.host is None:
         base = replace(base, classes=said_of_devices(one, context))
-    test = _test(replace(one, host=None), base.classes, context, measured=True)
+    owned = tuple(classes_of(base.things, context)) or base.classes
+    test = _test(replace(one, host=None), owned, context, measured=True)
     if test is None:
         return None
+    if base.things:
+        return Rooms(replace(base, classes=(), tests=(test,)))
     if not any(kinds_of.at_home(c.kind, base.classes, context) for c in test.conditions):
         base = replace(base, classes=())  # "the motion sensor" is whatever here tells of motion
     return Rooms(replace(base, tests=(test,)))
+
+
+def _so_called(host: Span, context: Context) -> tuple[str, ...]:
+    """The things that a word names by their names, where none is of that class: a contact sensor is the window."""
+    noun = Noun(host.entries, host.text.removesuffix("s") if host.plural else host.text)
+    return next((things for _, things in denotations(noun, "all", context) if things), ())
 
 
 def _sensors(classes: tuple[str, ...], context: Context) -> tuple[str, ...]:

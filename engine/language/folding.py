@@ -169,7 +169,8 @@ def _is_front(frame: Frame) -> bool:
     """A room alone, set before what is to be done there: "In the study, …"."""
     said = frame.verbs or frame.nouns or frame.qualities or frame.amounts or frame.unknown
     alone = frame.inquiry is None and not said
-    return alone and bool(frame.places) and frame.fronted
+    of_all = frame.quantity == "all" or any(place.restrictions for place in frame.places)
+    return alone and bool(frame.places) and (frame.fronted or of_all)
 
 
 def _starts_clause(frame: Frame) -> bool:

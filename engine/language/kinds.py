@@ -15,7 +15,7 @@ from engine.model.vocabulary import Form
 
 DEVICE = expand("hg:Device")
 MODE = expand("hg:WorkMode")
-_FREE = expand("hg:Degree")
+_FREE, _PERCENT = expand("hg:Degree"), expand("hg:Percent")
 _COMPARABLE = (
     frozenset({_FREE, expand("hg:Celsius"), expand("hg:Fahrenheit")}),
     frozenset({_FREE, expand("hg:AngularDegree")}),
@@ -88,6 +88,21 @@ def main(classes: Sequence[str], context: Context) -> list[str]:
     return list(dict.fromkeys(k for cls in classes for k in context.vocabulary.main_kinds.get(cls, ())))
 
 
+def of_relations(words: Words, context: Context) -> list[str]:
+    """The main kinds of the device that its words for more or less can be about: nobody dims a fan."""
+    order = main(words.classes, context)
+    abouts = [r.about for r in words.relations]
+    if words.direction or not abouts or None in abouts:
+        return order
+    return [k for k in order if any(_is_like(k, about, context) for about in abouts if about is not None)]
+
+
+def _is_like(kind: str, about: str, context: Context) -> bool:
+    """Whether two kinds are of one sort, or are measured in one unit that is more than a share of the whole."""
+    units = [context.vocabulary.kinds[k].unit for k in (kind, about) if k in context.vocabulary.kinds]
+    return akin(kind, about, context) or (len(units) == 2 and units[0] == units[1] not in (None, _PERCENT))
+
+
 def candidates(words: Words, meaning: Meaning, context: Context) -> list[str]:
     """The kinds that an amount may be of, likeliest first."""
     own = sorted(meaning.kinds, key=lambda k: _rank(k, words, context))
@@ -141,7 +156,8 @@ def _wider(words: Words, meaning: Meaning, context: Context) -> list[str]:
 def _by_device(words: Words, meaning: Meaning, context: Context) -> list[str]:
     """What an amount means when said of such a device: its main kinds, those with the unit only, where one is said."""
     unit = meaning.amount.unit
-    order = [k for k in main(words.classes, context) if fits(k, meaning, context)]
+    meant = main(words.classes, context) if unit not in (None, _PERCENT) else of_relations(words, context)
+    order = [k for k in meant if fits(k, meaning, context)]
     if not order:
         return list(_with_unit(unit, context))
     if meaning.amount.measure is not Measure.NUMBER:

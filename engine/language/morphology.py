@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+_NO_PLURALS = frozenset({"its", "it's", "mrs"})
 _SIBILANTS = ("sses", "ches", "shes", "xes", "zes")
 
 
 @lru_cache(maxsize=16384)
 def singular(word: str) -> str:
     """`lights` → `light`, `batteries` → `battery`, `glass` → `glass`."""
+    if len(word) == 3 and word[2] == "s" and word[1] not in "aeiouys" and word not in _NO_PLURALS:
+        return word[:2]  # "acs", "tvs"
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies") and len(word) > 4:

@@ -235,6 +235,8 @@ def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | No
         return "no_such_device", " ".join(goal.unknown)
     if goal.when.conditional:
         return "not_supported_yet", goal.text
+    if goal.when.is_open:
+        return "missing_time", goal.text
     if goal.negated:
         return "nothing_to_do", goal.text
     if task.wants is not None:

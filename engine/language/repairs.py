@@ -223,7 +223,8 @@ def _mend_value(found: list[Span], start: int, right: Sequence[Span], first: int
     value = right[first]
     for place in range(len(found) - 1, start - 1, -1):
         old = found[place]
-        if old.number is not None or (old.can_be(*_VALUES) and not old.can_be(*_NOUNS)):
+        told = place > start and found[place - 1].text in _INTRODUCE  # "to heat" is a value, whatever else it may be
+        if old.number is not None or (old.can_be(*_VALUES) and (told or not old.can_be(*_NOUNS))):
             unit = value.unit or (old.unit if value.number is not None else None)
             introduced = first > 0 and right[first - 1].text in _INTRODUCE
             before = found[place - 1].text if place > start else ""

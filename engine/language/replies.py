@@ -152,6 +152,8 @@ def _quality(intent: Intent, registry: Registry) -> str:
 
 def question(outcome: IntentOutcome, choices: Sequence[str], registry: Registry) -> str:
     """One short question, with the choices."""
+    if outcome.reason == "missing_time":
+        return "At what time?"
     wanted = registry.vocabulary.kinds.get(outcome.intent.subject or "")
     if outcome.reason == "missing_value" and wanted is not None:
         name = registry.vocabulary.name(wanted.iri)

@@ -171,8 +171,16 @@ def _with_rooms(spans: list[Span]) -> list[Span]:
             found += [replace(span, text="in"), replace(span, text="rooms", entries=(ROOM,), plural=True)]
             found.append(replace(span, text="where"))
         else:
+            if _says_who(spans, place):
+                found.append(Span("where", span.start, span.start))
             found.append(span)
     return found
+
+
+def _says_who(spans: Sequence[Span], place: int) -> bool:
+    """ "The rooms nobody is in", "every room someone is in"."""
+    copula = place + 1 < len(spans) and spans[place + 1].text in grammar.COPULAS
+    return place > 0 and ROOM in spans[place - 1].entries and spans[place].text in grammar.PERSONS and copula
 
 
 def _of_them(spans: list[Span]) -> list[Span]:
@@ -253,6 +261,7 @@ def _ends(spans: Sequence[Span], place: int) -> bool:
 
 def _before(found: list[Span], host: Span) -> list[Restriction]:
     """What stands before a noun and restricts it; those spans are taken from `found`."""
+    stated = _state_between(found, host)
     restrictions: list[Restriction] = []
     count: int | None = None
     place = len(found) - 1
@@ -273,8 +282,25 @@ def _before(found: list[Span], host: Span) -> list[Restriction]:
     if restrictions:
         count = count or (None if host.plural else 1)
         del found[place + 1 :]
-        return [replace(restrictions[0], count=count)]
-    return _share_before(found, host) or _state_before(found, host)
+        return [*stated, replace(restrictions[0], count=count)]
+    if stated and count is not None:
+        found.pop()
+    return stated or _share_before(found, host) or _state_before(found, host)
+
+
+def _state_between(found: list[Span], host: Span) -> list[Restriction]:
+    """ "The two brightest lit lamps", "the two open blinds", "set running fans to …": a state right before a noun."""
+    if len(found) < 2 or not host.can_be(Role.DEVICE) or not found[-1].can_be(Role.STATE):
+        return []
+    state, before = found[-1], found[-2]
+    ordered = before.can_be(Role.COMMAND, Role.LIGHT_VERB) and host.plural and " " not in before.text
+    counted = before.number is not None and before.unit is None and len(found) > 2 and found[-3].text == "the"
+    if state.can_be(Role.DEVICE) or not (before.can_be(Role.SUPERLATIVE) or counted or ordered):
+        return []
+    if ordered and not state.text.endswith(("ing", "ed", "lit")):
+        return []
+    found.pop()
+    return [Restriction("=", amount=replace(state, entries=state.having(*DESCRIBING)))]
 
 
 def _counted(found: list[Span], after: list[Restriction]) -> list[Restriction]:

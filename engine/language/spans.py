@@ -146,6 +146,10 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
     if not matches:
         return Span(token.text, token.start, token.end), place + 1
     matches = _nominal(tokens, place, matches)
+    if token.text == "back" and place and tokens[place - 1].text in grammar.PRONOUNS:  # "turn it back off"
+        matches = [m for m in matches if any(e.role not in _VERBAL for e in m.entries)]
+    if not matches:
+        return Span(token.text, token.start, token.end), place + 1
     match = _outside_names(tokens, _without_verbal_value(tokens, matches, lexicon), matches, lexicon)
     return _phrase(tokens, match, matches, lexicon), match.end
 

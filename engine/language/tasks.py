@@ -11,6 +11,7 @@ from engine.language.amounts import Meaning, meanings
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.dictionary import Relation
+from engine.language.grammar import TO
 from engine.language.kinds import Words
 from engine.language.lexicon import Role
 from engine.language.members import Members, members, wanting
@@ -19,7 +20,7 @@ from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
 
-ON = expand("hg:IsOn")
+ON, MAXIMUM = expand("hg:IsOn"), expand("hg:Maximum")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
     named = bool(words.kinds)
     held = [(a, meanings(a, context, directed=directed, named=named)) for a in goal.amounts]
     held = _unclosed([(a, found) for a, found in held if found])
-    held = _telling(held, words, context, slight=goal.slight)
+    held = _telling(_without_degrees(held, words, context), words, context, slight=goal.slight)
     if held:
         inserted = held[0][0].preposition == "" and held[0][1][0].amount.measure is Measure.NAMED
         yield from _with_amounts(words, [found for _, found in held], context, alone=inserted)
@@ -156,6 +157,18 @@ def _share(amount: Amount) -> float | None:
     """A percentage as a share of the whole."""
     percent = amount.measure is Measure.NUMBER and amount.unit == expand("hg:Percent") and not amount.relative
     return float(amount.value) / 100 if percent and isinstance(amount.value, int | float) else None
+
+
+def _without_degrees(held: Held, words: Words, context: Context) -> Held:
+    """ "Shut it all the way", "all the way to 80": how far says nothing beside a command that goes to an end, or beside
+    where it ends."""
+    forms = {effect.form for command in words.commands for effect in context.effects(command)}
+    ends = Form.TO_BOUND in forms or any(how.preposition in TO for how, _ in held)
+    return [one for one in held if not (ends and _is_degree(*one))]
+
+
+def _is_degree(how: HowMuch, found: Sequence[Meaning]) -> bool:
+    return how.preposition == "" and how.number is None and found[0].amount.value == MAXIMUM
 
 
 def _telling(held: Held, words: Words, context: Context, *, slight: bool) -> Held:
@@ -274,7 +287,7 @@ def _without_amount(words: Words, context: Context) -> Iterator[tuple[Task, ...]
             yield from ((Task(kind=k, amount=Amount(Measure.TRUTH, truth)),) for k in words.kinds)
         yield (Task(command=command),)
     if words.relations or (words.direction and not words.commands):
-        found = words.kinds or (*kinds_of.of_verbs(words, context), *kinds_of.main(words.classes, context))
+        found = words.kinds or (*kinds_of.of_verbs(words, context), *kinds_of.of_relations(words, context))
         yield from ((Task(kind=k, amount=_ahead(k, words, context)),) for k in dict.fromkeys(found))
     elif not words.commands:
         switched = [k for k in words.kinds if k not in context.dictionary.graded and kinds_of.at_home(k, (), context)]

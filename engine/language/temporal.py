@@ -71,13 +71,26 @@ _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 _STARTS = frozenset({"in", "after", "within"})
 _ENDS = frozenset({"until", "till"})
 _LATER = frozenset({"later", "hence"})
+_SOME_TIME = (
+    ("later", "today"),
+    ("later", "tonight"),
+    ("later", "this"),
+    ("later", "on"),
+    ("later",),
+    ("in", "a", "while"),
+    ("in", "a", "bit"),
+    ("at", "some", "point"),
+    ("some", "other", "time"),
+    ("sometime",),
+)
 _HALVES = frozenset({"am", "pm", "o'clock", "tonight"})
 
 
 @dataclass(frozen=True, slots=True)
 class When:
     """The time words of a segment: seconds from now, a time of day, a duration, an end; `event` are the spans of the
-    state that is waited for. `conditional`: it says under which condition, which is no plan but a rule."""
+    state that is waited for. `conditional`: it says under which condition, which is no plan but a rule; `vague`: it is
+    to be later, and nobody said when."""
 
     after: float | None = None
     at: str | None = None
@@ -85,6 +98,7 @@ class When:
     until: str | None = None
     event: tuple[Span, ...] = ()
     conditional: bool = False
+    vague: bool = False
 
     @property
     def empty(self) -> bool:
@@ -100,7 +114,13 @@ class When:
             self.until or other.until,
             self.event or other.event,
             self.conditional or other.conditional,
+            self.vague or other.vague,
         )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it remains to be asked when."""
+        return self.vague and self.after is None and self.at is None and not self.event
 
 
 NO_TIME = When()
@@ -126,7 +146,7 @@ def _at(spans: Sequence[Span], place: int) -> tuple[When, int]:
         return When(conditional=True), len(spans)
     if word in _DAYS and not spans[place].entries:
         return When(conditional=True), len(spans)
-    for rule in (_duration, _delay, _clock, _event):
+    for rule in (_duration, _delay, _sometime, _clock, _event):
         found, end = rule(spans, place)
         if end > place:
             return found, end
@@ -168,6 +188,19 @@ def _delay(spans: Sequence[Span], place: int) -> tuple[When, int]:
     seconds, end = _period(spans, place)
     if seconds is not None and end < len(spans) and (spans[end].text in _LATER or _skip_now(spans, end) > end):
         return When(after=seconds), max(end + 1, _skip_now(spans, end))
+    return When(), place
+
+
+def _sometime(spans: Sequence[Span], place: int) -> tuple[When, int]:
+    """ "Later today", "in a while": some time that is not now."""
+    words = [word for s in spans[place : place + 3] for word in s.text.split()]
+    for said in _SOME_TIME:
+        if tuple(words[: len(said)]) == said:
+            end, length = place, 0
+            while length < len(said):
+                length += len(spans[end].text.split())
+                end += 1
+            return When(vague=True), end
     return When(), place
 
 

@@ -32,7 +32,7 @@ from engine.planning.templates import Built, build, invoked
 from engine.planning.timing import back, begins, delay, pause
 from engine.planning.vague import advise, goal_intent, influences_of
 
-ASKED = frozenset({"missing_value", "ambiguous_device", "ambiguous_room"})
+ASKED = frozenset({"missing_value", "missing_time", "ambiguous_device", "ambiguous_room"})
 
 
 @dataclass(frozen=True, slots=True)
