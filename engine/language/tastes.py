@@ -16,6 +16,7 @@ from engine.language import grammar
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.preferences import classes_named
+from engine.language.standing import scene_of
 from engine.language.tokens import tokenize
 from engine.model.intent import Amount, Category, Intent, Measure, Operation
 from engine.model.selection import Quantity, Select
@@ -38,6 +39,7 @@ _VARIABLES = {
     "brightness": "Illuminance",
     "light level": "Illuminance",
 }
+_WHEN = re.compile(r"\b(?:when|whenever|while|at|during|for) (?P<scene>\D+)$")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 _UNITS = frozenset({"degrees", "degree", "celsius", "percent", "lux", "c"})
 Words = dict[str, re.Pattern[str]]
@@ -89,18 +91,22 @@ def _about(said: str, words: Words, context: Context) -> Intent | None:
     rest = said
     for name in ("EndingWord", "ForgettingWord", "TasteWord", "LikingWord"):
         rest = words[name].sub(" ", rest)
+    situation = None
+    if told := _WHEN.search(rest):
+        situation = scene_of(told["scene"], context)
+        rest = rest[: told.start()] if situation is not None else rest
     numbers = [float(found) for found in _NUMBER.findall(rest)]
     rest = re.sub(r"[%°]", " ", _NUMBER.sub(" ", rest))
     variable = next((iri for word, iri in _VARIABLES.items() if re.search(rf"\b{word}\b", rest)), None)
     rest = re.sub(rf"\b(?:{'|'.join(_VARIABLES)})\b", " ", rest)
     left = [w for w in rest.split() if w not in grammar.KNOWN | _POLITE | _SELF | _UNITS and not _recalls(w, words)]
     found, other = _named(left, rest, context)
-    if left and not found:
+    if left and not found and situation is None:
         return None
     amount = Amount(Measure.NUMBER, numbers[0]) if numbers else None
     about = expand(f"hg:{variable}") if variable else other
     select = Select(classes=found, quantity=Quantity.ALL)
-    return Intent("", "", Category.PREFERENCE, selection=select, variable=about, amount=amount)
+    return Intent("", "", Category.PREFERENCE, selection=select, variable=about, amount=amount, situation=situation)
 
 
 def _recalls(word: str, words: Words) -> bool:

@@ -22,6 +22,7 @@ from engine.language.repairs import repaired
 from engine.language.restrictions import restrict, with_persons
 from engine.language.separable import joined
 from engine.language.spans import read_spans
+from engine.language.standing import standing
 from engine.language.tastes import taste_talk
 from engine.language.temporal import extract
 from engine.language.tokens import MAX_CHARACTERS
@@ -37,6 +38,9 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     preference = taste_talk(text, f"{request}/intent-1", context) or stated(text, f"{request}/intent-1", context)
     if preference is not None:
         return (((preference,),),)
+    wishes = standing(text, request, context, understand)
+    if wishes is not None:
+        return wishes
     lexicon = context.dictionary.lexicon
     spans = repaired(formerly(with_persons(read_spans(text[:MAX_CHARACTERS], lexicon))), lexicon, context.hearing)
     spans = referred(spans, context.hearing) if context.past.turns else spans

@@ -28,7 +28,8 @@ def because_of_remedies(best: Remedy, variable: str, direction: int, site: Site)
 
 def because_of_situation(situation: str, site: Site) -> str:
     """The reason for what is done in a situation."""
-    return f"for “{site.vocabulary.name(situation)}”"
+    liked = ", as you like it" if site.tastes.wishes.get(situation) else ""
+    return f"for “{site.vocabulary.name(situation)}”{liked}"
 
 
 def _way(variable: str, direction: int, site: Site) -> str:

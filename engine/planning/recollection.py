@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import cast
 
 from engine.experience import recall
 from engine.experience.context import Checker
 from engine.experience.recall import part_of
 from engine.graph.terms import Json
-from engine.model.intent import Amount, Intent, Measure
+from engine.model.intent import Intent
+from engine.planning.amounts import amount_from_json
 from engine.planning.implicit import Goal
 from engine.planning.site import Site
 from engine.planning.tastes import Tastes
@@ -34,7 +35,7 @@ def remembered(intent: Intent, site: Site) -> Iterable[tuple[Goal, str]]:
         part = part_of(one.affordance, site.registry)
         if part is None or one.kind is None or not isinstance(one.amount, dict):
             return ()
-        goals.append((Goal(part, one.kind, amount_from(one.amount)), one.affordance))
+        goals.append((Goal(part, one.kind, amount_from_json(one.amount)), one.affordance))
     return goals
 
 
@@ -49,20 +50,9 @@ def recollection() -> str:
     return "because that worked before when it was like this"
 
 
-def amount_from(data: Mapping[str, Any]) -> Amount:
-    """An amount from its JSON."""
-    return Amount(
-        Measure(data["measure"]),
-        data["value"],
-        data.get("unit"),
-        bool(data.get("relative")),
-        bool(data.get("steps")),
-        bool(data.get("of_current")),
-    )
-
-
 def taste_of(tastes: Tastes) -> str:
     """What tells tastes apart: what was done for one who prefers daylight is no habit of one who does not."""
     told = [*map("+".join, sorted(tastes.liked)), *map("-".join, sorted(tastes.disliked))]
     told += [f"{variable}={value:g}" for variable, value in sorted(tastes.values.items())]
+    told += [f"{situation}:{aim!r}" for situation, aims in sorted(tastes.wishes.items()) for aim in aims]
     return " ".join(told)

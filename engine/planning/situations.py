@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from engine.environment.influences import Influences
 from engine.environment.quantities import truth
 from engine.graph.store import GraphStore
-from engine.graph.terms import Json, Term, expand, python
-from engine.model.intent import Amount, Intent, Measure
+from engine.graph.terms import Term, expand
+from engine.model.intent import Intent
 from engine.model.outcome import Loss
 from engine.model.thing import Part, Thing
+from engine.planning.aims import SOME, Aim
+from engine.planning.amounts import amount_from_term
 from engine.planning.implicit import Goal
 from engine.planning.scope import Somewhere, is_of, mentioned, parts_in, somewhere
 from engine.planning.site import Site
 from engine.planning.tastes import Tastes
 from engine.planning.templates import property_of
 
-SOME, WORKING = expand("hg:Some"), expand("hg:Working")
+WORKING = expand("hg:Working")
 Parts = Sequence[tuple[Part, Thing]]
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A goal of a situation, on a class of devices."""
-
-    cls: str
-    kind: str
-    amount: Amount
-    quantity: str | None = None
-    when: str | None = None
-    lacking: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +40,7 @@ def situations(store: GraphStore) -> dict[str, Situation]:
         name, usual, cls, kind, to, bound, quantity, when, lacking = row
         if name is None or cls is None or kind is None:
             continue
-        aim = Aim(cls.value, kind.value, _amount(to, bound), _iri(quantity), _iri(when), _iri(lacking))
+        aim = Aim(cls.value, kind.value, amount_from_term(to, bound), _iri(quantity), _iri(when), _iri(lacking))
         before = found[name.value].aims if name.value in found else ()
         found[name.value] = Situation(name.value, (*before, aim), _iri(usual))
     return found
@@ -61,37 +50,65 @@ def _iri(term: Term | None) -> str | None:
     return None if term is None else term.value
 
 
-def _amount(to: Term | None, bound: Term | None) -> Amount:
-    if bound is not None:
-        return Amount(Measure.BOUND, bound.value.rpartition("#")[2])
-    value = cast(Json, python(to)) if to is not None else None
-    if isinstance(value, bool):
-        return Amount(Measure.TRUTH, value)
-    if isinstance(value, int | float):
-        return Amount(Measure.NUMBER, value)
-    return Amount(Measure.NAMED, value)
-
-
 def goals(
     situation: Situation, intent: Intent, site: Site, influences: Influences, tastes: Tastes
 ) -> tuple[tuple[Goal, ...], Somewhere]:
     """The goals that parts here can be brought to, and where that is. The class that comes first in the aims is met
     first."""
     where = somewhere(intent, site, situation.usual)
-    there = list(parts_in(where, intent, site))
-    found: list[Goal] = []
+    own = _own(situation, intent, where, site, tastes)
+    covered = {goal.part for goal in own}
+    if own and not where.told:
+        where = Somewhere(tuple(dict.fromkeys(rooms(own, site))), told=True)
+    there = [one for one in parts_in(where, intent, site) if one[0].iri not in covered]
+    met = [site.registry.parts[part] for part in covered]
+    found: list[Goal] = list(own)
     chosen: dict[str, Parts] = {}
     for aim in situation.aims:
         if aim.when is not None and not influences.is_so(aim.when, site.state, site.clock.now()):
             continue
-        some = there
-        if aim.quantity == SOME:
-            if aim.cls not in chosen:
-                chosen[aim.cls] = _best(there, aim.cls, situation, intent, site, tastes)
-            some = list(chosen[aim.cls])
-        able = [part for part, thing in some if is_of(part, aim.cls, site) and _can(aim, part, thing, site)]
-        found += [Goal(part.iri, aim.kind, aim.amount) for part in able]
+        if aim.quantity == SOME and any(is_of(part, aim.cls, site) for part in met):
+            continue
+        found += _met(aim, there, situation, intent, chosen, site, tastes)
     return tuple(found), where
+
+
+def _met(
+    aim: Aim,
+    there: Parts,
+    situation: Situation,
+    intent: Intent,
+    chosen: dict[str, Parts],
+    site: Site,
+    tastes: Tastes,
+) -> list[Goal]:
+    """An aim as goals on parts there; of some that would do the same is chosen for all aims on a class."""
+    some = there
+    if aim.quantity == SOME:
+        if aim.cls not in chosen:
+            chosen[aim.cls] = _best(there, aim.cls, situation, intent, site, tastes)
+        some = list(chosen[aim.cls])
+    able = [p for p, thing in some if (not aim.cls or is_of(p, aim.cls, site)) and _can(aim, p, thing, site)]
+    return [Goal(part.iri, aim.kind, aim.amount) for part in able]
+
+
+def _own(situation: Situation, intent: Intent, where: Somewhere, site: Site, tastes: Tastes) -> tuple[Goal, ...]:
+    """What the speaker has wished for in this situation, on parts here; what was said last goes before the rest."""
+    found: dict[tuple[str, str], Goal] = {}
+    aims = tastes.wishes.get(situation.iri, ())
+    for aim in aims:
+        place = Somewhere(aim.places, told=True) if aim.places or aim.things else where
+        if intent.selection.places and aim.places and not {*intent.selection.places} & {*aim.places}:
+            continue
+        there = [
+            (part, thing)
+            for part, thing in parts_in(place, intent, site)
+            if not aim.things or {part.iri, thing.iri} & {*aim.things}
+        ]
+        wished = Situation(situation.iri, tuple(one for one in aims if one.cls == aim.cls), situation.usual)
+        for goal in _met(aim, there, wished, intent, {}, site, tastes):
+            found.setdefault((goal.part, goal.kind), goal)
+    return tuple(found.values())
 
 
 def passed_over(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from engine.errors import InputError
 from engine.graph.store import GraphStore
-from engine.graph.terms import PREFERENCES, RDF_TYPE, Literal, NamedNode, Quad, literal, node
-from engine.model.intent import Intent
+from engine.graph.terms import PREFERENCES, RDF_TYPE, Literal, NamedNode, Quad, Term, literal, node
+from engine.model.intent import Intent, Measure
+from engine.model.request_rdf import amount_json
 from engine.model.vocabulary import Vocabulary
+from engine.planning.aims import Aim, wishes
 
 ANYTHING = (0.0, 100.0)
 
@@ -18,12 +20,14 @@ ANYTHING = (0.0, 100.0)
 @dataclass(frozen=True, slots=True)
 class Tastes:
     """One person's. `liked` and `disliked` are classes of devices, by the variable that they are liked for ("": any);
-    `values` what a person is comfortable at, by variable; `comforts` where people in general are."""
+    `values` what a person is comfortable at, by variable; `comforts` where people in general are; `wishes` what this
+    one wants in situations."""
 
     liked: tuple[tuple[str, str], ...] = ()
     disliked: tuple[tuple[str, str], ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
     comforts: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    wishes: Mapping[str, tuple[Aim, ...]] = field(default_factory=dict)
 
     def liking(self, classes: Iterable[str], variable: str, vocabulary: Vocabulary) -> float:
         """1 for what is liked for this variable, -1 for what is not, else 0."""
@@ -57,7 +61,7 @@ class Tastes:
 def of(store: GraphStore, user: str | None, told: Iterable[Intent] = ()) -> Tastes:
     """The tastes of a person, as they have been stated, and those that `told` states for this once. What was said later
     goes before what was said earlier."""
-    tastes = Tastes()
+    tastes = Tastes(wishes=wishes(store, user))
     for _, _, prefers, avoids, variable, number in store.select("planning/preferences", user=Literal(user or "")):
         about = variable.value if variable is not None else ""
         if number is not None:
@@ -72,6 +76,8 @@ def of(store: GraphStore, user: str | None, told: Iterable[Intent] = ()) -> Tast
 def with_stated(tastes: Tastes, intent: Intent) -> Tastes:
     """Tastes with what an intent of the kind PREFERENCE states."""
     about = intent.variable or ""
+    if intent.situation is not None:
+        return tastes
     if intent.amount is not None and isinstance(intent.amount.value, int | float):
         return tastes.comfortable(about, float(intent.amount.value))
     avoided = tuple(cls for minus in intent.selection.minus for cls in minus.classes)
@@ -97,6 +103,41 @@ def remember(store: GraphStore, user: str | None, intent: Intent, at: datetime) 
     store.write(insert=quads)
 
 
+def remember_wish(store: GraphStore, user: str | None, intent: Intent, aims: Iterable[Aim], at: datetime) -> None:
+    """Keeps what a person wishes for in a situation, in the vocabulary of the ontology's scenes."""
+    subject = NamedNode(f"{intent.iri}/preference")
+    quads = [
+        Quad(subject, RDF_TYPE, node("hg:Preference"), PREFERENCES),
+        Quad(subject, RDF_TYPE, node("hg:StandingWish"), PREFERENCES),
+        Quad(subject, node("hg:user"), Literal(user or ""), PREFERENCES),
+        Quad(subject, node("hg:text"), Literal(intent.text), PREFERENCES),
+        Quad(subject, node("hg:situation"), NamedNode(intent.situation or ""), PREFERENCES),
+        Quad(subject, node("prov:generatedAtTime"), literal(at), PREFERENCES),
+    ]
+    for number, aim in enumerate(aims, start=1):
+        goal = NamedNode(f"{subject.value}/goal-{number}")
+        quads.append(Quad(subject, node("hg:goal"), goal, PREFERENCES))
+        quads += [Quad(goal, predicate, term, PREFERENCES) for predicate, term in _goal(aim)]
+    store.write(insert=quads)
+
+
+def _goal(aim: Aim) -> Iterator[tuple[NamedNode, Term]]:
+    """A goal as the ontology writes them; the amount as a whole, with its unit, is JSON beside it."""
+    yield node("hg:kind"), NamedNode(aim.kind)
+    yield node("hg:amount"), literal(amount_json(aim.amount))
+    if aim.amount.measure is Measure.BOUND:
+        yield node("hg:toBound"), node(f"js:{aim.amount.value}")
+    elif aim.amount.measure is Measure.NAMED:
+        yield node("hg:to"), NamedNode(str(aim.amount.value))
+    elif aim.amount.measure in (Measure.NUMBER, Measure.TRUTH, Measure.TEXT):
+        yield node("hg:to"), literal(aim.amount.value)
+    links = [("hg:of", aim.cls), ("hg:quantity", aim.quantity)]
+    links += [("hg:onThing", thing) for thing in aim.things] + [("hg:inPlace", place) for place in aim.places]
+    for name, iri in links:
+        if iri:
+            yield node(name), NamedNode(iri)
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """A preference as it was stated: by whom (empty: by nobody in particular), in which words."""
@@ -118,7 +159,8 @@ def forget(store: GraphStore, iris: Iterable[str]) -> int:
     wanted = set(iris)
     if unknown := sorted(wanted - {one.iri for one in stated(store)}):
         raise InputError(f"There is no preference {unknown[0]}.", remedy="`hearthgraph preferences list` has them.")
-    store.write(delete=[quad for quad in store.graph(PREFERENCES) if str(quad.subject)[1:-1] in wanted])
+    of = [(quad, str(quad.subject)[1:-1].partition("/preference/goal-")) for quad in store.graph(PREFERENCES)]
+    store.write(delete=[q for q, (iri, goal, _) in of if (f"{iri}/preference" if goal else iri) in wanted])
     return len(wanted)
 
 

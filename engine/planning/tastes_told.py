@@ -15,6 +15,7 @@ from engine.model.intent import Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Status
 from engine.model.vocabulary import Vocabulary
 from engine.planning import tastes
+from engine.planning.aims import aims_of
 from engine.planning.site import Site
 
 NOTHING = "You have not told me of anything that you prefer."
@@ -55,6 +56,8 @@ def meant(intent: Intent, store: GraphStore, user: str | None, vocabulary: Vocab
 
 def _is_meant(one: Kept, intent: Intent, vocabulary: Vocabulary) -> bool:
     wanted = intent.selection.classes
+    if intent.situation is not None:
+        return one.situation == intent.situation
     if wanted:
         near = any(vocabulary.is_a(a, b) or vocabulary.is_a(b, a) for a in wanted for b in one.classes)
         return near and (intent.variable is None or one.variable in (None, intent.variable))
@@ -71,6 +74,13 @@ def of_taste(intent: Intent, site: Site) -> IntentOutcome:
     if intent.command == FORGET:
         found = meant(intent, site.store, site.user, site.vocabulary)
         return IntentOutcome(intent, Status.DONE, answer=Answer(forgotten(found)))
+    if intent.situation is not None:
+        if not aims_of(intent, site.store, site.vocabulary):
+            return IntentOutcome(intent, Status.REFUSED, "not_supported_yet", intent.text[:200])
+        name = site.vocabulary.name(intent.situation)
+        return IntentOutcome(
+            intent, Status.DONE, answer=Answer(f"I will keep that in mind for “{name}”: {quoted(intent.text)}.")
+        )
     return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: {quoted(intent.text)}."))
 
 
@@ -78,16 +88,26 @@ def settle(intent: Intent, store: GraphStore, user: str | None, at: datetime, vo
     """Keeps what an intent states in hg:graph/preferences, or forgets what it takes back."""
     if intent.command == FORGET:
         tastes.forget(store, [one.iri for one in meant(intent, store, user, vocabulary)])
+    elif intent.situation is not None:
+        named = intent.subject
+        who = user if named is None or (user or "").casefold() == named.casefold() else named
+        tastes.remember_wish(store, who, intent, aims_of(intent, store, vocabulary), at)
     else:
         tastes.remember(store, user, intent, at)
 
 
 def told(intent: Intent, site: Site) -> str:
     """The answer to what a person prefers, from the graph; only what is asked about, where something is named."""
-    sentences = [*_liked(intent, site), *_comfortable(intent, site), *_standing(intent, site)]
+    plain = intent.situation is None
+    sentences = [*_liked(intent, site), *_comfortable(intent, site)] if plain else []
+    sentences += _standing(intent, site)
     if sentences:
         return " ".join(sentences)
-    return NOTHING if not (intent.selection.classes or intent.variable) else "You have not told me that."
+    return (
+        NOTHING
+        if not (intent.selection.classes or intent.variable or intent.situation)
+        else "You have not told me that."
+    )
 
 
 def _liked(intent: Intent, site: Site) -> list[str]:
@@ -126,14 +146,16 @@ def _standing(intent: Intent, site: Site) -> list[str]:
     """What is wished for whenever something is about to be done, in the words in which it was stated."""
     if intent.selection.classes or intent.variable:
         return []
-    return [f"You said: {quoted(one.text)}." for one in kept(site.store, site.user) if one.situation is not None]
+    known = [one for one in kept(site.store, site.user) if one.situation is not None]
+    said = [quoted(one.text) for one in known if intent.situation in (None, one.situation)]
+    return [f"You said {_listed(dict.fromkeys(said))}."] if said else []
 
 
 def forgotten(found: Sequence[Kept]) -> str:
     """What is said of preferences that are taken back."""
     if not found:
         return "There was nothing of that kind to forget."
-    return f"I have forgotten that you said {_listed(quoted(one.text) for one in found)}."
+    return f"I have forgotten that you said {_listed(dict.fromkeys(quoted(one.text) for one in found))}."
 
 
 def quoted(text: str) -> str:

@@ -15,8 +15,9 @@ from engine.graph.terms import Json, expand
 from engine.model.intent import Amount, Intent, Measure
 from engine.model.plan import Step
 from engine.model.thing import Action, Form, Property, Thing
-from engine.model.vocabulary import Effect, Vocabulary
 from engine.model.vocabulary import Form as EffectForm
+from engine.model.vocabulary import Vocabulary
+from engine.planning.amounts import amount_of
 from engine.planning.change import computation
 from engine.planning.site import Site
 
@@ -116,23 +117,6 @@ def _aim(kind: str, amount: Amount, part: str, thing: Thing, vocabulary: Vocabul
     if prop is None:
         return _Aim(kind, amount, None)
     return _Aim(kind, amount, prop, quantities.realise(amount, prop, vocabulary, state.get(prop.iri)))
-
-
-def amount_of(effect: Effect) -> Amount | None:
-    """The amount that an effect without input brings about; None for one that copies its input."""
-    if effect.form is EffectForm.TO_BOUND:
-        return Amount(Measure.BOUND, effect.value)
-    if effect.form is EffectForm.BY:
-        return Amount(Measure.NUMBER, effect.value, relative=True)
-    if effect.form is EffectForm.TO_NEXT:
-        return Amount(Measure.NUMBER, effect.value, relative=True, steps=True)
-    if effect.form is EffectForm.TO_INPUT:
-        return None
-    if isinstance(effect.value, bool):
-        return Amount(Measure.TRUTH, effect.value)
-    if isinstance(effect.value, str):
-        return Amount(Measure.NAMED if "://" in effect.value else Measure.TEXT, effect.value)
-    return Amount(Measure.NUMBER, effect.value)
 
 
 def property_of(kind: str, part: str, thing: Thing, vocabulary: Vocabulary) -> Property | None:

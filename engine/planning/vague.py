@@ -119,7 +119,8 @@ def _ready(intent: Intent, situation: Situation, site: Site, known: _Known) -> A
     if not where.told and (question := _which_room(tuple(rooms(found, site)), told=False, places=(), site=site)):
         return question
     missed = tuple(passed_over(situation, intent, {goal.part for goal in found}, site, known.influences))
-    return Advice((found,), lambda _: True, because_of_situation(situation.iri, site), missed=missed)
+    because = because_of_situation(situation.iri, site)
+    return Advice((found,), lambda _: True, because, missed=missed)
 
 
 def _which_room(found: Sequence[str], *, told: bool, places: Sequence[str], site: Site) -> Question | None:

@@ -1,0 +1,91 @@
+"""What shall hold in a situation, as goals on classes of devices: the ontology's, and those of a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.graph.store import GraphStore
+from engine.graph.terms import Literal, Term, expand, python
+from engine.model.intent import Amount, Intent
+from engine.model.selection import Quantity
+from engine.model.vocabulary import Vocabulary
+from engine.planning.amounts import amount_from_json, amount_from_term, amount_of
+
+SOME = expand("hg:Some")
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A goal of a situation, on a class of devices ("": on whatever has the kind). `things` and `places` confine it,
+    where a person has named them."""
+
+    cls: str
+    kind: str
+    amount: Amount
+    quantity: str | None = None
+    when: str | None = None
+    lacking: str | None = None
+    things: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+def aims_of(intent: Intent, store: GraphStore, vocabulary: Vocabulary) -> tuple[Aim, ...]:
+    """What a person wishes for in a situation, by an intent of the kind PREFERENCE; none where that is no goal."""
+    select = intent.selection
+    found = list(_levels(intent, store) if intent.variable is not None else _wanted(intent, vocabulary))
+    some = SOME if select.quantity is Quantity.ONE and not select.things else None
+    classes = select.classes or ("",)
+    if intent.variable is not None:
+        return tuple(replace(aim, things=select.things, places=select.places) for aim in found)
+    return tuple(
+        replace(aim, cls=cls, quantity=some, things=select.things, places=select.places)
+        for aim in found
+        for cls in (classes if not select.things else ("",))
+    )
+
+
+def _wanted(intent: Intent, vocabulary: Vocabulary) -> Iterator[Aim]:
+    """The property that is named at its amount, or what the command brings about."""
+    if intent.property is not None and intent.amount is not None:
+        yield Aim("", intent.property, intent.amount)
+        return
+    command = vocabulary.commands.get(intent.command or "")
+    for effect in command.effects if command is not None else ():
+        amount = amount_of(effect)
+        if amount is not None and not amount.relative:
+            yield Aim("", effect.kind, amount)
+
+
+def _levels(intent: Intent, store: GraphStore) -> Iterator[Aim]:
+    """What it means to like it bright, dim, warm, cool or quiet."""
+    for variable, direction, cls, kind, to, quantity in store.select("planning/levels"):
+        if variable is None or direction is None or cls is None or kind is None:
+            continue
+        if variable.value == intent.variable and direction.value == str(intent.direction):
+            yield Aim(cls.value, kind.value, amount_from_term(to, None), None if quantity is None else quantity.value)
+
+
+def wishes(store: GraphStore, user: str | None) -> dict[str, tuple[Aim, ...]]:
+    """What a person has stated that they wish for, by situation; what was said last comes first."""
+    by_goal: dict[str, tuple[str, Aim]] = {}
+    for goal, _, situation, cls, kind, amount, quantity, thing, place in store.select(
+        "planning/standing", user=Literal(user or "")
+    ):
+        if goal is None or situation is None or kind is None or amount is None:
+            continue
+        told = amount_from_json(python(amount))
+        fresh = Aim(_iri(cls) or "", kind.value, told, _iri(quantity))
+        aim = by_goal[goal.value][1] if goal.value in by_goal else fresh
+        things = (*aim.things, *((thing.value,) if thing is not None else ()))
+        places = (*aim.places, *((place.value,) if place is not None else ()))
+        aim = replace(aim, things=tuple(dict.fromkeys(things)), places=tuple(dict.fromkeys(places)))
+        by_goal[goal.value] = (situation.value, aim)
+    found: dict[str, tuple[Aim, ...]] = {}
+    for name, aim in by_goal.values():
+        found[name] = (*found.get(name, ()), aim)
+    return found
+
+
+def _iri(term: Term | None) -> str | None:
+    return None if term is None else term.value
