@@ -18,6 +18,7 @@ from engine.execution.runner import NodeEvent
 from engine.hearthgraph import Hearthgraph, new_iri
 from engine.model.intent import Intent
 from engine.model.outcome import Outcome, Status
+from server.workers import Workers
 
 KEPT = 1000
 """How many requests and conversations are kept in memory; the journal has them all."""
@@ -115,6 +116,7 @@ class Talks:
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._lines: OrderedDict[str, str] = OrderedDict()
         self._under_way = threading.Semaphore(MOST_UNDER_WAY)
+        self._workers = Workers("hearthgraph-turn")
         home.assistant.listener = self._tell
 
     def talk(self, name: str | None) -> Talk:
@@ -209,7 +211,7 @@ class Talks:
     def _start(self, turn: Turn, work: Callable[[], Outcome]) -> None:
         if not self._under_way.acquire(blocking=False):
             raise TooBusy("Too much is under way.", remedy="Wait until something is done.")
-        threading.Thread(target=self._work, args=(turn, work), name="hearthgraph-turn", daemon=True).start()
+        self._workers.do(lambda: self._work(turn, work))
 
     def _work(self, turn: Turn, work: Callable[[], Outcome]) -> None:
         try:

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from threading import RLock
 from time import perf_counter
 from weakref import WeakValueDictionary
 
@@ -22,6 +21,7 @@ from engine.dialogue.names import name_intent, naming_outcome
 from engine.dialogue.outcomes import after_proposal, check_text, commands, faultless, left_open, planned, together
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.summary import in_words
+from engine.dialogue.turns import Turns, calls_of, patient
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
@@ -70,8 +70,9 @@ class _Pending:
 
 
 class Assistant:
-    """The conversation with one home. Several threads may have requests: they are understood one after the other, and
-    run beside each other. `listener` hears of every node of every plan that runs, with the plan's IRI."""
+    """The conversation with one home. Several threads may have requests: they are thought about in turn, carried out in
+    turn, and wait beside each other, be it for devices, for time or for a language model. `listener` hears of every
+    node of every plan that runs, with the plan's IRI."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class Assistant:
         self._conventions: frozenset[str] = frozenset()
         self._pending: OrderedDict[str, _Pending] = OrderedDict()
         self._swept: date | None = None
-        self._lock = RLock()
+        self._turns, self._hands = Turns(), Turns()
         self._unsaid: set[str] = set()  # requests of whose fate the journal says nothing yet
         self._under_way: dict[str, Execution] = {}
         self._memories: WeakValueDictionary[str, Memory] = WeakValueDictionary()
@@ -105,7 +106,7 @@ class Assistant:
         if request.manner.needs_model and self.planner is None:
             raise InputError(NO_MODEL, remedy="Give its address in the setting llm_url.", reason="model_unavailable")
         began = perf_counter()
-        with self._lock, self.store.gathered():
+        with self._turns.taken(), self.store.gathered():
             memory = IN_MIND.get() or Memory()
             if memory.last is not None and is_why(request.text):
                 asked = (request.text, request.iri, request.user, self.clock.now(), memory.last)
@@ -141,7 +142,7 @@ class Assistant:
         """What came of intents that nobody needs to read in words: what a person does by hand on a page. They are
         checked, journalled and carried out as those of any request; `request.text` says in words what they are."""
         began = perf_counter()
-        with self._lock, self.store.gathered():
+        with self._turns.taken(), self.store.gathered():
             self.refresh()
             pending = self._solved(request, [((intent,),) for intent in intents], began)
         return self._proceed(pending, consent)
@@ -155,17 +156,14 @@ class Assistant:
             self._unsaid.add(request.iri)
         understood = perf_counter()
         site = self._site(request)
-        asked = site.planner.record.calls if site.planner is not None else 0
         solution = solve(goals, site, f"{request.iri}/plan")
         solution = reconsidered(solution, goals, request.text, site, self._context(request, Past()))
         planned = perf_counter()
         outcome = self._decided(request, solution)
-        if site.planner is not None:
-            outcome = replace(outcome, llm_calls=site.planner.record.calls - asked)
         taken = {one.intent.iri for one in outcome.intents}
         journal.set_aside(self.store, request.iri, [intent for intent in intents if intent.iri not in taken])
         milliseconds = {"understand": (understood - began) * 1000, "plan": (planned - understood) * 1000, "run": 0.0}
-        outcome = replace(outcome, milliseconds=milliseconds)
+        outcome = replace(outcome, milliseconds=milliseconds, llm_calls=calls_of(site.planner))
         return _Pending(request, solution.taken, outcome, site, solution.choices)
 
     def consent(self, plan: str) -> Outcome:
@@ -175,7 +173,7 @@ class Assistant:
         would now do something else than what was consented to (plan_outdated); neither changes anything."""
         pending = self._waiting(plan)
         goals = [(reading,) for reading in pending.readings]
-        with self._lock, self.store.gathered():
+        with self._turns.taken(), self.store.gathered():
             site = self._site(pending.request)
             solution = solve(goals, site, plan)
         outcome = replace(self._decided(pending.request, solution), milliseconds=pending.outcome.milliseconds)
@@ -254,7 +252,7 @@ class Assistant:
             relative,
             tastes_of(request.user, request.memory, request.iri, self._context(request, Past())),
             self.experience if self.settings.experience else None,
-            self.planner and replace(self.planner, forced=self.planner.forced or request.manner.path == MODEL),
+            patient(self.planner, self._turns, forced=request.manner.path == MODEL),
             request.user,
         )
 
@@ -308,10 +306,8 @@ class Assistant:
         planner = pending.site.planner
         if planner is None or (pending.request.manner.summary or self.settings.summary) != MODEL:
             return pending, None
-        asked = planner.record.calls
         words = in_words(plan, pending.request.text, pending.outcome.intents, planner, self.registry)
-        calls = pending.outcome.llm_calls + planner.record.calls - asked
-        return replace(pending, outcome=replace(pending.outcome, llm_calls=calls)), words
+        return replace(pending, outcome=replace(pending.outcome, llm_calls=calls_of(planner))), words
 
     def _proposed(self, pending: _Pending, plan: Plan, question: str, reason: str | None) -> Outcome:
         self._pending[plan.iri] = pending
@@ -324,7 +320,7 @@ class Assistant:
 
     def _run(self, outcome: Outcome, site: Site) -> Outcome:
         before, at = self.state.snapshot(), self.clock.now()
-        with self.store.gathered():  # what comes of it goes to a server in one request
+        with self._hands.taken(), self.store.gathered():  # what comes of it goes to a server in one request
             done = self._ran(outcome, site)
             learn_from(done, site, before, at)
         return done
@@ -367,6 +363,8 @@ class Assistant:
                 permit=lambda affordance, payload: permit(affordance, payload, site),
                 on_event=None if listener is None else lambda event: listener(plan.iri, event),
                 on_start=lambda execution: self._begun(plan, execution),
+                resting=self._hands.left,
+                ticking=self.state.gathered,
             )
         finally:
             self._under_way.pop(plan.iri, None)

@@ -1,6 +1,7 @@
 """The record of what was asked, understood, planned, done and changed, as PROV-O in `hg:graph/requests`.
 
-https://www.w3.org/TR/prov-o/
+https://www.w3.org/TR/prov-o/: requests, plans and runs say themselves what they are to it; of the many invocations and
+changes `ontology/alignments.ttl` says so.
 """
 
 from __future__ import annotations
@@ -164,7 +165,6 @@ def _run(outcome: Outcome, plan: Plan, began: datetime, ended: datetime) -> Iter
     for number, change in enumerate(outcome.changes, start=1):
         subject = NamedNode(f"{run.value}/change-{number}")
         yield Quad(subject, RDF_TYPE, node("hg:Change"), REQUESTS)
-        yield Quad(subject, RDF_TYPE, node("prov:Entity"), REQUESTS)
         yield Quad(subject, node("prov:wasGeneratedBy"), run, REQUESTS)
         yield Quad(subject, node("hg:ofProperty"), NamedNode(change.property), REQUESTS)
         yield Quad(subject, node("hg:before"), literal(change.before), REQUESTS)
@@ -175,7 +175,6 @@ def _action(run: NamedNode, number: int, affordance: str, payload: object, outco
     subject = NamedNode(f"{run.value}/action-{number}")
     facts: list[tuple[NamedNode, Term]] = [
         (RDF_TYPE, node("hg:Invocation")),
-        (RDF_TYPE, node("prov:Activity")),
         (node("prov:wasInformedBy"), run),
         (node("hg:ofAffordance"), NamedNode(affordance)),
         (node("hg:payload"), literal(payload)),

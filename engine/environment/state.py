@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, cast
@@ -12,7 +13,7 @@ from typing import Protocol, cast
 from engine.environment.changes import Changed, ChangeHub, EventHub, Happened
 from engine.environment.clock import Clock, aware
 from engine.environment.schemas import check_type, equal
-from engine.errors import ValueFault
+from engine.errors import StoreError, ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import HISTORY, STATE, Json, NamedNode, Quad, Term, literal, node, python
 from engine.model.thing import Property
@@ -66,6 +67,7 @@ class State(Mapping[str, Json]):
         self._values: dict[str, Json] = {}
         self._present: dict[str, _Present] = {}
         self._past: dict[str, deque[tuple[int, Past]]] = {}
+        self._gathered: _Gathered | None = None
         self.refresh()
 
     def __getitem__(self, iri: str) -> Json:
@@ -109,9 +111,14 @@ class State(Mapping[str, Json]):
     def refresh(self) -> None:
         """Reads the store anew: after a file was loaded, a dump restored, a thing removed."""
         with self._lock:
-            self._present = _read_present(self.store.graph(STATE))
-            self._past = _read_past(self.store.graph(HISTORY))
-            self._values = {iri: present.value for iri, present in self._present.items()}
+            if self._gathered is not None:
+                self._flush(self._gathered)
+            self._reread()
+
+    def _reread(self) -> None:
+        self._present = _read_present(self.store.graph(STATE))
+        self._past = _read_past(self.store.graph(HISTORY))
+        self._values = {iri: present.value for iri, present in self._present.items()}
 
     def write(self, changes: Mapping[str, Json]) -> dict[str, tuple[Json, Json]]:
         """Stores new values in one atomic write; None forgets a value. Gives (before, after) of those that differ.
@@ -125,10 +132,23 @@ class State(Mapping[str, Json]):
             writing = _Writing(self._present, self._past, self._length, now)
             for iri, value in checked.items():
                 writing.add(iri, value)
-            self.store.write(delete=writing.deleted, insert=writing.inserted)
-            self._keep(writing)
-            self.hub.publish(Changed(iri, before, after, now) for iri, (before, after) in writing.changed.items())
+            self._take_over(writing, [Changed(iri, *values, now) for iri, values in writing.changed.items()])
         return writing.changed
+
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """What this thread writes within is seen here at once, and goes to the store in one atomic write at the end, or
+        with what another thread writes meanwhile. Raises StoreError where that fails; then none of it is so."""
+        with self._lock:
+            mine = None if self._gathered is not None else _Gathered(threading.get_ident())
+            self._gathered = self._gathered or mine
+        try:
+            yield
+        finally:
+            if mine is not None:
+                with self._lock:
+                    self._gathered = None
+                    self._flush(mine)
 
     def happened(self, event: str, data: Json) -> None:
         """Tells `events` of an event, by IRI, with what came with it. Nothing is stored."""
@@ -143,6 +163,29 @@ class State(Mapping[str, Json]):
         check_type(value, prop.schema, prop.name)
         whole = prop.schema.type == "integer" and isinstance(value, float)
         return int(value) if whole and isinstance(value, float) else value
+
+    def _take_over(self, writing: _Writing, news: list[Changed]) -> None:
+        gathered = self._gathered
+        if gathered is None:
+            self.store.write(delete=writing.deleted, insert=writing.inserted)
+            self._keep(writing)
+            self.hub.publish(news)
+            return
+        gathered.add(writing, news)
+        self._keep(writing)
+        if gathered.thread != threading.get_ident():  # its writer is told when it is in the store
+            self._flush(gathered)
+
+    def _flush(self, gathered: _Gathered) -> None:
+        deleted, inserted, news = gathered.taken()
+        if not (deleted or inserted):
+            return
+        try:
+            self.store.write(delete=deleted, insert=inserted)
+        except StoreError:
+            self._reread()
+            raise
+        self.hub.publish(news)
 
     def _keep(self, writing: _Writing) -> None:
         """Takes over what was written. Whoever iterates meanwhile goes on with the dictionary that it has."""
@@ -234,6 +277,27 @@ class _Writing:
         while len(entries) > self._length:
             self.deleted += _past_quads(iri, *entries.popleft())
         self.past[iri] = entries
+
+
+class _Gathered:
+    """Writes of a thread that go to the store together: what goes, what comes, and what is to be told of them."""
+
+    def __init__(self, thread: int) -> None:
+        self.thread = thread
+        self._deleted: set[Quad] = set()
+        self._inserted: set[Quad] = set()
+        self._news: list[Changed] = []
+
+    def add(self, writing: _Writing, news: Iterable[Changed]) -> None:
+        self._deleted.update(quad for quad in writing.deleted if quad not in self._inserted)
+        self._inserted.difference_update(writing.deleted)
+        self._inserted.update(writing.inserted)
+        self._news += news
+
+    def taken(self) -> tuple[set[Quad], set[Quad], list[Changed]]:
+        found = self._deleted - self._inserted, self._inserted, self._news
+        self._deleted, self._inserted, self._news = set(), set(), []
+        return found
 
 
 def _quads(iri: str, value: Json, observed_at: datetime, changed_at: datetime | None) -> Iterator[Quad]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Event, Lock, Thread
@@ -64,6 +64,7 @@ class Run:
 
 
 Listener: TypeAlias = "Callable[[NodeEvent], object]"
+Within: TypeAlias = "Callable[[], AbstractContextManager[object]]"
 
 
 def run(
@@ -79,27 +80,37 @@ def run(
     permit: Callable[[str, Json], object] | None = None,
     on_event: Listener | None = None,
     on_start: Callable[[Execution], object] | None = None,
+    resting: Within = nullcontext,
+    ticking: Within = nullcontext,
 ) -> Run:
     """Carries a plan out, and returns when it has ended.
 
     `ticks` and `seconds` (by `clock`) limit the whole, `call_seconds` each call; `settle_seconds` is how long an effect
     may take to show after the device has answered. `permit` is asked of each affordance and payload just before it is
     called; what it raises fails that action. With a SimulatedClock time is not slept but moved. `on_event` hears of
-    every change of a node, `on_start` gets the execution, to cancel it. What goes wrong with devices stands in the Run.
-    Raises PlanError for a plan that is not valid; then nothing has been done.
+    every change of a node, `on_start` gets the execution, to cancel it; each tick happens within `ticking`, and what
+    there is only to wait for within `resting`. What goes wrong with devices stands in the Run. Raises PlanError for a
+    plan that is not valid: then nothing has been done.
     """
     context = Context(binding, state, clock, call_seconds=call_seconds, settle_seconds=settle_seconds, permit=permit)
-    execution = Execution(plan, context, ticks=ticks, seconds=seconds, on_event=on_event)
+    execution = Execution(plan, context, ticks=ticks, seconds=seconds, on_event=on_event, ticking=ticking)
     if on_start is not None:
         on_start(execution)
-    return execution.run()
+    return execution.run(resting)
 
 
 class Execution:
     """One plan under way. Not to be ticked by two threads; `cancel` may be called from any."""
 
     def __init__(
-        self, plan: Plan, context: Context, *, ticks: int, seconds: float, on_event: Listener | None = None
+        self,
+        plan: Plan,
+        context: Context,
+        *,
+        ticks: int,
+        seconds: float,
+        on_event: Listener | None = None,
+        ticking: Within = nullcontext,
     ) -> None:
         self.plan = plan
         self.context = context
@@ -109,18 +120,20 @@ class Execution:
         self._ticks = 0
         self._began = context.clock.now()
         self._until = self._began + timedelta(seconds=seconds)
-        self._on_event = on_event
+        self._on_event, self._ticking = on_event, ticking
         self._nodes: list[NodeEvent] = []
         self._running: set[Behaviour] = set()
         self._succeeded: set[str] = set()
         self._cause: str | None = None
         self._cancelled = False
 
-    def run(self) -> Run:
-        """Ticks to the end, resting while there is only to wait."""
+    def run(self, resting: Within = nullcontext) -> Run:
+        """Ticks to the end, `resting` while there is only to wait."""
         wake = self.context.wake
         while not self.tick():
-            rest((self,), wake)
+            if not self.ready():
+                with resting():
+                    rest((self,), wake)
             wake.clear()
         return self.result()
 
@@ -138,8 +151,9 @@ class Execution:
             self._ticks += 1
             self.context.begin_tick()
             try:
-                for node in self.compiled.root.tick():
-                    self._note(node)
+                with self._ticking():
+                    for node in self.compiled.root.tick():
+                        self._note(node)
             except Exception:  # noqa: BLE001 - whatever broke, the plan is stopped and reported
                 _log.exception("plan %s broke in tick %d", self.plan.iri, self._ticks)
                 cause = "internal"

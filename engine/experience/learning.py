@@ -25,7 +25,7 @@ from engine.model.signifier import Signifier, StateCondition
 from engine.model.thing import Property, Thing
 from engine.things.registry import Registry
 
-_LEARNT = frozenset({"done"})
+_LEARNT = "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +45,19 @@ class Lesson:
 
 def learn(request: str, intents: Mapping[str, Intent], memory: Memory, lesson: Lesson) -> int:
     """Keeps what the run of a request teaches; how many signifiers. `intents` are those of the request, by IRI."""
-    learnt = 0
-    for run, affordance, payload, status, intent in lesson.store.select(
-        "experience/executed", request=NamedNode(request)
-    ):
-        if run is None or affordance is None or status is None or intent is None:
+    found: list[Signifier] = []
+    run = NamedNode(f"{request}/run")
+    for affordance, payload, status, intent in lesson.store.select("experience/executed", run=run):
+        if affordance is None or status is None or intent is None:
             continue
         served = intents.get(intent.value)
         if served is None or not _teaches(served):
             continue
         sent = cast(Json, python(payload)) if payload is not None else None
-        made = _signifier(served, run.value, affordance.value, sent, lesson, successful=status.value in _LEARNT)
-        if made is not None and (status.value in _LEARNT or status.value == "failed"):
-            memory.keep(made)
-            learnt += 1
-    return learnt
+        made = _signifier(served, run.value, affordance.value, sent, lesson, successful=status.value == _LEARNT)
+        found += [made] if made is not None else []
+    memory.keep(*found)
+    return len(found)
 
 
 def _teaches(intent: Intent) -> bool:

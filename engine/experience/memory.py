@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,25 +63,20 @@ class Memory:
         self._mirror()
         return tuple(one for one in self._by_key.get(key_of(wanted), {}).values() if one.reliable)
 
-    def keep(self, signifier: Signifier) -> None:
-        """Keeps a signifier; what is known already is counted up, and takes over what was sent last."""
+    def keep(self, *signifiers: Signifier) -> None:
+        """Keeps signifiers, in one write; what is known already is counted up, and takes over what was sent last."""
         self._mirror()
-        known = self._by_iri.get(signifier.iri)
-        if known is not None:
-            counted = known.counted(success=signifier.successful)
-            signifier = Signifier(
-                **{name: getattr(signifier, name) for name in Signifier.__slots__ if name not in _COUNTS},
-                successes=counted.successes,
-                failures=counted.failures,
-            )
-        self._replace(known, signifier)
+        new: dict[str, Signifier] = {}
+        for one in signifiers:
+            new[one.iri] = _counted_up(new.get(one.iri) or self._by_iri.get(one.iri), one)
+        self._replace(*new.values())
 
     def count(self, signifier: Signifier, *, success: bool) -> None:
         """Counts a use of a signifier that is known."""
         self._mirror()
         known = self._by_iri.get(signifier.iri)
         if known is not None:
-            self._replace(known, known.counted(success=success))
+            self._replace(known.counted(success=success))
 
     def forget(self, iris: Iterable[str] | None = None) -> int:
         """Forgets signifiers, all of them for None; how many."""
@@ -156,15 +152,23 @@ class Memory:
         if signifier.wanted is not None:
             self._by_key.setdefault(key_of(signifier.wanted), {})[signifier.iri] = signifier
 
-    def _replace(self, old: Signifier | None, new: Signifier) -> None:
-        """Writes only what differs."""
-        before = set() if old is None else set(quads(old, SIGNIFIERS))
-        after = set(quads(new, SIGNIFIERS))
-        self._store.write(delete=before - after, insert=after - before)
-        self._index(new)
+    def _replace(self, *new: Signifier) -> None:
+        """Takes signifiers in the place of those with their names. Writes only what differs."""
+        old = [self._by_iri[one.iri] for one in new if one.iri in self._by_iri]
+        before = {quad for one in old for quad in quads(one, SIGNIFIERS)}
+        after = {quad for one in new for quad in quads(one, SIGNIFIERS)}
+        if before != after:
+            self._store.write(delete=before - after, insert=after - before)
+        for one in new:
+            self._index(one)
 
 
-_COUNTS = frozenset({"successes", "failures"})
+def _counted_up(known: Signifier | None, new: Signifier) -> Signifier:
+    """What is known of it counts, with this use; all else is as it is now."""
+    if known is None:
+        return new
+    counted = known.counted(success=new.successful)
+    return replace(new, successes=counted.successes, failures=counted.failures)
 
 
 def _unique(found: Iterable[Quad]) -> list[Quad]:

@@ -29,6 +29,7 @@ class Copies:
     def __init__(self, store: EmbeddedStore, folder: Path, staleness: float) -> None:
         self._store, self._folder, self.staleness = store, folder, staleness
         self._lock = threading.Lock()
+        self._making = threading.Lock()
         self._required = 0
         self._number = 0
         self._copy: Copy | None = None
@@ -38,17 +39,34 @@ class Copies:
 
     def current(self) -> Copy:
         """A copy that is fresh enough. Raises StoreError where none can be made."""
-        with self._lock:
+        copy = self._copy
+        if copy is not None and self._serves(copy):
+            return copy
+        with self._making:  # whoever waited for that may find one made
             copy = self._copy
-            if copy is None or copy.writes < self._required or self.age(copy) > self.staleness:
-                copy = self._make()
+            if copy is None or not self._serves(copy):
+                copy = self._made()
+                self.publish(copy)
             return copy
 
-    def renewed(self) -> Copy:
-        """A copy that is fresh enough, and will be for a while."""
-        with self._lock:
+    def renewed(self) -> Copy | None:
+        """A copy in the place of one that will soon be too old; None where it will not. Nobody is given it before it is
+        published. Raises StoreError."""
+        with self._making:
             copy = self._copy
-            return copy if copy is not None and self.age(copy) <= self.staleness * 0.75 else self._make()
+            return self._made() if copy is None or self.age(copy) > self.staleness * 0.75 else None
+
+    def publish(self, copy: Copy) -> None:
+        """From now on this is the present copy, unless there is a later one."""
+        with self._lock:
+            old, later = self._copy, self._copy is None or copy.at >= self._copy.at
+            self._copy = copy if later else self._copy
+            gone = old if later else copy
+            if gone is not None:
+                self._old.append((monotonic(), gone.path))
+
+    def _serves(self, copy: Copy) -> bool:
+        return copy.writes >= self._required and self.age(copy) <= self.staleness
 
     def scratch(self) -> Path:
         """A copy of this moment for one use, to write to; whoever has it removes it. Raises StoreError."""
@@ -78,11 +96,9 @@ class Copies:
         """Removes all of them."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _make(self) -> Copy:
-        self._number += 1
-        fresh = Copy(self._folder / str(self._number), self._store.writes, monotonic())
+    def _made(self) -> Copy:
+        with self._lock:
+            self._number += 1
+            fresh = Copy(self._folder / str(self._number), self._store.writes, monotonic())
         self._store.backup(fresh.path)
-        if self._copy is not None:
-            self._old.append((monotonic(), self._copy.path))
-        self._copy = fresh
         return fresh

@@ -97,11 +97,9 @@ class _Worker:
         self._poll.register(self._connection.fileno(), select.POLLIN)
         self._ready = False
         self.held_back = False
-        self.path: Path | None = None
 
     def ask(self, copy: Copy, job: Job | None) -> tuple[dict[str, Any], bytes]:
         """The header and the result; without a job the copy is only opened. Raises QueryStopped."""
-        self.path = copy.path
         return self.told(self._encoded(copy, job))
 
     def told(self, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
@@ -271,9 +269,10 @@ class Pool:
             if monotonic() - self._asked > interest or not self._copies.staleness:
                 continue
             try:
-                copy = self._copies.renewed()
-                for _ in range(self._size):
-                    self._open(copy)
+                if (copy := self._copies.renewed()) is not None:
+                    for _ in range(self._size):
+                        self._open(copy)
+                    self._copies.publish(copy)
             except HearthgraphError:
                 _log.exception("the copy of the store could not be renewed")
 
@@ -283,8 +282,7 @@ class Pool:
         except Empty:
             return
         try:
-            if worker.path != copy.path:
-                worker.ask(copy, None)
+            worker.ask(copy, None)
         except QueryStopped as error:
             worker = self._replaced(worker, error)
         finally:

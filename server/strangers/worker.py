@@ -56,19 +56,18 @@ class _Bounded(io.BytesIO):
 
 
 class _Reader:
-    """The copy that is open at the moment."""
+    """The copies that are open at the moment: the present one, and that which is about to take its place."""
 
     def __init__(self) -> None:
-        self._path = ""
-        self._store: Store | None = None
+        self._stores: dict[str, Store] = {}
 
     def open(self, path: str) -> Store:
         """The copy at `path`, opened once."""
-        if self._store is None or path != self._path:
-            self._store = None
-            self._store = Store.read_only(path)
-            self._path = path
-        return self._store
+        if path not in self._stores:
+            while len(self._stores) > 1:
+                del self._stores[next(iter(self._stores))]
+            self._stores[path] = Store.read_only(path)
+        return self._stores[path]
 
 
 def answer(store: Store, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from engine.environment.state import State
-from engine.errors import ValueFault
+from engine.errors import StoreError, ValueFault
 from engine.graph.terms import HISTORY, STATE, Json, Literal, NamedNode, Quad, Term, node, python
 from tests.environment.conftest import Home, prop
 from tests.stores import EVERY
@@ -155,3 +155,69 @@ def test_writers_side_by_side_lose_nothing_and_the_mirror_is_the_store(home: Hom
     assert [mirrored[iri] for iri in iris] == [49, 49, 49]
     home.state.refresh()
     assert dict(home.state) == mirrored
+
+
+def test_what_is_gathered_is_seen_at_once_and_stored_together(home: Home) -> None:
+    writes = home.store.generation, len(home.store.graph(STATE))
+    with home.state.hub.subscribe() as news:
+        with home.state.gathered():
+            home.state.write({POWER: "on"})
+            home.state.write({BRIGHTNESS: 200})
+            home.state.write({BRIGHTNESS: 201})
+            assert (home.state[POWER], home.state[BRIGHTNESS]) == ("on", 201)
+            assert stored(home, POWER) == ["off"]
+            assert news.take(0) is None
+        assert (stored(home, POWER), stored(home, BRIGHTNESS)) == (["on"], ["201"])
+        told = [news.take(0) for _ in range(3)]
+    assert [(one.property, one.after) for one in told if one] == [(POWER, "on"), (BRIGHTNESS, 200), (BRIGHTNESS, 201)]
+    assert (home.store.generation, len(home.store.graph(STATE))) == writes
+    assert [past.after for past in home.state.history(BRIGHTNESS)][-2:] == [200, 201]
+    assert State(home.store, home.registry, home.clock).history(BRIGHTNESS) == home.state.history(BRIGHTNESS)
+
+
+def test_what_goes_and_comes_back_within_a_gathering_stands_as_it_stood(home: Home) -> None:
+    before = set(home.store.graph(STATE))
+    with home.state.gathered():
+        home.state.write({POWER: None})
+        assert POWER not in home.state
+        home.state.write({POWER: "off"})
+    assert home.state[POWER] == "off"
+    assert stored(home, POWER) == ["off"]
+    assert len(home.store.graph(STATE)) == len(before)
+
+
+def test_a_write_of_another_thread_takes_what_is_gathered_along(home: Home) -> None:
+    with home.state.gathered():
+        home.state.write({POWER: "on"})
+        other = threading.Thread(target=home.state.write, args=({BRIGHTNESS: 3},))
+        other.start()
+        other.join()
+        assert (stored(home, POWER), stored(home, BRIGHTNESS)) == (["on"], ["3"])
+        home.state.write({POWER: "off"})
+    assert stored(home, POWER) == ["off"]
+
+
+def test_what_cannot_be_stored_together_is_not_so(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(**_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    def gather() -> None:
+        with home.state.gathered():
+            home.state.write({POWER: "on"})
+            monkeypatch.setattr(home.store, "write", full)
+
+    with home.state.hub.subscribe() as news:
+        with pytest.raises(StoreError):
+            gather()
+        monkeypatch.undo()
+        assert news.take(0) is None
+    assert home.state[POWER] == "off"
+    assert home.state.write({POWER: "on"}) == {POWER: ("off", "on")}
+
+
+def test_reading_anew_keeps_what_is_gathered(home: Home) -> None:
+    with home.state.gathered():
+        home.state.write({POWER: "on"})
+        home.state.refresh()
+        assert home.state[POWER] == "on"
+    assert stored(home, POWER) == ["on"]
