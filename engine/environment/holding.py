@@ -26,12 +26,34 @@ def holding(
 ) -> list[set[str]]:
     """For each of the alternatives the parts of the scope of which any of its conditions holds."""
     asked = _Asked(len(registry.properties), [set() for _ in alternatives])
+    whole = frozenset(registry.thing_of[part].iri for part in scope) if _of_parts(alternatives) else scope
     for number, conditions in enumerate(alternatives):
         for one in conditions:
             for scale in scopes_of(store).scales(one.kind, registry):
-                asked.add(number, scale, scale.within(scope), comparisons(one, scale.example, registry))
+                own = scale.within(whole if one.of else scope)
+                asked.add(number, scale, own, comparisons(one, scale.example, registry))
     asked.answer(store)
-    return [{owner for prop in found for owner in owners(prop, registry)} & scope for found in asked.found]
+    return [
+        _of_things(found, conditions[0].of, scope, registry)
+        if conditions and conditions[0].of
+        else {owner for prop in found for owner in owners(prop, registry)} & scope
+        for found, conditions in zip(asked.found, alternatives, strict=True)
+    ]
+
+
+def _of_parts(alternatives: Sequence[Sequence[Condition]]) -> bool:
+    return any(one.of for conditions in alternatives for one in conditions)
+
+
+def _of_things(found: Iterable[str], classes: Sequence[str], scope: frozenset[str], registry: Registry) -> set[str]:
+    """The parts of the scope that are of things in which a part of these classes has one of the properties found."""
+    is_a = registry.vocabulary.is_a
+    things = {
+        registry.thing_of[prop].iri
+        for prop in found
+        if any(is_a(c, cls) for c in registry.parts[registry.properties[prop].part].every_class for cls in classes)
+    }
+    return {part for part in scope if registry.thing_of[part].iri in things}
 
 
 @dataclass(frozen=True, slots=True)

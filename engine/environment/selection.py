@@ -15,7 +15,7 @@ from engine.environment.scopes import owners, scopes_of
 from engine.graph import patterns
 from engine.graph.store import GraphStore
 from engine.graph.terms import NamedNode, Term, expand, python
-from engine.model.selection import Comparison, Condition, Rooms, Select, Test
+from engine.model.selection import Rooms, Select, Test
 from engine.model.thing import Property
 from engine.things.registry import Registry
 
@@ -139,7 +139,7 @@ class Selector:
     def _tested(self, wanted: Select, scope: frozenset[str]) -> frozenset[str]:
         """The parts that pass all tests, without what is taken away. What is denied is known to be otherwise."""
         denied = [test for test in wanted.tests if test.negated]
-        known = [[Condition(c.kind, Comparison.KNOWN) for c in test.conditions] for test in denied]
+        known = [[c.known for c in test.conditions] for test in denied]
         kept = scope
         if wanted.tests:
             asked = [*(test.conditions for test in wanted.tests), *known]
@@ -180,7 +180,7 @@ class Selector:
         if not rooms.has.tests:
             return having, having
         kinds = tuple(c for t in rooms.has.tests for c in t.conditions)
-        known = Test(tuple(Condition(c.kind, Comparison.KNOWN) for c in kinds))
+        known = Test(tuple(c.known for c in kinds))
         return having, self._homes(self.select(Select(rooms.has.classes, rooms.has.things, tests=(known,))))
 
     def _homes(self, parts: Iterable[str]) -> frozenset[str]:

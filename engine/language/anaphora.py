@@ -24,6 +24,9 @@ _ANY_ROOM = frozenset({expand("hg:Room"), expand("hg:Place")})
 def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
     """A goal whose words for what was spoken of before stand for it."""
     goal = _there(goal, last, context)
+    if goal.noun is not None and goal.noun.text == grammar.THOSE and (parts := group(context)):
+        restricted = replace(noun_of(parts, context), restrictions=goal.noun.restrictions)
+        return replace(goal, noun=restricted, refers=False)
     if goal.noun is not None and (_OTHER & set(goal.noun.modifiers) or goal.noun.text in _OTHER):
         return _other(goal, goal.noun, last, context)
     if goal.noun is None and _OTHER & set(goal.unknown):
@@ -163,9 +166,15 @@ def _meant(goal: Goal, context: Context) -> tuple[str, ...]:
             parts = tuple(dict.fromkeys(p for turn in context.past.turns[-2:] for p in turn.parts))
         return parts[:1] if goal.pronoun == "former" else parts[-1:]
     if goal.pronoun in grammar.PLURAL_PRONOUNS or goal.quantity == "all":
-        turns = context.past.turns[-2:] if len(last.parts) < 2 else (last,)
-        return tuple(dict.fromkeys(part for turn in turns for part in turn.parts))
+        return group(context)
     return next((said.parts for said in reversed(last.said) if said.parts), ())
+
+
+def group(context: Context) -> tuple[str, ...]:
+    """The parts that were spoken of as several: in the last turn, or one each in the last two."""
+    last = context.past.last
+    turns = context.past.turns[-2:] if last is None or len(last.parts) < 2 else (last,)
+    return tuple(dict.fromkeys(part for turn in turns for part in turn.parts))
 
 
 def _of_the_place(goal: Goal, last: Turn, context: Context) -> Goal:

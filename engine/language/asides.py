@@ -15,6 +15,7 @@ _SUBJECTS = frozenset(
     "i i'm i've i'll we we're we've he he's she she's they they're they've there's that's it's you're".split()  # noqa: SIM905
 )
 _WISHES = frozenset("want wanna need like love prefer would could can should must i'd we'd let's may might".split())  # noqa: SIM905
+_SPARED = frozenset("leave leaves stay stays remain remains keep keeps left unchanged".split())  # noqa: SIM905
 _BEING = frozenset("is are was were isn't aren't wasn't weren't am has hasn't had".split())  # noqa: SIM905
 _WANTING = frozenset("want wants need needs like likes hate hates".split())  # noqa: SIM905
 _NOUNS = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
@@ -30,6 +31,10 @@ def is_statement(segment: Segment) -> bool:
     """Whether a segment says how things are: it begins with a subject and wishes nothing, or something "is"."""
     texts = [span.text for span in segment.spans]
     first = next((i for i, text in enumerate(texts) if text not in ("well", "oh", "right", "so", "because", "as")), 0)
+    if texts[first] in ("otherwise", "else") and _SPARED & set(texts[first + 1 :]):
+        return True  # "otherwise leave it as it is"
+    if texts[first : first + 2] in (["the", "rest"], ["the", "others"]) and _SPARED & set(texts[first + 2 :]):
+        return True  # "the rest stay as they are"
     declines = bool({"don't", "didn't", "won't", "needn't", "doesn't"} & set(texts[first + 1 : first + 2]))
     wishes = bool(_WISHES & set(texts[first : first + 5])) and not declines  # "I don't need it yet"
     if texts[first] in _SUBJECTS or texts[first : first + 2] in (["it", "is"], ["it", "was"]):

@@ -35,7 +35,7 @@ def restricted(select: Select, said: Sequence[Restriction], classes: Sequence[st
     """The selection with what is said of its noun, whose classes are given; None where that says nothing here."""
     if any(one.comparison == "share" for one in said):
         select = replace(select, share=0.5, quantity=Quantity.ALL)
-    tests = [_test(one, classes, context) for one in said if one.comparison not in (*_RANKS, "share")]
+    tests = [_told(one, classes, context) for one in said if one.comparison not in (*_RANKS, "share")]
     if any(test is None for test in tests):
         return None
     select = replace(select, tests=(*select.tests, *(t for t in tests if t is not None)))
@@ -48,6 +48,15 @@ def restricted(select: Select, said: Sequence[Restriction], classes: Sequence[st
             several = select.quantity if one.count is None else Quantity.ALL
             select = replace(select, order=kind, descending=descending, limit=one.count or 1, quantity=several)
     return select
+
+
+def _told(one: Restriction, classes: Sequence[str], context: Context) -> Test | None:
+    """The test that a restriction is; what is said of a part is a test of that part: "whose fan is off"."""
+    of = tuple(e.iri for e in one.host.entries if e.role is Role.DEVICE) if one.host is not None else ()
+    if not of:
+        return _test(one, classes, context)
+    test = _test(replace(one, host=None), of, context)
+    return test and replace(test, conditions=tuple(replace(c, of=of) for c in test.conditions))
 
 
 def rooms(said: Sequence[Restriction], context: Context) -> tuple[Rooms, ...] | None:

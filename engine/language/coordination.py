@@ -83,7 +83,7 @@ def _is_topic(goal: Goal, later: Sequence[Goal]) -> bool:
 def _goals_of(clause: Clause, clauses: Sequence[Clause], number: int, earlier: Sequence[Goal], text: str) -> list[Goal]:
     objects = clause.objects or [clause.head]
     shared = _shared_amounts(clause, objects)
-    antecedent = next((g.noun or g.antecedent for g in reversed(earlier) if g.noun or g.antecedent), None)
+    antecedent = next((noun for g in reversed(earlier) if (noun := g.noun or _owner(g) or g.antecedent)), None)
     found: list[Goal] = []
     for place, item in enumerate(objects):
         noun = item.nouns[0] if item.nouns else _neighbour_noun(objects, place)
@@ -105,6 +105,11 @@ def _goals_of(clause: Clause, clauses: Sequence[Clause], number: int, earlier: S
         )
         found.append(goal)
     return found
+
+
+def _owner(goal: Goal) -> Noun | None:
+    """The device inside a compound: "the oven's mode"."""
+    return next((Noun(q.owner, q.text) for q in goal.qualities if q.owner), None)
 
 
 def _said_of(clause: Clause, item: Frame, text: str) -> Goal:

@@ -23,7 +23,7 @@ from engine.language.mending import (
 from engine.language.names import denotations
 from engine.language.past import Item, Undo
 from engine.language.readings import Alternatives, read
-from engine.language.references import repeated_from
+from engine.language.references import matched, repeated_from
 from engine.language.slots import Frame, HowMuch
 from engine.language.tokens import tokenize
 
@@ -89,6 +89,9 @@ def _as_value(frame: Frame, context: Context) -> Frame:
 def _items(goal: Goal, context: Context, *, corrects: bool) -> Sequence[Item]:
     reference = context.hearing.reference
     if reference is not None and context.past.last is not None:
+        like = matched(goal, context)
+        if like is not None:
+            return [like]
         meant = repeated_from(resolved(goal, context.past.last, context), reference, context)
         if meant is not None:
             return [meant]

@@ -129,6 +129,10 @@ class _Folding:
             return
         if frame.fronted and frame.places:
             self.front = list(frame.places)
+        if self.waiting and _is_of_a_part(frame, self.waiting[-1]):
+            whole = self.waiting.pop().nouns[-1]
+            part = replace(frame.nouns[-1], whole=whole, restrictions=whole.restrictions, plural=whole.plural)
+            frame.nouns = [*frame.nouns[:-1], part]
         own = [] if self.waiting and _names_nothing(frame) else [frame]
         when = frame.when.joined(self.when)
         amounts = [*self.loose, *frame.amounts]
@@ -194,6 +198,14 @@ def _lend_objects(found: Sequence[Clause]) -> None:
 def _bare(frame: Frame) -> Frame:
     """The object of a clause without what was done to it."""
     return replace(frame, verbs=(), verb="", amounts=[], qualities=[], direction=0)
+
+
+def _is_of_a_part(frame: Frame, waiting: Frame) -> bool:
+    """ "Fan-lights whose fan is off: turn on the fan": the part is of those that wait."""
+    if not (frame.nouns and waiting.nouns) or frame.nouns[-1].restrictions:
+        return False
+    hosts = {e for one in waiting.nouns[-1].restrictions if one.host is not None for e in one.host.entries}
+    return bool(hosts & set(frame.nouns[-1].entries))
 
 
 def _names_nothing(frame: Frame) -> bool:

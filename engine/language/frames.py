@@ -9,7 +9,7 @@ from engine.language import grammar
 from engine.language.clauses import VERBS, Segment
 from engine.language.lexicon import PARTICLES, Entry, Lexicon, Role
 from engine.language.particles import with_particle
-from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality
+from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality, compound
 from engine.language.spans import Span
 from engine.language.temporal import extract
 
@@ -17,15 +17,6 @@ _STRICT = grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.PR
 FAN, FAN_SPEED = Entry(Role.DEVICE, expand("hg:Fan")), Entry(Role.PROPERTY, expand("hg:FanSpeed"))
 NAMED = (Role.VALUE, Role.OPTION, Role.STATE, Role.COLOUR)
 BESIDE = frozenset({"on", "in", "at", "near", "by", "over", "above", "under", "beside", "inside"})
-
-
-def _compound(first: Noun, entries: tuple[Entry, ...], span: Span) -> Noun:
-    """Two nouns in a row: the last is what it is, the first says which ("printer plug"); a name stays what it is."""
-    text = f"{first.text} {span.text}"
-    if any(e.role is Role.THING for e in first.entries):
-        return replace(first, text=text, plural=span.plural)
-    modifiers = (*first.modifiers, *first.text.split())
-    return Noun(entries, text, span.plural, first.unknown, modifiers, restrictions=span.restrictions)
 
 
 def read_frame(segment: Segment, lexicon: Lexicon) -> Frame:
@@ -85,7 +76,9 @@ class _Reader:
             return
         if span.text == "back" and not span.entries and self._is_return():
             return
-        if span.number is not None or span.quoted:
+        if span.text == grammar.THOSE:
+            self._one(span)
+        elif span.number is not None or span.quoted:
             self._number(span)
         elif self._is_function(span):
             self._function(span)
@@ -257,7 +250,9 @@ class _Reader:
             return False
         nominal = span.can_be(Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, *NAMED)
         said = frame.nouns or frame.qualities or frame.pronoun
-        return not nominal or (not said and self._object_follows())
+        to_value = [s.number is not None for s in self.spans[self.place + 2 : self.place + 3]] == [True]
+        goes = follower is not None and follower.text == "to" and to_value and not span.text.endswith("ing")
+        return not nominal or (not said and (goes or self._object_follows()))  # "heat to 23"
 
     def _is_infinitive(self, span: Span, entries: tuple[Entry, ...]) -> bool:  # "I'd like the fan to stop"
         full = any(e.role is Role.COMMAND for e in entries)
@@ -286,6 +281,11 @@ class _Reader:
         ):
             self.plain = span.text in grammar.PLAIN
             return True
+        if self.preposition == "for" and self.frame.nouns and self.lexicon.names(span.text):
+            noun = self.frame.nouns[-1]  # "the lamp for reading"
+            self.frame.nouns[-1] = replace(noun, modifiers=(*noun.modifiers, span.text))
+            self.preposition = ""
+            return True
         if not introduced and self._is_of_a_name(span):
             self.modifiers.append(span.text)
             return True
@@ -312,7 +312,7 @@ class _Reader:
         if nouns and self.spans[self.place - 1].text == "'s" and self.noun_at == self.place - 2:
             nouns[-1] = Noun(entries, span.text, span.plural, head=span.head, whole=nouns[-1])  # "the fan-light's lamp"
         elif nouns and self.noun_at == self.place - 1 and not self.preposition:
-            nouns[-1] = _compound(nouns[-1], entries, span)
+            nouns[-1] = compound(nouns[-1], entries, span)
         elif nouns and self.preposition in BESIDE:
             modifiers = (*nouns[-1].modifiers, *unknown, *span.text.split())
             restrictions = (*nouns[-1].restrictions, *span.restrictions)

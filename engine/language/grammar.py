@@ -33,6 +33,8 @@ THERE = frozenset({"there"})
 HERE = frozenset({"here"})
 FORMER_LATTER = frozenset({"former", "latter"})
 EVERYWHERE = frozenset({"everywhere", "throughout"})
+THOSE = "those ones"
+"""Stands for a group that was spoken of: "the warmer of those two"."""
 SAME = frozenset({"same", "likewise", "ditto", "identical", "identically", "equally", "alike"})
 
 TO = frozenset({"to", "at", "as", "into", "=", "onto", "until"})
@@ -102,7 +104,9 @@ RELATIVE_PRONOUNS = frozenset({"that", "which", "who"})
 WHATEVER = frozenset({"whatever", "everything", "anything", "whichever", "something", "nothing"})
 HAVING = frozenset({"has", "have", "having"})
 NEGATED_COPULAS = frozenset({"isn't", "aren't", "wasn't", "weren't"})
-NOW = frozenset({"right", "now", "currently", "still", "already", "just", "actually", "presently", "really", "moment"})
+NOW = frozenset({"completely", "fully", "entirely", "totally"}) | frozenset(
+    {"right", "now", "currently", "still", "already", "just", "actually", "presently", "really", "moment"}
+)
 SET = frozenset({"set", "turned", "running", "going", "put", "stuck", "left", "sitting", "in", "the"})
 DETECTED = frozenset(
     {"is", "are", "being", "been", "was", "has", "picked", "up", "detected", "sensed", "seen", "sees", "see", "reports",
@@ -163,7 +167,7 @@ FILLERS = frozenset(
         "gonna", "going", "start", "home's", "way", "all-in", "darling", "dear", "buddy", "mate", "already", "instead",
         "together", "good", "bye", "yet", "single", "damn", "bloody",
         "simultaneously", "value", "setting", "level", "amount", "when", "once", "oh", "yes", "yeah",
-        "today", "later", "tonight", "tomorrow", "schedule",
+        "today", "later", "tonight", "tomorrow", "schedule", "completely", "entirely", "totally", "fully", "goes",
     }
 )  # fmt: skip
 

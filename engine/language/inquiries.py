@@ -184,6 +184,7 @@ def _kind(goal: Goal, asked: Inquiry, classes: Sequence[str], noun: Noun | None,
         said = [*(k for k in named if not _is_setting(k, context)), *named, *sensed(meant, context), *meant]
     elif not said:
         said = kinds_of.main(classes, context)
+    said = sorted(said, key=lambda k: not _is_setting(k, context)) if asked.of_settings else said
     here = [k for k in said if kinds_of.at_home(k, classes, context)]
     here = here or [k for k in sensed(said, context) if kinds_of.at_home(k, classes, context)]
     return next(iter(here or said), None)

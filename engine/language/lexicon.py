@@ -146,7 +146,7 @@ class Lexicon:
             self._descend(tokens, place + 1, bare, found, started=True, inflected=inflected)
             return
         if started and token.text in _DETERMINERS and place + 1 < len(tokens):  # "return to its dock"
-            objects = {w: c for w, c in node.children.items() if w not in PARTICLES and not self._names_property(w)}
+            objects = {w: c for w, c in node.children.items() if w not in PARTICLES and not self._is_noun(w)}
             inside = _Node(objects)
             self._descend(tokens, place + 1, inside, found, started=True, inflected=inflected)
         plain = (token.text, singular(token.text))
@@ -163,9 +163,12 @@ class Lexicon:
         told = [(rest, e) for rest, e in found if len(rest) > 1 or rest[0] not in PARTICLES - {"back"}]
         return sorted(told, key=lambda one: -len(one[0]))
 
-    def _names_property(self, word: str) -> bool:
-        """Whether a word is, or begins, the name of a property: in "set the brightness" a noun follows a verb."""
+    def _is_noun(self, word: str) -> bool:
+        """Whether a word is, or begins, the name of a property, or tells one from others: in "set the brightness" and
+        "make the warmer match it" a noun follows a verb."""
         node = self._root.children.get(word)
+        if node is not None and any(entry.role is Role.RELATIVE for entry in node.entries):
+            return True
         nodes = [node, *node.children.values()] if node is not None else []
         return any(entry.role is Role.PROPERTY for one in nodes for entry in one.entries)
 

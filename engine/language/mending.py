@@ -163,9 +163,17 @@ def _taken_back(said: Said, last: Turn, context: Context) -> list[Undo]:
     relative = any(e.role is Role.RELATIVE for e in said.goal.verbs) or any(
         a.preposition == "by" for a in said.goal.amounts
     )
-    own = tuple(c for c in last.changes if context.registry.properties[c.property].part in said.parts)
+    of = (c for c in last.changes if context.registry.properties[c.property].part in said.parts)
+    own = tuple(c for c in of if _is_of_kinds(c, said, context))
     relative = relative or bool(said.goal.direction and not any(a.preposition == "to" for a in said.goal.amounts))
     return [Undo(said.goal.text, own)] if relative and own else []
+
+
+def _is_of_kinds(change: Change, said: Said, context: Context) -> bool:
+    """Whether a change is of what was said, and of nothing else in the same breath."""
+    own = context.registry.properties[change.property].kinds
+    is_a = context.vocabulary.is_a
+    return not said.kinds or any(is_a(one, kind) or is_a(kind, one) for one in own for kind in said.kinds)
 
 
 def _with_amounts(said: Said, goal: Goal, context: Context) -> Goal:

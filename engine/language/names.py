@@ -21,7 +21,7 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Deno
     if noun is None:
         return [((), ())]
     things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
-    classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
+    classes = _narrowest(tuple(e.iri for e in noun.entries if e.role is Role.DEVICE), context)
     if noun.whole is not None and (parts := _parts(noun, noun.whole, quantity, context)):
         return parts
     if noun.plain and (plain := tuple(_just_so_called(noun, things, classes, context))):
@@ -41,6 +41,14 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Deno
     return [*found, ((), made)] if made else found
 
 
+def _narrowest(classes: tuple[str, ...], context: Context) -> tuple[str, ...]:
+    """Of the classes that one word names, one within another, the narrower where there is any here: "the heating" is
+    that of the house, or else a heater."""
+    is_a, held = context.vocabulary.is_a, context.dictionary.held
+    wider = {c for c in classes for other in classes if other != c and other in held and is_a(other, c)}
+    return tuple(c for c in classes if c not in wider)
+
+
 def _made_up(classes: tuple[str, ...], context: Context) -> Iterable[str]:
     """The things of these classes that are made of parts: what is said of a fan-light may be true of its light."""
     for thing in context.registry.things.values():
@@ -57,8 +65,11 @@ def _is_title(text: str, thing: str, context: Context) -> bool:
 def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:
     """The things of these classes, or among these, whose names or room have all the modifiers."""
     wanted = {singular(word) for word in noun.modifiers}
+    labels = [set(phrase(label)) for cls in classes for label in context.vocabulary.labels.get(cls, ())[:1]]
     for thing in context.registry.things.values():
-        if (thing.iri in things or _is_of(thing, classes, context)) and wanted <= _words(thing, context):
+        of_class = thing.iri in things or _is_of(thing, classes, context)
+        words = _words(thing, context)
+        if wanted <= words and (of_class or any(label <= words for label in labels)):  # a lamp may be called a lantern
             yield thing.iri
 
 

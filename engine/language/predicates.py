@@ -32,15 +32,52 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
         return _relative_clause(spans, place + 1, host)
     if word == "that's" or (all_such and word in grammar.COPULAS):
         return predicates(spans, place + 1, host)
-    if word == "whose":
-        return about_clause(spans, place + 1, host)
+    if word == "whose" or (word in ("with", "having") and _tells_of_parts(spans, place + 1, host)):
+        return _of_parts(spans, place + 1, host)
     if word == "where" and host.can_be(*PLACES):
         return about_clause(spans, place + 1, host)
     if word in ("with", "without", "having"):
         return _with(spans, place + 1, host, negated=word == "without")
+    if word in grammar.MEASURING and place + 1 < len(spans) and spans[place + 1].can_be(Role.PROPERTY):
+        return _with(spans, place + 1, host, negated=False)  # "any purifier reading PM2.5 above 50"
+    at_level = _at_level(spans, place, host)
+    if at_level is not None:
+        return at_level
     if _comparator(spans, place)[0] is None:
         place = _skip(spans, place, {"at", "set"})
     return _comparison(spans, place, bare=True) if place < len(spans) else None
+
+
+def _at_level(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """ "Fans at high speed drop to low", "lights on full should …": a level before the verb is how they are now."""
+    if spans[place].text not in ("at", "on") or not (host.plural and host.can_be(Role.DEVICE)):
+        return None
+    found = _description(spans, place)
+    if found is None or found[1] >= len(spans):
+        return None
+    verb = spans[found[1]]
+    verbal = verb.can_be(Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE) and not verb.can_be(*HOSTS, *DESCRIBING)
+    return found if verbal else None
+
+
+def _tells_of_parts(spans: Sequence[Span], place: int, host: Span) -> bool:
+    """ "Fan-lights with the fan on", "… with the lamp lit": of several things, a part and a state of it."""
+    noun = _skip(spans, place, {"the", "its", "their"})
+    several = host.plural and host.can_be(Role.DEVICE) and noun + 1 < len(spans) and spans[noun].can_be(Role.DEVICE)
+    return several and not spans[noun].plural and spans[noun + 1].can_be(Role.STATE)
+
+
+def _of_parts(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """What is said of one part after the other: "whose light is on but whose fan is off"."""
+    found = about_clause(spans, place, host)
+    while found is not None and host.can_be(Role.DEVICE):
+        start = _skip(spans, found[1], {"and", "but", "while", "whose", "with", "the", "its", "their", "which"})
+        noun = start < len(spans) and start > found[1] and spans[start].can_be(Role.DEVICE)
+        more = _noun_clause(spans, start) if noun else None
+        if more is None or not any(r.amount is not None and r.amount.can_be(Role.STATE) for r in more[0]):
+            return found
+        found = [*found[0], *more[0]], more[1]
+    return found
 
 
 def _predicates_alone(spans: Sequence[Span], place: int, host: Span) -> Found | None:
@@ -220,6 +257,16 @@ def _or_more(spans: Sequence[Span], place: int, *, bare: bool) -> Found | None:
     return None if how is None else ([Restriction(how, amount=spans[place])], place + 3)
 
 
+def had_by(spans: Sequence[Span], place: int, host: Span) -> Found | None:
+    """What something has: "the lowest battery", "less than 10 % battery left"; None for what else is had."""
+    if host.can_be(Role.DEVICE) and _tells_of_parts(spans, place, replace(host, plural=True)):
+        return _of_parts(spans, place, host)
+    start = _skip(spans, place, {"a", "an", "the"})
+    if start >= len(spans) or (_comparator(spans, start)[0] is None and _ranked(spans, start) is None):
+        return None
+    return _with(spans, place, host, negated=False)
+
+
 def _with(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> Found | None:
     """ "With less than 30 % battery", "with the highest volume", "with a brightness of 80 or more", "with an AC"."""
     place = _skip(spans, place, {"a", "an", "the", "any", "its", "their"})
@@ -231,7 +278,7 @@ def _with(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> Fo
     if how is not None:
         amount, about, stop = _measure(spans, end)
         found = [Restriction(how, amount=amount, about=about, relation=relation, negated=negated)]
-        return (found, stop) if amount is not None else None
+        return (found, _skip(spans, stop, {"left", "remaining", "of", "its", "their"})) if amount is not None else None
     ranked = _ranked(spans, place)
     if ranked is not None:
         return ranked

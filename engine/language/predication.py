@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.language import grammar
 from engine.language.clauses import Segment
 from engine.language.lexicon import Role
-from engine.language.predicates import HOSTS, NOUNS, PLACES, about_clause, predicates
+from engine.language.predicates import HOSTS, NOUNS, PLACES, about_clause, had_by, predicates
 from engine.language.restrictions import ANY_DEVICE, ROOM
 from engine.language.spans import Inquiry, Restriction, Span
 from engine.model.intent import Asks
@@ -59,7 +59,8 @@ def whole_predicate(spans: Spans, place: int) -> tuple[list[Restriction], list[S
     if start >= len(spans):
         return None
     negated = any(s.text in grammar.NEGATIONS | grammar.NEGATED_COPULAS for s in spans[place:start])
-    found = predicates(spans, start, spans[0])
+    had = start > place and spans[start - 1].text in grammar.HAVING
+    found = (had_by(spans, start, spans[0]) if had else None) or predicates(spans, start, spans[0])
     if found is None and place and spans[place - 1].can_be(*PLACES) and spans[start].text in grammar.ARTICLES:
         found = about_clause(spans, start, spans[place - 1])  # "in which rooms are the windows open"
     if found is None:
@@ -86,6 +87,18 @@ def asked(
     if not spans:
         return None
     return Segment(tuple(spans), ".", Inquiry(asks, tuple(predicate), relation, tuple(versus)))
+
+
+def rooms_in_which(rest: list[Span]) -> Segment | None:
+    """ "In which rooms is there a fan running", "in which rooms is a light on": rooms in which something is so."""
+    if ROOM not in rest[0].entries or len(rest) < 3 or rest[1].text not in grammar.COPULAS:
+        return None
+    if not any(s.can_be(Role.DEVICE) for s in rest[2:]) or not any(s.can_be(Role.STATE) for s in rest[3:]):
+        return None
+    found = about_clause(rest, 1, rest[0])
+    if found is None or any(s.text not in grammar.NOW for s in rest[found[1] :]):
+        return None
+    return Segment((rest[0],), ".", Inquiry(Asks.LIST, tuple(found[0])))
 
 
 def any_device(span: Span) -> Span:

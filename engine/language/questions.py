@@ -9,12 +9,14 @@ from engine.language import grammar
 from engine.language.clauses import Segment, segments
 from engine.language.lexicon import Role
 from engine.language.people import about_people
+from engine.language.phrasings import is_of_settings, orders_value, reworded
 from engine.language.predicates import HOSTS, NOUNS, PLACES, is_person, state_of
 from engine.language.predication import (
     Spans,
     any_device,
     asked,
     predicated,
+    rooms_in_which,
     split,
     whole_predicate,
     without,
@@ -74,9 +76,11 @@ def _is_relative(spans: Spans, place: int) -> bool:
 
 def _question(spans: list[Span], *, marked: bool) -> Segment | None:
     """The segment of a question, or None for what is none that can be read here."""
+    given = [s.text for s in spans[:2]] == ["give", "me"] and orders_value(spans[2:])
     spans, led = _without_lead(spans)
-    if not spans:
+    if not spans or given:
         return None
+    spans = reworded(spans, led=led or marked)
     if len(spans) > 2 and spans[0].text in grammar.INSIDE and spans[1].text in grammar.WHAT | {"how"}:
         spans = spans[1:]
     first = spans[0].text
@@ -186,14 +190,19 @@ def _what(spans: list[Span]) -> Segment | None:
         return asked(
             Asks.PLACE, without(rest[1:], grammar.COPULAS | grammar.OWNERS | {"in", "do", "find", "does", "has"})
         )
+    in_rooms = rooms_in_which(rest)
+    if in_rooms is not None:
+        return in_rooms
     of_many = rest[0].plural or any(s.plural and s.can_be(Role.DEVICE) for s in rest[1:2])
     said = predicated(Asks.LIST, rest) if of_many and rest[0].can_be(Role.PROPERTY) else None
     if said is not None and said.inquiry is not None and said.inquiry.predicate:
         return said
     if rest[0].can_be(Role.PROPERTY) and not rest[0].can_be(*HOSTS):
         verbs = grammar.COPULAS | {"does", "do", "set", "at", "in", "on", "to", "have", "has"}
-        return asked(Asks.VALUE, [rest[0], *without_edges(rest[1:], verbs)])
-    return predicated(Asks.LIST, without(rest, {"do", "we", "have", "there"}))
+        inquiry = Inquiry(Asks.VALUE, of_settings=is_of_settings(rest))
+        return Segment((rest[0], *without_edges(rest[1:], verbs)), ".", inquiry)
+    owned = {"have"} if any(s.text in grammar.OWNERS for s in rest) else set()
+    return predicated(Asks.LIST, without(rest, {"do", "we", "there"} | owned))
 
 
 def _when(verb: str, rest: list[Span]) -> Segment | None:
@@ -333,6 +342,10 @@ def _occupied(rest: list[Span]) -> Segment | None:
     """ "Is anybody in the kitchen?", "is there someone home?"."""
     if not rest or not is_person(rest[0]):
         return None
+    doing = next((s for s in rest[1:2] if s.can_be(Role.STATE) and not s.can_be(*PLACES)), None)
+    if doing is not None and doing.text not in grammar.KNOWN:  # "is somebody ringing": whatever tells of that
+        state = Restriction("=", amount=replace(doing, entries=doing.having(Role.STATE)))
+        return Segment((any_device(rest[0]),), ".", Inquiry(Asks.WHETHER, (state,)))
     said = Restriction("=", amount=state_of(rest[0]))
     places = [s for s in rest[1:] if s.can_be(*PLACES) and "hg#Home" not in str(s.entries)]
     room = replace(rest[0], text="rooms", entries=(ROOM,), plural=True)

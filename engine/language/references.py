@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engine.environment.selection import Selector
 from engine.language import grammar
-from engine.language.anaphora import resolved
+from engine.language.anaphora import about, group, resolved
 from engine.language.clauses import Segment
 from engine.language.context import Context
 from engine.language.coordination import Goal, goals
 from engine.language.ellipsis import again
 from engine.language.frames import read_frame
-from engine.language.lexicon import Role
+from engine.language.lexicon import Entry, Role
 from engine.language.names import denotations
 from engine.language.past import Hearing, Said
 from engine.language.places import is_inside, whereabouts
+from engine.language.slots import HowMuch, Quality
 from engine.language.spans import Span
+from engine.model.selection import Select
 
 _LIKE = frozenset({"as", "like", "what", "that", "which", "way"})
 _SPEAKERS = frozenset({"i", "we"})
@@ -84,6 +87,26 @@ def repeated_from(goal: Goal, about: tuple[Span, ...], context: Context) -> Goal
         if akin and (named is None or any(_denotes(named, part, context) for part in said.parts)):
             found = again(said, replace(goal, amounts=()), goal.noun, context)
             return replace(found, qualities=said.goal.qualities, nearby=(), negated=False)
+    return None
+
+
+def matched(goal: Goal, context: Context) -> Goal | None:
+    """ "Make the warmer of those two match the cooler": the one at the one end of a group is set to what the one at the
+    other end has; None for what is no such goal."""
+    noun = goal.noun
+    if noun is None or noun.text != grammar.THOSE:
+        return None
+    ranked = [e.iri for r in noun.restrictions if r.relation is not None for e in r.relation.entries]
+    selector = Selector(context.store, context.registry)
+    for relation in (r for iri in ranked for r in context.dictionary.relations.get(iri, ())):
+        levels = selector.levels(Select(things=group(context)), relation.about) if relation.about else []
+        ends = sorted(levels, key=lambda one: relation.direction * one[2])
+        if len(ends) > 1:
+            value = HowMuch("to", f"{ends[0][2]:g}", number=ends[0][2])
+            quality = Quality(
+                (Entry(Role.PROPERTY, str(relation.about)),), context.vocabulary.name(str(relation.about))
+            )
+            return replace(about(goal, ends[-1][:1], context), amounts=(value,), qualities=(quality,))
     return None
 
 

@@ -87,7 +87,7 @@ def _host(spans: Sequence[Span], place: int) -> Span | None:
     span = spans[place]
     if _is_order(spans, place):
         return None
-    if span.can_be(*HOSTS) or (span.text in ("ones", "one") and place and not span.entries):
+    if span.can_be(*HOSTS) or (span.text in ("ones", "one", grammar.THOSE) and place and not span.entries):
         follower = spans[place + 1] if place + 1 < len(spans) else None
         compound = follower is not None and follower.can_be(*NOUNS) and not span.can_be(*PLACES)
         return None if compound else span
@@ -194,7 +194,11 @@ def _of_them(spans: list[Span]) -> list[Span]:
         ranked = superlative or (span.text in ("one", "ones") and found and found[-1].can_be(Role.SUPERLATIVE))
         among = place + 1 < len(spans) and spans[place + 1].text in grammar.AMONG
         nouns, end = _list_of_nouns(spans, place + 2) if ranked and among else ([], place)
-        if nouns:
+        those = _those(spans, place + 2) if superlative and among and not nouns else None
+        if those is not None:
+            found += [span, Span(grammar.THOSE, spans[place + 1].start, spans[those - 1].end)]
+            place = those
+        elif nouns:
             found += [span] if superlative else []
             entries = tuple(dict.fromkeys(e for noun in nouns for e in noun.entries))
             found.append(replace(nouns[-1], entries=entries))
@@ -203,6 +207,14 @@ def _of_them(spans: list[Span]) -> list[Span]:
             found.append(span)
             place += 1
     return found
+
+
+def _those(spans: Sequence[Span], place: int) -> int | None:
+    """Past "those two", "the two", "them"; None where something else stands."""
+    end = place
+    while end < len(spans) and spans[end].text in grammar.PLURAL_PRONOUNS | {"the", "both", "two", "three", "four"}:
+        end += 1
+    return end if end > place and spans[end - 1].text != "the" else None
 
 
 def _of_two(spans: Sequence[Span], place: int) -> Span:
@@ -238,18 +250,31 @@ def _asks(spans: Sequence[Span], place: int) -> bool:
 
 
 def _without_conditional(spans: list[Span]) -> list[Span]:
-    """ "If a speaker is louder than 50, bring it down" is said of every speaker that is."""
+    """ "If a speaker is louder than 50, bring it down" is said of every speaker that is, "if the oven is idle, heat it"
+    of the oven, if it is."""
     for place, span in enumerate(spans):
-        if span.text != "if" or place + 3 >= len(spans):
+        host = _conditional_host(spans, place) if span.text == "if" else None
+        found = predicates(spans, host + 2, spans[host]) if host is not None else None
+        if host is None or found is None or not _ends(spans, found[1]):
             continue
-        host = place + 2
-        indefinite = spans[place + 1].text in ("a", "an", "any", "some")
-        if indefinite and spans[host].can_be(Role.DEVICE) and spans[host + 1].text in grammar.COPULAS:
-            found = predicates(spans, host + 2, spans[host])
-            if found is not None and _ends(spans, found[1]):
-                restricted = replace(spans[host], restrictions=tuple(found[0]), plural=True)
-                return [*spans[:place], replace(span, text="all"), restricted, *spans[found[1] :]]
+        every = spans[place + 1].text in grammar.INDEFINITE
+        restricted = replace(spans[host], restrictions=tuple(found[0]), plural=every or spans[host].plural)
+        first = replace(span, text="all" if every else "the")
+        return [*spans[:place], first, *spans[place + 2 : host], restricted, *spans[found[1] :]]
     return spans
+
+
+def _conditional_host(spans: Sequence[Span], place: int) -> int | None:
+    """Where the device stands of which a condition is: any of its kind, or the very one that "it" is later."""
+    article = spans[place + 1].text if place + 3 < len(spans) else ""
+    definite = article in ("the", "my", "our") and any(s.text == "it" for s in spans[place:])
+    if article not in grammar.INDEFINITE and not definite:
+        return None
+    host = place + 2
+    while host < len(spans) and not spans[host].entries and spans[host].text not in grammar.KNOWN:
+        host += 1  # "the front door"
+    named = host + 1 < len(spans) and spans[host].can_be(*NOUNS) and spans[host + 1].text in grammar.COPULAS
+    return host if named else None
 
 
 def _ends(spans: Sequence[Span], place: int) -> bool:

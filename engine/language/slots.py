@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from engine.language.lexicon import Entry
-from engine.language.spans import Inquiry, Restriction
+from engine.language.lexicon import Entry, Role
+from engine.language.spans import Inquiry, Restriction, Span
 from engine.language.temporal import NO_TIME, When
 
 
@@ -26,6 +26,15 @@ class Noun:
     restrictions: tuple[Restriction, ...] = ()
     plain: bool = False
     whole: Noun | None = None
+
+
+def compound(first: Noun, entries: tuple[Entry, ...], span: Span) -> Noun:
+    """Two nouns in a row: the last is what it is, the first says which ("printer plug"); a name stays what it is."""
+    text = f"{first.text} {span.text}"
+    if any(e.role is Role.THING for e in first.entries):
+        return replace(first, text=text, plural=span.plural)
+    modifiers = (*first.modifiers, *first.text.split())
+    return Noun(entries, text, span.plural, first.unknown, modifiers, restrictions=span.restrictions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,12 +45,14 @@ class Restriction:
 @dataclass(frozen=True, slots=True)
 class Inquiry:
     """A question: what is asked for, what is said of the noun (`predicate`), a word for more or less that tells of what
-    (`relation`), and for what it is compared with, its words (`versus`)."""
+    (`relation`), and for what it is compared with, its words (`versus`); `of_settings`: it is about what something is
+    set to, and not what is measured."""
 
     asks: Asks
     predicate: tuple[Restriction, ...] = ()
     relation: Span | None = None
     versus: tuple[Span, ...] = ()
+    of_settings: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,8 @@ def _owner(tokens: Sequence[Token], match: Match, matches: Sequence[Match], lexi
         devices = tuple(e for e in shorter.entries if e.role is Role.DEVICE)
         if not devices:
             continue
-        rest = lexicon.at(tokens, shorter.end)
+        owned = [t.text for t in tokens[shorter.end : shorter.end + 1]] == ["'s"]
+        rest = lexicon.at(tokens, shorter.end + owned)
         if any(r.end == match.end and any(e.role is Role.PROPERTY for e in r.entries) for r in rest):
             return devices
     return ()

@@ -20,7 +20,7 @@ from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
 
-ON, MAXIMUM = expand("hg:IsOn"), expand("hg:Maximum")
+ON, MAXIMUM, COLOUR_TEMPERATURE = expand("hg:IsOn"), expand("hg:Maximum"), expand("hg:ColourTemperature")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +181,15 @@ def _telling(held: Held, words: Words, context: Context, *, slight: bool) -> Hel
     numbers = [found[0].amount.measure is Measure.NUMBER for _, found in held]
     if any(n and a for n, a in zip(numbers, absolute, strict=True)):
         held = [one for one, keep in zip(held, absolute, strict=True) if keep]
+    held = _without_white(held)
     likely = [one for one in held if _plausible(one[1], words, context)]
     return likely or held
+
+
+def _without_white(held: Held) -> Held:
+    """ "The warmest white": how warm it is says which white."""
+    warmth = any(COLOUR_TEMPERATURE in m.kinds for how, found in held for m in found if how.number is None)
+    return [one for one in held if not (warmth and one[0].text == "white")]
 
 
 def _is_option(how: HowMuch, found: Sequence[Meaning], words: Words, context: Context) -> bool:

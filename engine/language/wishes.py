@@ -38,7 +38,7 @@ _SECOND = 0.25  # how much the second nearest example of a term counts beside it
 _SMALL_TALK = expand("hg:SmallTalk")
 _SUBJECT_AND_VERB = frozenset({"it's", "there's", "that's"})
 _ASKING = frozenset({"why", "how"})
-_NAMING = (Role.PLACE, Role.PLACE_CLASS, Role.THING, Role.DEVICE)  # the guest bedroom is no guest
+_NAMING = (Role.PLACE, Role.PLACE_CLASS, Role.THING, Role.DEVICE, Role.PROPERTY)  # the guest bedroom is no guest
 _ANY_ROOM = frozenset(expand(f"hg:{name}") for name in ("Room", "Place"))
 _FLOOR = expand("hg:Floor")
 _DEVICE = expand("hg:Device")
@@ -202,6 +202,8 @@ def _is_order(frame: Frame, segment: Segment, situation: str | None) -> bool:
     full = full or any(a.preposition in _INTRODUCING and bool(frame.verbs) for a in frame.amounts)
     numbers = any(span.number is not None for span in segment.spans)
     named = any(noun.entries for noun in frame.nouns) or bool(frame.qualities)
+    if situation is not None and (frame.question or (frame.qualities and frame.nouns)):
+        return True  # neither "how long is it going to cook" nor "the cooking time of the oven" is a wish to cook
     if situation is not None:
         return numbers or (named and bool(frame.verbs))
     return full or numbers or (named and bool(frame.verbs))

@@ -124,6 +124,7 @@ def selection_json(select: Select) -> dict[str, Json]:
 def _test_json(test: Test) -> Json:
     conditions: list[Json] = [
         {"kind": c.kind, "comparison": c.comparison.value, "amount": amount_json(c.amount) if c.amount else None}
+        | ({"of": list(c.of)} if c.of else {})
         for c in test.conditions
     ]
     return {"any": conditions, "negated": test.negated}

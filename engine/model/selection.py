@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -31,11 +31,18 @@ class Comparison(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What is true of a property of kind `kind`; no amount where the comparison is KNOWN."""
+    """What is true of a property of kind `kind`; no amount where the comparison is KNOWN. `of`: the property is of a
+    part of these classes, whichever part of the same thing is selected: "fan-lights whose fan is off"."""
 
     kind: str
     comparison: Comparison
     amount: Amount | None = None
+    of: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> Condition:
+        """That such a property has a value at all."""
+        return replace(self, comparison=Comparison.KNOWN, amount=None)
 
 
 @dataclass(frozen=True, slots=True)

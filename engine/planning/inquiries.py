@@ -14,7 +14,7 @@ from engine.language.answers import Finding
 from engine.language.replies import place_name
 from engine.model.intent import Asks, Intent, Query
 from engine.model.outcome import IntentOutcome, Reading, Status
-from engine.model.selection import Comparison, Condition, Select, Test
+from engine.model.selection import Select, Test
 from engine.model.thing import Property
 from engine.planning.site import Site
 from engine.planning.templates import property_of
@@ -114,7 +114,7 @@ def _can_be_none(intent: Intent, query: Query, selector: Selector) -> bool:
 
 
 def _known(select: Select, tests: Sequence[Test], selector: Selector) -> bool:
-    kinds = [Condition(c.kind, Comparison.KNOWN) for test in tests for c in test.conditions]
+    kinds = [c.known for test in tests for c in test.conditions]
     return bool(selector.select(replace(select, tests=(Test(tuple(kinds)),))))
 
 
