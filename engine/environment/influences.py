@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from math import prod
+from typing import cast
 
 from engine.environment.conditions import Condition, Conditions
 from engine.environment.inputs import of_kind
-from engine.environment.quantities import position, realise_on, truth
+from engine.environment.quantities import position, realise_on, transfer, truth
 from engine.environment.scales import scale_of
 from engine.environment.state import Overlay
 from engine.errors import ValueFault
@@ -22,6 +23,7 @@ from engine.things.registry import Registry
 
 POWER = expand("hg:Power")
 _LARGE = tuple(expand(f"hg:{name}") for name in ("Home", "Building", "Floor"))
+_End = tuple[Property, Json]
 Outputs = dict[tuple[str, int], float]  # by variable and direction
 
 
@@ -48,7 +50,7 @@ class Influences:
             for variable, delta in _differences(before_output, after_output, gated).items():
                 for sensor in self._sensors(variable, thing):
                     if sensor.iri not in changes:
-                        self._move(sensor, delta, after, state)
+                        self._move(sensor, delta, after, state, self._target(variable, part, thing, laid))
         return after
 
     def moves(self, state: Mapping[str, Json], changes: Mapping[str, Json], now: datetime) -> dict[str, float]:
@@ -170,15 +172,45 @@ class Influences:
             place = known.parent if known else None
         return found
 
-    def _move(self, sensor: Property, delta: float, after: dict[str, Json], state: Mapping[str, Json]) -> None:
+    def _target(self, variable: str, part: Part, thing: Thing, state: Mapping[str, Json]) -> _End | None:
+        """What a part is set to in the unit of the variable, where it stops."""
+        kinds = self._registry.vocabulary.kinds
+        unit = kinds[variable].unit if variable in kinds else None
+        for prop, _ in self.on_variable(variable, part, thing):
+            value = state.get(prop.iri)
+            same_unit = unit is not None and any(kinds[k].unit == unit for k in prop.kinds if k in kinds)
+            if same_unit and isinstance(value, int | float) and not isinstance(value, bool):
+                return prop, value
+        return None
+
+    def _move(
+        self,
+        sensor: Property,
+        delta: float,
+        after: dict[str, Json],
+        state: Mapping[str, Json],
+        target: _End | None,
+    ) -> None:
+        """Moves a reading; what is set to a target moves it no further than there."""
         current = after.get(sensor.iri, state.get(sensor.iri))
         scale = scale_of(sensor, self._registry.vocabulary)
         try:
             moved = realise_on(scale, Amount(Measure.NUMBER, delta, scale.sense.unit, relative=True), current)
+            if target is not None:
+                end = transfer(target[1], scale_of(target[0], self._registry.vocabulary), scale)
+                moved = _no_further(current, moved, end)
         except ValueFault:
             return
         if moved != current:
             after[sensor.iri] = moved
+
+
+def _no_further(current: Json, moved: Json, end: Json) -> Json:
+    """A reading on its way to an end: there at most, and where it is, if it is past that."""
+    if not all(isinstance(one, int | float) for one in (current, moved, end)):
+        return moved
+    first, then, last = (cast(float, one) for one in (current, moved, end))
+    return min(then, max(first, last)) if then > first else max(then, min(first, last))
 
 
 class _Readings:

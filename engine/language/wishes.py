@@ -43,6 +43,8 @@ _ANY_ROOM = frozenset(expand(f"hg:{name}") for name in ("Room", "Place"))
 _FLOOR = expand("hg:Floor")
 _DEVICE = expand("hg:Device")
 _INTRODUCING = grammar.TO | {"on"}  # "put it on cool" names a value; "make it cool" is a wish
+_LIKING = frozenset({"i", "we", "you", "they", "would", "i'd", "we'd", "d", "'d", "to", "really", "also", "rather"})
+"""After what "like" is a wish, and no likeness ("sweating like a pig")."""
 _DENIED = frozenset({"not", "isn't", "never", "no", "aren't", "wasn't", "without"})
 
 
@@ -111,7 +113,8 @@ def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) ->
     complaint = known.complaints.get(term)
     if complaint is None:
         return replace(intent, situation=term)
-    return replace(intent, variable=complaint.variable, direction=complaint.direction, subject=term)
+    subject = term if intent.fault is None else intent.subject
+    return replace(intent, variable=complaint.variable, direction=complaint.direction, subject=subject)
 
 
 def complaints(store: GraphStore) -> dict[str, Complaint]:
@@ -220,7 +223,9 @@ def _asks_for(frame: Frame, segment: Segment) -> bool:
     complained = any(s.text == "too" or s.text.startswith("too ") for s in segment.spans)
     complained = complained or any(s.text in ("less", "why", "so") for s in segment.spans)
     light = any(e.role is Role.LIGHT_VERB for e in frame.verbs)
-    wanted = any(s.text in ("want", "wanna", "like", "prefer", "wish", "let's") for s in segment.spans)
+    wanted = any(s.text in ("want", "wanna", "prefer", "wish", "let's") for s in segment.spans)
+    before = [*(s.text for s in segment.spans)]
+    wanted = wanted or any(s == "like" and before[n - 1] in _LIKING for n, s in enumerate(before) if n)
     return (light or wanted) and not complained and not (is_told(segment) and not wanted)
 
 

@@ -114,7 +114,8 @@ def _all(
         else:
             near = mentioned(intent.mentions, part, thing, site)
             liked = tastes.liking(part.classes, variable, site.vocabulary)
-            found.append(replace(remedy, rank=(liked, near, -remedy.others, remedy.gain)))
+            here = float(not where.places or thing.place in where.places)
+            found.append(replace(remedy, rank=(liked, near, here, -remedy.others, remedy.gain)))
     return found
 
 
@@ -260,21 +261,36 @@ class _Part:
 
     def _setpoint(self, prop: Property, kind: str, way: int, *, starting: bool) -> Amount | None:
         """Where this person is comfortable, if that leads the wanted way or the part only goes to work now; else two
-        steps on, and to where people in general are comfortable, if that is further; never beyond the range."""
+        steps on, and to where people in general are comfortable, if that is further. Whoever complains wants it to move
+        whatever is measured, so it is a step beyond that at least; but where that is no further, never beyond comfort,
+        and never beyond the range."""
         value = self.site.state.get(prop.iri)
-        step = 2 * (self.site.vocabulary.kinds[kind].default_step or 1.0)
+        step = self.site.vocabulary.kinds[kind].default_step or 1.0
         low, high = self.tastes.comfort(self.variable)
         middle = (low + high) / 2
         present = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else middle
-        wanted = max(middle, present + step) if way > 0 else min(middle, present - step)
         chosen = self.tastes.chosen(self.variable)
         limits = scale_of(prop, self.site.vocabulary).range
         if chosen is not None and ((chosen - present) * way > 0 or (starting and self._on is False)):
             return Amount(Measure.NUMBER, limits.clamp(chosen))
+        measured = self._measured()
+        beyond = way * step + (present if measured is None else measured)
+        if way > 0:
+            wanted = min(max(middle, present + 2 * step, beyond), max(high, beyond))
+        else:
+            wanted = max(min(middle, present - 2 * step, beyond), min(low, beyond))
         wanted = limits.clamp(wanted)
-        if (wanted - present) * way <= 0:
-            return None
-        return Amount(Measure.NUMBER, wanted)
+        if measured is None or not starting:
+            return Amount(Measure.NUMBER, wanted) if (wanted - present) * way > 0 else None
+        return Amount(Measure.NUMBER, wanted) if wanted != present else None
+
+    def _measured(self) -> float | None:
+        """What the variable is where the part is, if anything measures it."""
+        for sensor in self.influences.sensors(self.variable, self.thing.place):
+            value = self.site.state.get(sensor.iri)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                return float(value)
+        return None
 
     def _share(self, prop: Property, way: int, *, starting: bool) -> Amount | None:
         place = position(self.site.state.get(prop.iri), prop, self.site.vocabulary)

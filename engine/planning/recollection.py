@@ -35,8 +35,25 @@ def remembered(intent: Intent, site: Site) -> Iterable[tuple[Goal, str]]:
         part = part_of(one.affordance, site.registry)
         if part is None or one.kind is None or not isinstance(one.amount, dict):
             return ()
-        goals.append((Goal(part, one.kind, amount_from_json(one.amount)), one.affordance))
+        goal = Goal(part, one.kind, amount_from_json(one.amount))
+        if _is_past(goal, intent, site):
+            return ()
+        goals.append((goal, one.affordance))
     return goals
+
+
+def _is_past(goal: Goal, intent: Intent, site: Site) -> bool:
+    """Whether what is measured is past what something would be set to again: warmer than the heating was set."""
+    kinds, value = site.vocabulary.kinds, goal.amount.value
+    known, own = kinds.get(intent.variable or ""), kinds.get(goal.kind)
+    if known is None or own is None or known.unit is None or known.unit != own.unit:
+        return False
+    place = site.registry.thing_of[goal.part].place
+    told = [site.state.get(sensor.iri) for sensor in influences_of(site).sensors(known.iri, place)]
+    measured = next((one for one in told if isinstance(one, int | float) and not isinstance(one, bool)), None)
+    if measured is None or not isinstance(value, int | float):
+        return False
+    return (value - measured) * intent.direction <= 0
 
 
 def checker_of(site: Site) -> Checker:

@@ -125,10 +125,11 @@ def test_an_open_blind_lets_in_the_light_by_day_alone(home: Home) -> None:
 
 
 def test_a_condition_looks_at_the_mode_of_the_device_and_a_sensor_counts_in_its_own_unit(home: Home) -> None:
+    home.state.write({prop("conditioner", "target"): 16})
     invoke(home, "conditioner", "turn_on")
     assert home.state[prop("thermometer", "reading")] == pytest.approx(77 - 9)
     invoke(home, "conditioner", "turn_off")
-    home.state.write({prop("conditioner", "mode"): "heat"})
+    home.state.write({prop("conditioner", "mode"): "heat", prop("conditioner", "target"): 30})
     before = home.state[prop("thermometer", "reading")]
     invoke(home, "conditioner", "turn_on")
     assert isinstance(before, float)

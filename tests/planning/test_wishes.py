@@ -144,3 +144,50 @@ def test_a_complaint_about_what_nobody_has_foreseen_is_met(repository: Path) -> 
         outcome = home.ask("it's too parched in here", consent=True)
     assert outcome.status is Status.DONE
     assert "dampness went from 30" in outcome.reply
+
+
+def feels(home: Hearthgraph, text: str, degrees: float, room: str = "living room") -> tuple[float, float]:
+    """What the air conditioning is set to, and what is measured, after a complaint at so many degrees."""
+    climate = f"{HOUSE}living-room-climate#properties/temperature"
+    own = {p.name: p.iri for p in home.registry.things[f"{HOUSE}living-room-ac"].properties}
+    home.state.write({climate: degrees, own["target_temperature"]: 24, own["state"]: "off"})
+    outcome = home.ask(text, consent=True, location=room)
+    assert outcome.status is Status.DONE
+    found = home.state[own["target_temperature"]], home.state[climate]
+    assert all(isinstance(one, int | float) for one in found)
+    return found  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("degrees", "most"), [(17, 24), (22, 24), (23.5, 24.5), (25, 26)])
+def test_who_freezes_gets_it_warmer_whatever_is_measured_and_no_warmer_than_that(
+    degrees: float, most: float, house: Hearthgraph
+) -> None:
+    target, measured = feels(house, "I'm freezing", degrees)
+    assert degrees < measured <= target <= most
+
+
+@pytest.mark.parametrize(("degrees", "least"), [(30, 20), (25, 20), (22, 20), (19, 18)])
+def test_who_boils_gets_it_cooler_whatever_is_measured_and_no_cooler_than_that(
+    degrees: float, least: float, house: Hearthgraph
+) -> None:
+    target, measured = feels(house, "I'm boiling", degrees)
+    assert degrees > measured >= least
+    assert target >= least
+
+
+def test_what_served_before_is_not_done_again_where_it_would_not_help(house: Hearthgraph) -> None:
+    feels(house, "I'm freezing", 25)
+    target, measured = feels(house, "I'm freezing", 27)
+    assert measured > 27
+    assert target > 27
+
+
+def test_what_is_in_the_very_room_goes_before_what_is_in_one_inside_it(house: Hearthgraph) -> None:
+    assert touched(house.ask("I'm freezing", consent=True, location="master bedroom")) >= {"bedroom-ac"}
+
+
+@pytest.mark.parametrize("text", ["I'm sweating like a pig", "I'm freezing like mad", "this place is a sauna"])
+def test_a_likeness_is_no_wish_for_more_of_it(text: str, house: Hearthgraph) -> None:
+    intent = house.ask(text, location="living room").intents[0].intent
+    assert intent.variable is not None
+    assert intent.direction == (1 if "freezing" in text else -1)
