@@ -27,8 +27,9 @@ def why(store: GraphStore, registry: Registry, node: str | None = None) -> str:
     """The story of a request, of one of its plans or runs, or of the last request for None, a sentence a line.
 
     Raises InputError where nothing of the kind is in the journal."""
-    rows = store.select("dialogue/why_request", **({"node": NamedNode(_iri(node))} if node else {}))
-    if not rows or rows[0][0] is None:
+    meant = store.select("dialogue/why_node", node=NamedNode(_iri(node))) if node else store.select("dialogue/why_last")
+    rows = store.select("dialogue/why_request", request=meant[0]) if meant else []
+    if not rows:
         raise InputError(
             f"The journal knows no request or run {node}." if node else "Nothing has been asked yet.",
             remedy="Give the IRI of a request, a plan or a run.",
