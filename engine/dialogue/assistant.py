@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import cache
 from time import perf_counter
 from weakref import WeakValueDictionary
 
@@ -242,6 +243,7 @@ class Assistant:
 
     def _site(self, request: Request) -> Site:
         relative = expand("hg:RelativeToStart") in self._conventions
+        context = self._context(request, Past())
         return Site(
             self.store,
             self.registry,
@@ -250,7 +252,7 @@ class Assistant:
             self._infeasible,
             request.location,
             relative,
-            tastes_of(request.user, request.memory, request.iri, self._context(request, Past())),
+            cache(lambda: tastes_of(request.user, request.memory, request.iri, context)),
             self.experience if self.settings.experience else None,
             patient(self.planner, self._turns, forced=request.manner.path == MODEL),
             request.user,

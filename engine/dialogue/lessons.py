@@ -24,7 +24,7 @@ def learn_from(outcome: Outcome, site: Site, before: Mapping[str, Json], at: dat
         before,
         at,
         site.location,
-        taste_of(site.tastes),
+        lambda: taste_of(site.tastes),
         lambda variable: comfort_of(site, variable),
     )
     learn(outcome.request, {one.intent.iri: one.intent for one in outcome.intents}, site.experience, lesson)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import cast
@@ -39,7 +39,7 @@ class Lesson:
     before: Mapping[str, Json]
     at: datetime
     location: str | None
-    taste: str
+    taste: Callable[[], str]
     comfort: Comfort
 
 
@@ -93,7 +93,7 @@ def _signifier(
         wanted=wanted_of(intent, lesson.location),
         target=form.target if form is not None else None,
         method=form.method if form is not None else None,
-        taste=lesson.taste if implicit else "",
+        taste=lesson.taste() if implicit else "",
         run=run,
         learnt=lesson.at.isoformat(),
         successes=int(successful),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engine.environment.clock import Clock
@@ -36,8 +36,9 @@ class Site:
     """A home with its state and its clock. `location` is where the speaker is, a place IRI, or None.
 
     `relative_to_start`: amounts that are added count from the state before the request, not from what the same request
-    sets first. `tastes` are the speaker's; `experience` what has worked before, None where it is not to be used;
-    `planner` the language model, None where none is asked; `user` the name of the speaker.
+    sets first. `likes` gives the tastes of the speaker, which few requests ask for; `experience` what has worked
+    before, None where it is not to be used; `planner` the language model, None where none is asked; `user` the name of
+    the speaker.
     """
 
     store: GraphStore
@@ -47,10 +48,15 @@ class Site:
     infeasible: Infeasible
     location: str | None = None
     relative_to_start: bool = False
-    tastes: Tastes = field(default_factory=Tastes)
+    likes: Callable[[], Tastes] = Tastes
     experience: Memory | None = None
     planner: Planner | None = None
     user: str | None = None
+
+    @property
+    def tastes(self) -> Tastes:
+        """What the speaker likes."""
+        return self.likes()
 
     @property
     def vocabulary(self) -> Vocabulary:

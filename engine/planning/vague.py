@@ -100,7 +100,7 @@ def advise(intent: Intent, site: Site) -> Advice | Refusal | Question:
     """What to do about an implicit intent: advice, the rooms that could be meant, or why nothing can be done."""
     known = _known(site)
     tastes = replace(site.tastes, comforts=known.comforts)
-    site = replace(site, tastes=tastes)
+    site = replace(site, likes=lambda: tastes)
     if intent.situation is not None:
         situation = known.situations.get(intent.situation)
         return Refusal("not_understood", intent.text) if situation is None else _ready(intent, situation, site, known)
