@@ -115,7 +115,9 @@ def _statement(said: str) -> _Statement | None:
         what = found["what"].strip()
         if re.match(r"to (?!have\b|see\b|keep\b)|you\b|know\b", what):
             return None  # "I want to know …", "I'd like you to …"
+        told_of = found["who"].casefold() not in ("i", "we")  # "Alex wants …" is no order of who says it
         habitual = found["verb"] in _HABITUAL and not found["would"] and "would" not in found["often"]
+        habitual = habitual or told_of
         if before := _BEFORE.match(said[: found.start()]):
             return _Statement(found["who"], what, before["mark"].casefold(), before["scene"], habitual)
         behind = list(_BEHIND.finditer(what)) if found.start() == 0 else []

@@ -12,7 +12,7 @@ from engine.graph.terms import PREFERENCES, RDF_TYPE, Literal, NamedNode, Quad, 
 from engine.model.intent import Intent, Measure
 from engine.model.request_rdf import amount_json
 from engine.model.vocabulary import Vocabulary
-from engine.planning.aims import Aim, wishes
+from engine.planning.aims import Aim, aims_of, wishes
 
 ANYTHING = (0.0, 100.0)
 
@@ -58,7 +58,9 @@ class Tastes:
         return self.values.get(variable)
 
 
-def of(store: GraphStore, user: str | None, told: Iterable[Intent] = ()) -> Tastes:
+def of(
+    store: GraphStore, user: str | None, told: Iterable[Intent] = (), vocabulary: Vocabulary | None = None
+) -> Tastes:
     """The tastes of a person, as they have been stated, and those that `told` states for this once. What was said later
     goes before what was said earlier."""
     tastes = Tastes(wishes=wishes(store, user))
@@ -70,6 +72,9 @@ def of(store: GraphStore, user: str | None, told: Iterable[Intent] = ()) -> Tast
             tastes = tastes.liking_more((prefers.value,) if prefers else (), (avoids.value,) if avoids else (), about)
     for intent in told:
         tastes = with_stated(tastes, intent)
+        if intent.situation is not None and vocabulary is not None:
+            own = (*aims_of(intent, store, vocabulary), *tastes.wishes.get(intent.situation, ()))
+            tastes = replace(tastes, wishes={**tastes.wishes, intent.situation: own})
     return tastes
 
 

@@ -113,6 +113,14 @@ def test_who_is_named_has_it(house: Hearthgraph) -> None:
     assert "brightness 10" not in plan(house, "I'm going to bed", "Kim", "master bedroom")
 
 
+def test_what_is_known_beforehand_counts_for_that_request_alone(house: Hearthgraph) -> None:
+    memory = ("For reading, Alex wants the desk lamp at 70 percent.", "Alex drinks tea in the morning.")
+    for user, counts in (("alex", True), ("kim", False)):
+        outcome = house.ask("reading time", user=user, location="study", memory=memory, consent=Consent.PLAN)
+        assert ("brightness 70" in outcome.reply) is counts
+    assert tastes.stated(house.store) == ()
+
+
 def test_the_rest_of_the_scene_is_done_as_ever(house: Hearthgraph) -> None:
     said(house, "At bedtime I want the left bedside lamp at 10 %")
     house.ask("turn on the right bedside lamp", consent=True)

@@ -147,6 +147,12 @@ def test_nothing_is_asked_of_the_model_that_is_not_proposed(house: Hearthgraph) 
     assert model.asked == []
 
 
+def test_of_a_long_plan_the_model_is_not_asked(house: Hearthgraph) -> None:
+    outcome, model = told(house, "set all the lights to 30 percent")
+    assert outcome.status is Status.PROPOSED
+    assert (outcome.llm_calls, model.asked) == (0, [])
+
+
 def test_the_setting_asks_for_it_and_a_request_may_do_without(house: Hearthgraph) -> None:
     before = house.assistant.settings
     house.assistant.settings = before.model_copy(update={"summary": "model"})
