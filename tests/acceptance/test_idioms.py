@@ -54,3 +54,15 @@ def test_at_least_28_of_30_are_right_by_words_alone(house: Hearthgraph, monkeypa
 @pytest.mark.skipif(not embedding.available(), reason="unknown words are compared by a model that is not installed")
 def test_of_25_that_nobody_has_written_words_for_half_are_right_by_meaning(house: Hearthgraph) -> None:
     assert number("unseen", house) >= 12
+
+
+@pytest.mark.parametrize("text", [
+    "wash the jumpers", "remind me to buy sunglasses", "play Numb by Linkin Park", "is the desk lamp turning blue?",
+    "the fridge hums", "where is the sauna?", "set the washing machine to the program for jumpers",
+    "turn off the thumping music", "play the song Blinded by the Light",
+])  # fmt: skip
+def test_orders_and_questions_with_such_words_are_no_complaints(
+    text: str, house: Hearthgraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedding, "available", lambda: False)
+    assert all(one.intent.variable is None for one in house.ask(text, location="living room").intents)

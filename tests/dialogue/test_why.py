@@ -137,6 +137,13 @@ def test_of_an_order_it_tells_why_another_affordance_was_not_taken(new_house: Ta
     assert "fits better" not in told
 
 
+def test_where_it_was_asked_which_one_is_meant_that_is_why_nothing_was_used_yet(new_house: Talk) -> None:
+    outcome = new_house.engine.ask("turn on the bedside lamp")
+    told = story(new_house, outcome.request)
+    assert outcome.reason == "ambiguous_device"
+    assert "was not used yet, for it was asked which one is meant" in told
+
+
 def test_a_plan_that_waits_tells_what_it_would_do_and_not_that_it_was_not_used() -> None:
     with opened("lab308.ttl", NOON) as lab:
         outcome = lab.ask("it's too dark in here")
