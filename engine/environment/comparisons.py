@@ -88,7 +88,7 @@ def level_of(value: Json, prop: Property, registry: Registry) -> float | None:
     if scale.schema.enum or number is None or isinstance(value, bool):
         return position(value, prop, registry.vocabulary)
     unit = scale.sense.unit
-    if unit in (None, PERCENT) and scale.range.complete:
+    if unit in (None, PERCENT) and scale.range.complete and scale.unit != PERCENT:
         place = position(value, prop, registry.vocabulary)
         return None if place is None else place * 100
     return scale.out_of(scale.flipped(number), unit)

@@ -41,7 +41,8 @@ def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
     if goal.noun is not None or not goal.refers or goal.antecedent is not None:
         return goal
     if goal.pronoun in _ONE and (goal.places or goal.unknown):
-        return replace(goal, noun=kind_of(last.said[-1], context), refers=False, unknown=())
+        quantity = "plural" if goal.pronoun == "ones" else goal.quantity
+        return replace(goal, noun=kind_of(last.said[-1], context), refers=False, unknown=(), quantity=quantity)
     parts = _meant(goal, context)
     if goal.places and (goal.question or not any(_can_be_set(part, context) for part in parts)):
         return _of_the_place(goal, last, context)

@@ -35,7 +35,7 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
     """What a request comes to after what was said before it."""
     hearing = context.hearing
     if not context.past.turns:
-        plain = settled(goals(frames, text), context)
+        plain = settled(_without_denials(goals(frames, text)), context)
         return without_doubles([undo(g, context) if undoes_here(g, context) else g for g in plain])
     frames = [_as_value(frame, context) for frame in frames] if hearing.corrects else frames
     refused = [f for f in frames if _is_rejection(f)]
@@ -47,6 +47,12 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
         items = _items(goal, context, corrects=corrects)
         found.extend(_undone_meant(item, found, context) for item in items)
     return without_doubles(found)
+
+
+def _without_denials(found: Sequence[Goal]) -> list[Goal]:
+    """Without what is not to be done with what was named before, where something is: "…, but don't start it"."""
+    kept = [g for g in found if not (g.negated and g.refers and g.verbs and not g.amounts)]
+    return kept or list(found)
 
 
 def _undone_meant(item: Item, before: Sequence[Item], context: Context) -> Item:

@@ -30,6 +30,8 @@ def resumed(goal: Goal, context: Context) -> list[Goal]:
     if last is None:
         return [goal]
     found = _as_name(resolved(goal, last, context), last, context)
+    if _asks_more(found, last):
+        return [replace(found, places=last.said[-1].goal.places)]
     if _repeats(found):
         return repeated(found, last, context) or [found]
     if found.noun is None and found.places and found.amounts and not found.verb and not found.qualities:
@@ -60,6 +62,13 @@ def _repeats(goal: Goal) -> bool:
     named = goal.noun is not None or bool(goal.places) or bool(goal.unknown) or goal.here
     asks = goal.question and not _is_bare(goal)
     return named and not (goal.verb or goal.amounts or goal.direction or asks or goal.qualities)
+
+
+def _asks_more(goal: Goal, last: Turn) -> bool:
+    """ "And the humidity?": another property of the place that was asked about."""
+    before = last.said[-1].goal
+    asked = before.question and bool(before.places) and goal.question and bool(goal.qualities) and _is_bare(goal)
+    return asked and not (goal.noun or goal.places or goal.everywhere or goal.here or goal.there or goal.refers)
 
 
 def _is_bare(goal: Goal) -> bool:

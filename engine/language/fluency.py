@@ -12,6 +12,7 @@ HESITATIONS = frozenset({"um", "uh", "er", "erm", "hmm", "hm", "mm", "ah", "uhm"
 _PAUSES = frozenset({",", "-", "–", "—", "…"})
 _UNFINISHED = ARTICLES | {"to", "at", "by", "of", "with", "into"}
 _JOINED = frozenset({"and", "or", "then", "but"})
+_ORDINALS = {"first": "former", "second": "latter"}
 _SHORTEST_FRAGMENT = 3
 _REACH = 5
 """How many words before a hesitation may have been an attempt at the word after it."""
@@ -19,11 +20,30 @@ _REACH = 5
 
 def fluent(tokens: Sequence[Token]) -> list[Token]:
     """The tokens as they were meant to be said."""
-    kept = _without_attempts(_with_pauses(_without_hands(tokens)))
+    kept = _without_attempts(_with_pauses(_in_other_words(_without_hands(tokens))))
     kept = _without_hesitations(kept)
     for length in (4, 3, 2, 1):
         kept = _without_repeats(kept, length)
     return _without_false_pauses(_without_fragments(kept))
+
+
+def _in_other_words(tokens: Sequence[Token]) -> list[Token]:
+    """ "The first one" is the former, "no more swinging" that it is to stop."""
+    kept: list[Token] = []
+    for place, token in enumerate(tokens):
+        before = kept[-1] if kept else None
+        follower = tokens[place + 1].text if place + 1 < len(tokens) else ""
+        if token.text == "one" and before is not None and before.text in _ORDINALS and _is_the(kept, -2):
+            kept[-1] = replace(before, text=_ORDINALS[before.text], end=token.end)
+        elif token.text == "more" and before is not None and before.text == "no" and follower.endswith("ing"):
+            kept[-1] = replace(before, text="stop", end=token.end)
+        else:
+            kept.append(token)
+    return kept
+
+
+def _is_the(tokens: Sequence[Token], place: int) -> bool:
+    return len(tokens) >= -place and tokens[place].text == "the"
 
 
 def _without_hands(tokens: Sequence[Token]) -> list[Token]:

@@ -67,12 +67,21 @@ class _Folding:
             self._specify(frame)
         elif frame.joint == "by" and self.clauses:
             self.clauses[-1].add_manner(frame)
-        elif follower is not None and _is_front(frame) and self._opens(frame, follower):
+        elif follower is not None and (
+            (_is_front(frame) and self._opens(frame, follower)) or self._is_raised(frame, follower)
+        ):
             self.front = list(frame.places)
         elif _starts_clause(frame):
             self._start_or_continue(frame)
         else:
             self._coordinate(frame)
+
+    def _is_raised(self, frame: Frame, follower: Frame) -> bool:
+        """ "The den. Put the lamp at 80", "the kitchen: lights off": a room that a text begins with, and no list."""
+        said = frame.nouns or frame.amounts or frame.verbs or frame.qualities or frame.unknown or frame.negated
+        begins = not (self.clauses or self.waiting or self.front) and frame.inquiry is None
+        told = follower.joint in (",", ".") and not follower.places and _starts_clause(follower)
+        return begins and bool(frame.places) and not said and told and follower.inquiry is None
 
     def _specifies(self, frame: Frame) -> bool:
         """ "…, the den one", "…, just the fan", "…, just pause it": says again, and more closely, what was said."""
@@ -129,6 +138,9 @@ class _Folding:
             return
         if frame.fronted and frame.places:
             self.front = list(frame.places)
+        if self.waiting and self.loose and frame.negated and not frame.nouns:  # "…, but don't start it"
+            self.clauses.append(Clause(self.waiting[0], self.waiting, self.loose, list(self.front), self.when))
+            self.waiting, self.loose = [], []
         if self.waiting and _is_of_a_part(frame, self.waiting[-1]):
             whole = self.waiting.pop().nouns[-1]
             part = replace(frame.nouns[-1], whole=whole, restrictions=whole.restrictions, plural=whole.plural)

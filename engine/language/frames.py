@@ -198,7 +198,7 @@ class _Reader:
 
     def _one(self, span: Span) -> None:
         """ "The right one": another of the kind that was spoken of, with what stands before as its name."""
-        self.frame.pronoun = self.frame.pronoun or "one"
+        self.frame.pronoun = self.frame.pronoun or ("ones" if span.text == "ones" else "one")
         modifiers = tuple(self.modifiers)
         before = self.spans[self.place - 1]
         if self.frame.amounts and self.frame.amounts[-1].text == before.text:
@@ -384,7 +384,7 @@ class _Reader:
         return True
 
     def _unknown(self, span: Span) -> None:
-        if span.text.isalnum():
+        if span.text.isalnum() and (span.text not in grammar.SIZES or self.lexicon.names(span.text)):
             self.modifiers.append(span.text)
 
     def _leave_modifiers(self, *, known: bool = False) -> None:

@@ -100,6 +100,7 @@ MEASURING = frozenset(
 )  # fmt: skip
 PERSONS = {"nobody": False, "noone": False, "no-one": False, "empty": False, "somebody": True, "someone": True,
            "anybody": True, "anyone": True, "people": True}  # fmt: skip
+OCCUPIED = {"empty": False, "unoccupied": False, "vacant": False, "deserted": False, "occupied": True}
 RELATIVE_PRONOUNS = frozenset({"that", "which", "who"})
 WHATEVER = frozenset({"whatever", "everything", "anything", "whichever", "something", "nothing"})
 HAVING = frozenset({"has", "have", "having"})

@@ -24,6 +24,7 @@ from engine.language.tasks import classes_of
 from engine.model.intent import Asks, Category, Intent, Operation, Query
 from engine.model.selection import Comparison, Condition, Quantity, Select, Test
 
+_PERCENT = expand("hg:Percent")
 TITLE, SENSOR, AWAY = expand("hg:MediaTitle"), expand("hg:Sensor"), expand("hg:IsAway")
 OF_SETS = frozenset({Asks.COUNT, Asks.LIST, Asks.WHETHER, Asks.EVERY, Asks.PLACE, Asks.SINCE, Asks.LAST})
 
@@ -184,10 +185,19 @@ def _kind(goal: Goal, asked: Inquiry, classes: Sequence[str], noun: Noun | None,
         said = [*(k for k in named if not _is_setting(k, context)), *named, *sensed(meant, context), *meant]
     elif not said:
         said = kinds_of.main(classes, context)
+    elif asked.relation is not None and asked.asks is Asks.VALUE and not named and not asked.of_settings:
+        said = [*_measured(said, context), *said]  # "how hot is the water": what it is now
     said = sorted(said, key=lambda k: not _is_setting(k, context)) if asked.of_settings else said
     here = [k for k in said if kinds_of.at_home(k, classes, context)]
     here = here or [k for k in sensed(said, context) if kinds_of.at_home(k, classes, context)]
     return next(iter(here or said), None)
+
+
+def _measured(kinds: Sequence[str], context: Context) -> list[str]:
+    """The kinds that are measured in the units of these, and never set."""
+    known = context.vocabulary.kinds
+    units = {known[k].unit for k in kinds if k in known} - {None, _PERCENT}
+    return [iri for iri, kind in known.items() if kind.unit in units and not kind.settable]
 
 
 def _is_setting(kind: str, context: Context) -> bool:

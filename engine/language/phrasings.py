@@ -11,7 +11,7 @@ from engine.graph.terms import expand
 from engine.language import grammar
 from engine.language.lexicon import Entry, Role
 from engine.language.predicates import HOSTS, NOUNS, PLACES
-from engine.language.spans import Span
+from engine.language.spans import Restriction, Span
 
 REMAINING = (
     Entry(Role.PROPERTY, expand("hg:RemainingTime")),
@@ -20,7 +20,7 @@ REMAINING = (
 _HAVING = frozenset({"have", "has", "got", "contain", "contains"})
 _LASTING = frozenset(
     {"until", "till", "left", "remaining", "longer", "take", "takes", "need", "needs", "going", "finish", "finished",
-     "done", "ready", "will"}
+     "done", "ready", "will", "cook", "bake", "set"}
 )  # fmt: skip
 _FINISHED = frozenset({"done", "ready", "finish", "finished", "over", "complete", "through", "end"})
 _PAST = frozenset({"has", "been", "since", "ago", "was", "had", "did"})
@@ -30,9 +30,11 @@ _ABOUT_SETTING = frozenset({"set", "to", "at", "target"})
 
 def reworded(spans: Sequence[Span], *, led: bool) -> list[Span]:
     """The spans of a question in plainer words, where there are such; else as they are. `led`: it is marked as one."""
-    if not led and spans[0].text not in grammar.WHAT | {"how", "by", "when"}:
+    if not led and spans[0].text not in grammar.WHAT | {"how", "by", "for", "to", "at", "when"}:
         return list(spans)
-    for rule in (_number_of, _in_all, _by_how_much, _until_when, _which_place, _there_is):
+    if len(spans) > 2 and spans[0].text in {"for", "to", "at"} and spans[1].text in {"how", "what"}:
+        spans = spans[1:]  # "for how long is it set", "to what temperature …"
+    for rule in (_number_of, _in_all, _by_how_much, _until_when, _which_place, _which_most, _there_is):
         found = list(rule(spans))
         if found:
             return found
@@ -82,8 +84,13 @@ def _by_how_much(spans: Sequence[Span]) -> Iterator[Span]:
     """ "By how much is the den warmer than the hall": how much warmer it is."""
     texts = [s.text for s in spans]
     start = 1 if texts[:1] == ["by"] else 0
-    if texts[start : start + 2] != ["how", "much"] or "than" not in texts:
+    if (
+        texts[start : start + 1] != ["how"]
+        or texts[start + 1 : start + 2] not in (["much"], ["many"])
+        or "than" not in texts
+    ):
         return
+    start += spans[start + 2].can_be(Role.UNIT)  # "by how many degrees"
     more = next((i for i, s in enumerate(spans) if i > start + 2 and s.can_be(Role.RELATIVE)), None)
     if more is not None and texts[start + 2] in grammar.COPULAS:
         yield from (*_words(spans, "how much"), spans[more], *spans[start + 2 : more], *spans[more + 1 :])
@@ -114,6 +121,24 @@ def _which_place(spans: Sequence[Span]) -> Iterator[Span]:
     if first is not None and second is not None:
         yield from (*_words(spans, "which is"), spans[more], *_words(spans, ","), first)
         yield from (*_words(spans, "or"), second)
+
+
+def _which_most(spans: Sequence[Span]) -> Iterator[Span]:
+    """ "Which speaker is louder", "which lamp is the brightest one that is on": the one of which there is most."""
+    texts = [s.text for s in spans]
+    copula = next((i for i, text in enumerate(texts) if text in grammar.COPULAS), None)
+    if texts[:1] not in (["which"], ["what"]) or copula is None or not {"than", "or"}.isdisjoint(texts):
+        return
+    nouns = [s for s in spans[1:copula] if s.can_be(*NOUNS)]
+    rest = [s for s in spans[copula + 1 :] if s.text not in grammar.ARTICLES | {"?"} | grammar.NOW]
+    if len(nouns) != 1 or len(rest) != 1:
+        return
+    said = rest[0].restrictions if rest[0].text in ("one", "ones") else ()
+    if rest[0].can_be(Role.RELATIVE) and not rest[0].can_be(Role.STATE):
+        more = replace(rest[0], entries=tuple(Entry(Role.SUPERLATIVE, e.iri) for e in rest[0].having(Role.RELATIVE)))
+        said = (Restriction("most", relation=more, count=1),)
+    if any(one.comparison in ("most", "least") for one in said):
+        yield from (*_words(spans, "what's the"), replace(nouns[0], restrictions=(*nouns[0].restrictions, *said)))
 
 
 def _side(spans: Sequence[Span]) -> Span | None:

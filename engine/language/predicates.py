@@ -50,7 +50,9 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
 
 def _at_level(spans: Sequence[Span], place: int, host: Span) -> Found | None:
     """ "Fans at high speed drop to low", "lights on full should …": a level before the verb is how they are now."""
-    if spans[place].text not in ("at", "on") or not (host.plural and host.can_be(Role.DEVICE)):
+    place = _skip(spans, place, {"running", "set", "turned", "spinning", "going", "shining", "burning"})
+    level = place < len(spans) and spans[place].text in ("at", "on")
+    if not (level and host.plural and host.can_be(Role.DEVICE)):
         return None
     found = _description(spans, place)
     if found is None or found[1] >= len(spans):
@@ -246,6 +248,8 @@ def _measure(spans: Sequence[Span], place: int) -> tuple[Span | None, Span | Non
     if span.number is None and end < len(spans) and spans[end].having(Role.STATE) and span.can_be(Role.VALUE):
         end += 1  # "half open", "fully open"
     about = spans[end] if end < len(spans) and spans[end].can_be(Role.PROPERTY) else None
+    if about is None and end < len(spans) and spans[end].can_be(Role.GRADABLE) and not spans[end].can_be(*HOSTS):
+        end += 1  # "at least 60 percent bright"
     return (span if span.number is not None else word), about, end + (1 if about else 0)
 
 
@@ -259,6 +263,8 @@ def _or_more(spans: Sequence[Span], place: int, *, bare: bool) -> Found | None:
 
 def had_by(spans: Sequence[Span], place: int, host: Span) -> Found | None:
     """What something has: "the lowest battery", "less than 10 % battery left"; None for what else is had."""
+    if host.can_be(*PLACES) and not host.can_be(*NOUNS):
+        return about_clause(spans, place, host) or _with(spans, place, host, negated=False)
     if host.can_be(Role.DEVICE) and _tells_of_parts(spans, place, replace(host, plural=True)):
         return _of_parts(spans, place, host)
     start = _skip(spans, place, {"a", "an", "the"})
@@ -306,6 +312,8 @@ def state_of(span: Span) -> Span:
 def _ranked(spans: Sequence[Span], place: int) -> Found | None:
     """ "The highest volume setting", "the lowest target temperature"."""
     way = grammar.EXTREMES.get(spans[place].text.split()[-1])
+    if way is None and spans[place - 1].text == "the":  # "with the lower target": of two
+        way = {"lower": -1, "higher": 1, "smaller": -1, "larger": 1}.get(spans[place].text)
     follower = place + 1
     if way is None or follower >= len(spans) or not spans[follower].can_be(Role.PROPERTY):
         return None

@@ -230,7 +230,7 @@ def _which_more(rest: list[Span]) -> Segment | None:
 
 
 def _what_is(rest: list[Span]) -> Segment | None:
-    said = whole_predicate(rest, 0) if rest and rest[0].text not in grammar.ARTICLES else None
+    said = whole_predicate(rest, 0) if rest and rest[0].text.split()[0] not in grammar.ARTICLES else None
     if said is not None:
         return Segment((any_device(rest[0]), *said[1]), ".", Inquiry(Asks.LIST, tuple(said[0])))
     doing = _doing(rest)

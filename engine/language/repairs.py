@@ -86,6 +86,8 @@ def _dismissed(spans: Sequence[Span], place: int, hearing: Hearing) -> int:
         return place + 2
     if not span.can_be(Role.SHIFT, Role.DISMISSAL):
         return 0
+    if any(e.iri == _RAISED for e in span.entries) and place + 1 < len(spans) and _is_value(spans[place + 1]):
+        return 0  # "back to thirty" is about a value
     end = place + 1
     if span.can_be(Role.DISMISSAL):
         while end < len(spans) and not (_is_break(spans[end]) or _is_pause(spans[end])):

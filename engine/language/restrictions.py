@@ -12,7 +12,16 @@ from engine.graph.terms import expand
 from engine.language import grammar
 from engine.language.afterthoughts import afterthought, describe
 from engine.language.lexicon import Entry, Role
-from engine.language.predicates import DESCRIBING, HOSTS, NOUNS, PLACES, clause, predicates
+from engine.language.predicates import (
+    DESCRIBING,
+    HOSTS,
+    NOUNS,
+    OCCUPIED,
+    PLACES,
+    UNOCCUPIED,
+    clause,
+    predicates,
+)
 from engine.language.spans import Restriction, Span
 
 _AFTER_A_PART = ("of", "on", "off", "in", "please", "can", "should")
@@ -286,7 +295,7 @@ def _ends(spans: Sequence[Span], place: int) -> bool:
 
 def _before(found: list[Span], host: Span) -> list[Restriction]:
     """What stands before a noun and restricts it; those spans are taken from `found`."""
-    stated = _state_between(found, host)
+    stated = _state_between(found, host) or _occupied(found, host)
     restrictions: list[Restriction] = []
     count: int | None = None
     place = len(found) - 1
@@ -311,6 +320,15 @@ def _before(found: list[Span], host: Span) -> list[Restriction]:
     if stated and count is not None:
         found.pop()
     return stated or _share_before(found, host) or _state_before(found, host)
+
+
+def _occupied(found: list[Span], host: Span) -> list[Restriction]:
+    """ "Every empty room", "the occupied bedrooms"."""
+    if not (found and host.can_be(Role.PLACE_CLASS) and found[-1].text in grammar.OCCUPIED):
+        return []
+    state = found.pop()
+    entry = OCCUPIED if grammar.OCCUPIED[state.text] else UNOCCUPIED
+    return [Restriction("=", amount=replace(state, entries=(entry,)))]
 
 
 def _state_between(found: list[Span], host: Span) -> list[Restriction]:

@@ -71,6 +71,10 @@ _NAMED_TIMES = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 _STARTS = frozenset({"in", "after", "within"})
 _ENDS = frozenset({"until", "till"})
 _LATER = frozenset({"later", "hence"})
+_NO_ORDERS = frozenset(
+    {("remind", "me"), ("remind", "us"), ("should", "i"), ("should", "we"), ("shall", "i"), ("shall", "we")}
+)
+"""What begins so is for later, or asks for advice: nothing is to be done about it now."""
 _SOME_TIME = (
     ("later", "today"),
     ("later", "tonight"),
@@ -142,6 +146,8 @@ def extract(segment: Segment) -> tuple[Segment | None, When]:
 
 def _at(spans: Sequence[Span], place: int) -> tuple[When, int]:
     word = spans[place].text
+    if place == 0 and tuple(s.text for s in spans[:2]) in _NO_ORDERS and len(spans) > 2:
+        return When(conditional=True), len(spans)
     if word in CONDITIONS and not (word == "every" and not _is_period(spans, place + 1)):
         return When(conditional=True), len(spans)
     if word in _DAYS and not spans[place].entries:

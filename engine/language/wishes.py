@@ -41,7 +41,7 @@ _ASKING = frozenset({"why", "how"})
 _NAMING = (Role.PLACE, Role.PLACE_CLASS, Role.THING, Role.DEVICE, Role.PROPERTY)  # the guest bedroom is no guest
 _ANY_ROOM = frozenset(expand(f"hg:{name}") for name in ("Room", "Place"))
 _FLOOR = expand("hg:Floor")
-_DEVICE = expand("hg:Device")
+_DEVICE, _SCENE = expand("hg:Device"), expand("hg:Scene")
 _INTRODUCING = grammar.TO | {"on"}  # "put it on cool" names a value; "make it cool" is a wish
 _LIKING = frozenset({"i", "we", "you", "they", "would", "i'd", "we'd", "d", "'d", "to", "really", "also", "rather"})
 """After what "like" is a wish, and no likeness ("sweating like a pig")."""
@@ -84,8 +84,8 @@ def wish_of(segment: Segment, iri: str, text: str, context: Context) -> Intent |
     if _is_order(frame, segment, situation):
         return None
     intent = _placed(_words(segment, text), [segment], iri, text, context)
-    if situation is not None:
-        return replace(intent, situation=situation)
+    if situation is not None:  # "movie night on the big screen" is about more than the screen
+        return replace(intent, situation=situation, selection=replace(intent.selection, classes=(), things=()))
     assert complaint is not None
     known = _known(context.store).complaints[complaint]
     asked_for = _asks_for(frame, segment) != _is_denied(segment)
@@ -204,7 +204,8 @@ def _is_order(frame: Frame, segment: Segment, situation: str | None) -> bool:
     full = any(e.role in (Role.COMMAND, Role.RELATIVE) for e in frame.verbs)
     full = full or any(a.preposition in _INTRODUCING and bool(frame.verbs) for a in frame.amounts)
     numbers = any(span.number is not None for span in segment.spans)
-    named = any(noun.entries for noun in frame.nouns) or bool(frame.qualities)
+    scene = situation is not None and all(e.iri == _SCENE for noun in frame.nouns for e in noun.entries)
+    named = (any(noun.entries for noun in frame.nouns) and not scene) or bool(frame.qualities)  # "set the mood"
     if situation is not None and (frame.question or (frame.qualities and frame.nouns)):
         return True  # neither "how long is it going to cook" nor "the cooking time of the oven" is a wish to cook
     if situation is not None:

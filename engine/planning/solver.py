@@ -143,12 +143,19 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     if intent.operation is Operation.CHECK and not isinstance(chosen, Refusal):
         return _checked(intent, chosen, site)
     if isinstance(chosen, Refusal):
-        return IntentOutcome(intent, Status.REFUSED, chosen.reason, chosen.subject)
+        return IntentOutcome(intent, Status.REFUSED, _told(chosen.reason, intent, site), chosen.subject)
     if isinstance(chosen, Question):
         draft.choices[intent.iri] = chosen.choices
         return IntentOutcome(intent, Status.CLARIFY, chosen.reason, candidates=chosen.found)
     draft.served[intent.iri] = served(intent, site)
     return replace(_build_all(intent, chosen.parts, site, draft), candidates=chosen.found)
+
+
+def _told(reason: str, intent: Intent, site: Site) -> str:
+    """Why not, in the person's terms: a property that nobody named is no property that is missed."""
+    names = site.vocabulary.labels.get(intent.property or "", ())
+    named = any(name in intent.text.casefold() for name in names)
+    return "no_such_command" if reason == "no_such_property" and names and not named else reason
 
 
 def _invoked(intent: Intent, affordance: str, site: Site, draft: _Draft) -> IntentOutcome:
