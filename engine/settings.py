@@ -176,8 +176,8 @@ class Settings(BaseSettings):
     )
     public_url: str | None = Field(
         default=None,
-        description="The address at which other servers reach this one, as 'https://house.example'; none means the one "
-        "that it listens on.",
+        description="The address at which others reach this server, as 'https://house.example', where a proxy stands "
+        "before it: what it tells of its own addresses begins with it. None means the one that was called.",
     )
     server_threads: int = Field(
         default=24,
@@ -276,6 +276,16 @@ class Settings(BaseSettings):
     @classmethod
     def _address(cls, address: str | None) -> str | None:
         return None if address is None else _keyless(address, "llm_key_file").rstrip("/")
+
+    @field_validator("public_url")
+    @classmethod
+    def _public(cls, address: str | None) -> str | None:
+        if address is None:
+            return None
+        url = _URL.validate_python(address)
+        if url.path not in (None, "/") or any((url.username, url.password, url.query, url.fragment)):
+            raise ValueError("write the name alone, as 'https://house.example'")
+        return address.rstrip("/")
 
     @field_validator("home_assistant_url")
     @classmethod

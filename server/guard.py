@@ -141,6 +141,7 @@ def install(app: Flask, settings: Settings) -> None:
     app.extensions["hearthgraph-rates"] = rates
     app.extensions["hearthgraph-streams"] = Streams(settings.open_streams)
     names = {"localhost", settings.host.lower(), *(name.lower() for name in settings.server_names)}
+    names |= {urlsplit(settings.public_url).hostname or ""} if settings.public_url else set()
 
     @app.before_request
     def _checked() -> None:

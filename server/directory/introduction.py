@@ -10,8 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
+from server.addresses import base
 from server.directory.negotiation import JSON, JSON_LD, TD, answer, required
 
 blueprint = Blueprint("directory_introduction", __name__)
@@ -21,8 +22,8 @@ blueprint = Blueprint("directory_introduction", __name__)
 def introduce() -> Response:
     """The Thing Description of the directory. Pages of other origins may read it: it says nothing of the home."""
     media = required((TD, JSON, JSON_LD))
-    base = request.host_url
-    response = answer({**_description(), "id": f"{base}.well-known/wot", "base": base}, media)
+    here = base()
+    response = answer({**_description(), "id": f"{here}.well-known/wot", "base": here}, media)
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     response.headers["Vary"] = "Accept"

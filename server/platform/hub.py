@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, request
 
 from engine.errors import HearthgraphError, InputError
+from server.addresses import base
 from server.faults import status_of
 from server.guard import authorised
 from server.service import service
@@ -23,7 +24,7 @@ def hub() -> Response:
         _refuse_other_pages()
         if request.mimetype != FORM:
             raise InputError(f"A subscription is asked for by a form ({FORM}).", remedy="Send one.")
-        service().hub.accept(request.form.to_dict(), request.host_url.rstrip("/"))
+        service().hub.accept(request.form.to_dict(), base().rstrip("/"))
     except HearthgraphError as error:
         return Response(f"{error}\n", status=status_of(error), content_type="text/plain; charset=utf-8")
     return Response(status=202)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from engine.errors import InputError
 from engine.model.thing import Property, Thing
@@ -10,6 +10,7 @@ from engine.origins.hypermedia import resources
 from engine.origins.hypermedia.addresses import step_name
 from engine.origins.hypermedia.resources import Resource
 from engine.origins.hypermedia.web import Web
+from server.addresses import base
 from server.platform import following
 from server.platform.negotiation import answered, dialect
 from server.service import service
@@ -18,8 +19,8 @@ blueprint = Blueprint("platform", __name__)
 
 
 def web() -> Web:
-    """The home under the address that the present call used."""
-    return service().webs.at(request.host_url)
+    """The home under the address that others know."""
+    return service().webs.at(base())
 
 
 @blueprint.get("/workspaces")
