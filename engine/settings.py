@@ -32,6 +32,7 @@ PREFIX = "HEARTHGRAPH_"
 CONFIG = f"{PREFIX}CONFIG"
 _URL = TypeAdapter(AnyHttpUrl)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_HOSTS = ("allowed_hosts", "server_names", "sparql_services", "callback_hosts")
 
 
 class Settings(BaseSettings):
@@ -292,15 +293,10 @@ class Settings(BaseSettings):
     def _home_assistant(cls, address: str | None) -> str | None:
         return None if address is None else _keyless(address, "home_assistant_token_file").rstrip("/")
 
-    @field_validator("home_assistant_include", "home_assistant_exclude", mode="before")
+    @field_validator(*_HOSTS, "home_assistant_include", "home_assistant_exclude", mode="before")
     @classmethod
-    def _patterns(cls, patterns: object) -> object:
-        return cls._hosts(patterns)
-
-    @field_validator("allowed_hosts", "server_names", "sparql_services", "callback_hosts", mode="before")
-    @classmethod
-    def _hosts(cls, hosts: object) -> object:
-        return [host.strip() for host in hosts.split(",") if host.strip()] if isinstance(hosts, str) else hosts
+    def _listed(cls, given: object) -> object:
+        return [one.strip() for one in given.split(",") if one.strip()] if isinstance(given, str) else given
 
     @property
     def directory(self) -> Path:
