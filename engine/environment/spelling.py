@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.graph.terms import Json, expand
 from engine.model.vocabulary import Value, Vocabulary
@@ -16,7 +17,11 @@ _KEPT = 4
 
 def fold(option: Json) -> str:
     """What is left of an option's spelling when case and separators do not count: `Fan_only` → `fanonly`."""
-    text = str(option).lower() if isinstance(option, bool) else str(option)
+    return _folded(str(option).lower() if isinstance(option, bool) else str(option))
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
     return _SEPARATORS.sub("", text).casefold()
 
 

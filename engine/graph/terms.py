@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from datetime import datetime
+from functools import lru_cache
 from typing import TypeAlias
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
@@ -37,12 +38,14 @@ NAMESPACES: dict[str, str] = {
 }
 
 
+@lru_cache(maxsize=4096)
 def expand(curie: str) -> str:
     """`hg:Light` → its IRI. Raises KeyError for an unknown prefix."""
     prefix, _, name = curie.partition(":")
     return NAMESPACES[prefix] + name
 
 
+@lru_cache(maxsize=4096)
 def node(curie: str) -> NamedNode:
     """`hg:Light` → NamedNode."""
     return NamedNode(expand(curie))

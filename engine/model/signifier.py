@@ -112,14 +112,17 @@ _INTENT = {
 _EXTENSION = ("kind", "amount", "target", "method", "taste", "run", "learnt", "successes", "failures")
 
 
+_DEFAULTS = {one.name: one.default for one in fields(Signifier)}
+_WANTED = {one.name: one.default for one in fields(Wanted)}
+
+
 def to_json(signifier: Signifier) -> dict[str, Any]:
     """The record of Appendix E; what is ours alone stands under `hearthgraph`, and only where it says something."""
     record: dict[str, Any] = {key: getattr(signifier, name) for key, name in _PLAIN.items()}
     record["intent"] = {key: getattr(signifier, name) for key, name in _INTENT.items()}
     record["intent_type"] = "IMPLICIT" if signifier.implicit else "EXPLICIT"
     record["structured_conditions"] = _conditions_json(signifier.conditions)
-    defaults = {f.name: f.default for f in fields(Signifier)}
-    own: dict[str, Any] = {name: value for name in _EXTENSION if (value := getattr(signifier, name)) != defaults[name]}
+    own: dict[str, Any] = {name: value for name in _EXTENSION if (value := getattr(signifier, name)) != _DEFAULTS[name]}
     if signifier.wanted is not None:
         own["wanted"] = _plain(signifier.wanted)
     if own:
@@ -130,12 +133,11 @@ def to_json(signifier: Signifier) -> dict[str, Any]:
 
 
 def _plain(wanted: Wanted) -> dict[str, Any]:
-    defaults = {f.name: f.default for f in fields(Wanted)}
-    found = {f.name: getattr(wanted, f.name) for f in fields(Wanted)}
+    found = {name: getattr(wanted, name) for name in _WANTED}
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in found.items()
-        if value != defaults[name]
+        if value != _WANTED[name]
     }
 
 
