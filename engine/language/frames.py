@@ -9,12 +9,13 @@ from engine.language import grammar
 from engine.language.clauses import VERBS, Segment
 from engine.language.lexicon import PARTICLES, Entry, Lexicon, Role
 from engine.language.particles import with_particle
-from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality, compound
+from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality, compound, described
 from engine.language.spans import Span
 from engine.language.temporal import extract
 
 _STRICT = grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.PRONOUNS
 FAN, FAN_SPEED = Entry(Role.DEVICE, expand("hg:Fan")), Entry(Role.PROPERTY, expand("hg:FanSpeed"))
+NOMINAL = (Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS)
 NAMED = (Role.VALUE, Role.OPTION, Role.STATE, Role.COLOUR)
 BESIDE = frozenset({"on", "in", "at", "near", "by", "over", "above", "under", "beside", "inside"})
 
@@ -142,8 +143,7 @@ class _Reader:
 
     def _stands_alone(self) -> bool:
         """Whether no noun follows."""
-        nominal = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
-        return not any(span.can_be(*nominal) or not span.text.isalpha() for span in self.spans[self.place + 1 :])
+        return not any(span.can_be(*NOMINAL) or not span.text.isalpha() for span in self.spans[self.place + 1 :])
 
     def _function(self, span: Span) -> None:
         word, frame = span.text, self.frame
@@ -173,7 +173,7 @@ class _Reader:
     def _is_idiom(self) -> bool:
         """ "While you are at it", "is it possible": a pronoun for nothing."""
         follower = self._next_content()
-        return self.preposition == "at" or (follower is not None and follower.text == "possible")
+        return self.preposition in ("at", "than") or (follower is not None and follower.text == "possible")
 
     def _article(self, word: str) -> None:
         if not self.preposition:
@@ -181,7 +181,7 @@ class _Reader:
         self.determined = True
         follower = self._next_content()
         bare = follower is None or (follower.text in grammar.KNOWN and not follower.entries)
-        if word in grammar.PRONOUNS and (bare or word in ("its", "their")):
+        if word in grammar.PRONOUNS and (bare or word in ("its", "their")) and self.preposition != "than":
             self.frame.pronoun = self.frame.pronoun or word
         elif word in grammar.INDEFINITE and self.frame.quantity == "":
             self.frame.quantity = "any" if word in ("any", "some") else ""
@@ -260,10 +260,8 @@ class _Reader:
 
     def _object_follows(self) -> bool:
         """Whether something that a verb could act on stands to the right."""
-        nominal = (Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS)
-        return any(
-            s.can_be(*nominal) or s.text in grammar.PRONOUNS | grammar.UNIVERSAL for s in self.spans[self.place + 1 :]
-        )
+        words = grammar.PRONOUNS | grammar.UNIVERSAL
+        return any(s.can_be(*NOMINAL) or s.text in words for s in self.spans[self.place + 1 :])
 
     def _as_value(self, span: Span) -> bool:
         entries = span.having(*NAMED, Role.RELATIVE, Role.SUPERLATIVE)
@@ -282,8 +280,7 @@ class _Reader:
             self.plain = span.text in grammar.PLAIN
             return True
         if self.preposition == "for" and self.frame.nouns and self.lexicon.names(span.text):
-            noun = self.frame.nouns[-1]  # "the lamp for reading"
-            self.frame.nouns[-1] = replace(noun, modifiers=(*noun.modifiers, span.text))
+            self.frame.nouns[-1] = described(self.frame.nouns[-1], span.text)  # "the lamp for reading"
             self.preposition = ""
             return True
         if not introduced and self._is_of_a_name(span):
@@ -379,6 +376,9 @@ class _Reader:
         entries = span.having(Role.STATE, Role.RELATIVE, Role.COMPLAINT, Role.UNIT)
         if not entries:
             return False
+        if self._is_of_a_name(span):  # "the dining blind"
+            self.modifiers.append(span.text)
+            return True
         self.frame.amounts.append(HowMuch(self.preposition, span.text, entries))
         self.preposition = ""
         return True
@@ -391,8 +391,7 @@ class _Reader:
         """Words that no noun followed: part of a name, or a place that nobody knows, where a preposition says so."""
         named = all(self.lexicon.knows(word) for word in self.modifiers)
         if self.modifiers and self.frame.nouns and self.preposition in BESIDE and named and not known:
-            noun = self.frame.nouns[-1]
-            self.frame.nouns[-1] = replace(noun, modifiers=(*noun.modifiers, *self.modifiers))
+            self.frame.nouns[-1] = described(self.frame.nouns[-1], *self.modifiers)
         elif self.modifiers and self.preposition in grammar.INSIDE and self.determined and not known:
             self.frame.places.append(PlaceName((), " ".join(self.modifiers)))
         elif self.modifiers:

@@ -28,6 +28,11 @@ class Noun:
     whole: Noun | None = None
 
 
+def described(noun: Noun, *words: str) -> Noun:
+    """The noun with more words that may be of its name."""
+    return replace(noun, modifiers=(*noun.modifiers, *words))
+
+
 def compound(first: Noun, entries: tuple[Entry, ...], span: Span) -> Noun:
     """Two nouns in a row: the last is what it is, the first says which ("printer plug"); a name stays what it is."""
     text = f"{first.text} {span.text}"

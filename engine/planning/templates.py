@@ -107,9 +107,24 @@ def _aims(intent: Intent, part: str, thing: Thing, vocabulary: Vocabulary, state
     else:
         command = vocabulary.commands.get(intent.command or "")
         found = [(e.kind, a) for e in (command.effects if command else ()) if (a := amount_of(e)) is not None]
-    aims = [_aim(kind, amount, part, thing, vocabulary, state) for kind, amount in found]
+    aims = [
+        _round_corner(_aim(kind, a, part, thing, vocabulary, state), intent, vocabulary, state) for kind, a in found
+    ]
     met = [aim for aim in aims if aim.property is not None]
     return met or aims
+
+
+def _round_corner(aim: _Aim, intent: Intent, vocabulary: Vocabulary, state: Mapping[str, Json]) -> _Aim:
+    """What goes on to the next option goes from the last one to the first: what runs forward is reversed, and back."""
+    command = vocabulary.commands.get(intent.command or "")
+    turns = command is not None and any(e.form is EffectForm.TO_NEXT and e.kind == aim.kind for e in command.effects)
+    prop = aim.property
+    if not turns or prop is None or aim.target != state.get(prop.iri):
+        return aim
+    first = Amount(
+        Measure.BOUND, "minimum" if isinstance(aim.amount.value, int | float) and aim.amount.value > 0 else "maximum"
+    )
+    return _Aim(aim.kind, first, prop, quantities.realise(first, prop, vocabulary, state.get(prop.iri)))
 
 
 def _aim(kind: str, amount: Amount, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]) -> _Aim:

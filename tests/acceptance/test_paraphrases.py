@@ -11,13 +11,16 @@ import pytest
 
 from engine.hearthgraph import Hearthgraph
 from tests.acceptance.test_rewordings import key, meets, readings
-from tests.acceptance.test_talks import BEGINS
+from tests.acceptance.test_talks import BEGINS, held, turn_of
 from tests.acceptance.test_talks import HOMES as TALKING_HOMES
 
 HERE = Path(__file__).resolve().parent
 HOMES = {**TALKING_HOMES, "ferry": HERE / "homes" / "ferry.json"}
 ENOUGH = {"ferry": 0.84, "house": 0.84, "mill": 0.84}
 """What is reached today, rounded down; to be raised, never lowered."""
+
+BLIND = {"ferry": 0.91, "house": 0.91, "mill": 0.84}
+"""The same for what was written before any of it was run."""
 
 Case = dict[str, Any]
 CASES: list[Case] = [json.loads(line) for line in (HERE / "paraphrases.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -63,3 +66,22 @@ def test_the_same_is_done_however_it_is_said(name: str) -> None:
                     wrong.append(f"{case['id']}: {words!r}: {outcome.status.value} {changed}")
     print(f"\n{name}: {said - len(wrong)} of {said}")
     assert (said - len(wrong)) / said >= ENOUGH[name], "\n".join(wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BLIND)
+def test_what_nobody_had_tried_before_it_was_written_is_understood(name: str) -> None:
+    text = (HERE / "paraphrases2.jsonl").read_text(encoding="utf-8")
+    cases = [case for case in map(json.loads, text.splitlines()) if case["home"] == name]
+    wrong: list[str] = []
+    with Hearthgraph.open(None, now=BEGINS) as home:
+        home.load([HOMES[name]])
+        initial, ignored = dict(home.state.snapshot()), readings(home)
+        for case in cases:
+            home.state.write({k: v for k, v in initial.items() if home.state.snapshot().get(k) != v})
+            found = held(case, home, ignored, case["id"])
+            said = " / ".join(turn_of(turn)["say"] for turn in case["turns"])
+            wrong += [f"{case['id']}: {said!r}: {'; '.join(found)}"] if found else []
+    print(f"\nblind, {name}: {len(cases) - len(wrong)} of {len(cases)}")
+    print("\n".join(wrong))
+    assert len(cases) - len(wrong) >= BLIND[name] * len(cases), "\n".join(wrong)

@@ -128,7 +128,14 @@ def faults(outcome: Outcome, changed: Mapping[str, Any], expect: Case) -> Iterat
         yield from () if given & reasons else [f"reason {given}"]
 
 
-def taken(home: Hearthgraph, turn: Case, location: str | None, expect: Case | None, ignored: set[str]) -> list[str]:
+def taken(
+    home: Hearthgraph,
+    turn: Case,
+    location: str | None,
+    expect: Case | None,
+    ignored: set[str],
+    conversation: str = "talk",
+) -> list[str]:
     """The faults of one turn: time passes, things happen by themselves, then something is said."""
     home.pass_time(60 * turn.get("minutes", 0))
     iris = {key(iri): iri for iri in home.registry.properties}
@@ -136,28 +143,32 @@ def taken(home: Hearthgraph, turn: Case, location: str | None, expect: Case | No
     if "say" not in turn:
         return []
     before = dict(home.state.snapshot())
-    outcome = home.ask(turn["say"], consent=True, user="somebody", location=location, conversation="talk")
+    outcome = home.ask(turn["say"], consent=True, user="somebody", location=location, conversation=conversation)
     after = {key(iri): value for iri, value in home.state.snapshot().items() if before.get(iri) != value}
     changed = {name: value for name, value in after.items() if name not in ignored}
     return list(faults(outcome, changed, expect)) if expect else []
 
 
 def result(case: Case) -> list[str]:
-    """The faults of a talk, in a home of its own. The person stays where they are until a turn says otherwise."""
-    location = case.get("location")
-    found: list[str] = []
+    """The faults of a talk, in a home of its own."""
     with Hearthgraph.open(None, now=BEGINS) as home:
         home.load([HOMES[case["home"]]])
-        ignored = readings(home)
-        turns = [turn_of(turn) for turn in case["turns"]]
-        for number, turn in enumerate(turns, 1):
-            location = turn.get("location", location)
-            expect = case["expect"] if number == len(turns) else turn.get("expect")
-            try:
-                met = taken(home, turn, location, expect, ignored)
-            except HearthgraphError as error:
-                met = [f"error {error}"]
-            found += [f"turn {number}: {fault}" if len(turns) > 1 else fault for fault in met]
+        return held(case, home, readings(home))
+
+
+def held(case: Case, home: Hearthgraph, ignored: set[str], conversation: str = "talk") -> list[str]:
+    """The faults of a talk in a home. The person stays where they are until a turn says otherwise."""
+    location = case.get("location")
+    found: list[str] = []
+    turns = [turn_of(turn) for turn in case["turns"]]
+    for number, turn in enumerate(turns, 1):
+        location = turn.get("location", location)
+        expect = case["expect"] if number == len(turns) else turn.get("expect")
+        try:
+            met = taken(home, turn, location, expect, ignored, conversation)
+        except HearthgraphError as error:
+            met = [f"error {error}"]
+        found += [f"turn {number}: {fault}" if len(turns) > 1 else fault for fault in met]
     return found
 
 
