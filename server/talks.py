@@ -54,35 +54,62 @@ class Turn:
 
 
 class Talk:
-    """One conversation. Its turns follow each other."""
+    """One conversation. Its turns follow each other, in the order in which they took their places."""
 
     def __init__(self, home: Hearthgraph) -> None:
         self._home = home
-        self._lock = threading.Lock()
+        self._free = threading.Condition()
+        self._places: deque[object] = deque()
+        self._taken = False
         self._turn = Turn("", self)
         self._consent, self._user, self._location, self._manner = Consent.ASK, None, None, AS_SET
         self._conversation = Conversation(home.assistant, self._ask)
 
+    def place(self) -> object:
+        """A place behind all that was said before; it is used up by `say`, or given up by `leave`."""
+        place = object()
+        with self._free:
+            self._places.append(place)
+        return place
+
+    def leave(self, place: object) -> None:
+        """Gives a place up: nothing will be said there."""
+        with self._free:
+            self._places.remove(place)
+            self._free.notify_all()
+
     def say(
-        self, text: str, turn: Turn, consent: Consent, user: str | None, location: str | None, manner: Manner
+        self,
+        text: str,
+        turn: Turn,
+        place: object,
+        consent: Consent,
+        user: str | None,
+        location: str | None,
+        manner: Manner,
     ) -> Outcome:
         """What comes of what is said. Raises InputError."""
-        with self._held() as let_go:
+        with self._held(place) as let_go:
             self._turn, self._consent, self._manner = turn, consent, manner
             self._user, self._location = user, location  # type: ignore[assignment]
             self._conversation.memory.let_go = let_go
             return self._conversation.say(text)
 
     @contextmanager
-    def _held(self) -> Iterator[Callable[[], None]]:
+    def _held(self, place: object) -> Iterator[Callable[[], None]]:
         """The conversation has one turn at a time, until that has ended or what it gives is called."""
-        held = self._lock.acquire()
+        with self._free:
+            self._free.wait_for(lambda: not self._taken and self._places[0] is place)
+            self._places.popleft()
+            self._taken = held = True
 
         def let_go() -> None:
             nonlocal held
             if held:
                 held = False
-                self._lock.release()
+                with self._free:
+                    self._taken = False
+                    self._free.notify_all()
 
         try:
             yield let_go
@@ -91,7 +118,7 @@ class Talk:
 
     def settle(self, plan: str, decide: Callable[[str], Outcome]) -> Outcome:
         """Decides on a plan by its IRI."""
-        with self._lock:
+        with self._held(self.place()):
             self._conversation.settle(plan)
         return decide(plan)
 
@@ -147,8 +174,12 @@ class Talks:
         manner: Manner = AS_SET,
     ) -> Turn:
         """Begins a turn; its `work` has the outcome. Raises TooBusy."""
-        turn = self._begin(talk, line)
-        self._start(turn, lambda: talk.say(text, turn, consent, user, location, manner))
+        turn, place = self._begin(talk, line), talk.place()
+        try:
+            self._start(turn, lambda: talk.say(text, turn, place, consent, user, location, manner))
+        except TooBusy:
+            talk.leave(place)
+            raise
         return turn
 
     def intend(self, text: str, intents: tuple[Intent, ...], request: str, user: str | None) -> Turn:
