@@ -114,10 +114,10 @@ def test_who_is_named_has_it(house: Hearthgraph) -> None:
 
 
 def test_what_is_known_beforehand_counts_for_that_request_alone(house: Hearthgraph) -> None:
-    memory = ("For reading, Alex wants the desk lamp at 70 percent.", "Alex drinks tea in the morning.")
-    for user, counts in (("alex", True), ("kim", False)):
+    memory = ("While reading Robin likes the desk lamp at 65 %.", "Robin plays the cello.")
+    for user, counts in (("robin", True), ("kim", False)):
         outcome = house.ask("reading time", user=user, location="study", memory=memory, consent=Consent.PLAN)
-        assert ("brightness 70" in outcome.reply) is counts
+        assert ("brightness 65" in outcome.reply) is counts
     assert tastes.stated(house.store) == ()
 
 
