@@ -35,6 +35,8 @@ def _in_other_words(tokens: Sequence[Token]) -> list[Token]:
         follower = tokens[place + 1].text if place + 1 < len(tokens) else ""
         if token.text == "one" and before is not None and before.text in _ORDINALS and _is_the(kept, -2):
             kept[-1] = replace(before, text=_ORDINALS[before.text], end=token.end)
+        elif token.text == "still" and before is not None and before.text.endswith(("er", "more", "less")):
+            continue  # "lower still"
         elif token.text == "more" and before is not None and before.text == "no" and follower.endswith("ing"):
             kept[-1] = replace(before, text="stop", end=token.end)
         else:

@@ -169,6 +169,7 @@ FILLERS = frozenset(
         "together", "good", "bye", "yet", "single", "damn", "bloody",
         "simultaneously", "value", "setting", "level", "amount", "when", "once", "oh", "yes", "yeah",
         "today", "later", "tonight", "tomorrow", "schedule", "completely", "entirely", "totally", "fully", "goes",
+        "even",
     }
 )  # fmt: skip
 

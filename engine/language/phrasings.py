@@ -130,6 +130,11 @@ def _which_most(spans: Sequence[Span]) -> Iterator[Span]:
     if texts[:1] not in (["which"], ["what"]) or copula is None or not {"than", "or"}.isdisjoint(texts):
         return
     nouns = [s for s in spans[1:copula] if s.can_be(*NOUNS)]
+    named = [s for s in spans[1:copula] if s.can_be(Role.PROPERTY)]
+    last = spans[copula + 1 :] and [s for s in spans[copula + 1 :] if s.text not in grammar.NOW | {"?"}]
+    if len(named) == 1 and not nouns and len(last) == 1 and last[0].text.split()[-1] in grammar.EXTREMES:
+        yield from (*_words(spans, "what's"), last[0], named[0])  # "which battery is the lowest"
+        return
     rest = [s for s in spans[copula + 1 :] if s.text not in grammar.ARTICLES | {"?"} | grammar.NOW]
     if len(nouns) != 1 or len(rest) != 1:
         return

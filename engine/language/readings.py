@@ -17,7 +17,7 @@ from engine.language.lexicon import Role
 from engine.language.members import takes_time
 from engine.language.moments import timing
 from engine.language.names import denotations
-from engine.language.places import ANYWHERE, Whereabouts, is_inside, whereabouts
+from engine.language.places import ANYWHERE, HOME, Whereabouts, is_inside, whereabouts
 from engine.language.slots import Noun
 from engine.language.tasks import Task, asked, classes_of, named_alone, tasks
 from engine.language.temporal import When
@@ -247,7 +247,8 @@ def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | No
 def _quantity(goal: Goal, noun: Noun | None) -> Quantity:
     described = noun is not None and bool(noun.restrictions)
     every = described and (goal.quantity == "any" or (noun is not None and noun.plural))
-    if goal.quantity in ("all", "plural") or goal.everywhere or every:
+    whole = noun is None and any(e.iri == HOME for place in goal.places for e in place.entries)  # "lock up the house"
+    if goal.quantity in ("all", "plural") or goal.everywhere or every or whole:
         return Quantity.ALL
     return Quantity.ANY if goal.quantity == "any" else Quantity.ONE
 

@@ -20,6 +20,7 @@ from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
 
+_WAYS = frozenset({expand("hg:Up"), expand("hg:Down")})
 ON, MAXIMUM, COLOUR_TEMPERATURE = expand("hg:IsOn"), expand("hg:Maximum"), expand("hg:ColourTemperature")
 
 
@@ -176,7 +177,7 @@ def _telling(held: Held, words: Words, context: Context, *, slight: bool) -> Hel
     and what nothing here can be only where nothing else is said."""
     if slight and (words.relations or words.direction):
         held = [(a, found) for a, found in held if a.number is not None]
-    held = [(a, found) for a, found in held if a.text not in ("up", "down") or _is_option(a, found, words, context)]
+    held = [(a, found) for a, found in held if not _points(a) or _is_option(a, found, words, context)]
     absolute = [not found[0].amount.relative for _, found in held]
     numbers = [found[0].amount.measure is Measure.NUMBER for _, found in held]
     if any(n and a for n, a in zip(numbers, absolute, strict=True)):
@@ -184,6 +185,12 @@ def _telling(held: Held, words: Words, context: Context, *, slight: bool) -> Hel
     held = _without_white(held)
     likely = [one for one in held if _plausible(one[1], words, context)]
     return likely or held
+
+
+def _points(how: HowMuch) -> bool:
+    """ "Up", "lower": what says which way, and may say where."""
+    named = {e.iri for e in how.entries if e.role is Role.VALUE}
+    return how.text in ("up", "down") or (how.preposition == "" and bool(named & _WAYS))
 
 
 def _without_white(held: Held) -> Held:
