@@ -89,12 +89,14 @@ class Lexicon:
         self._nominal: set[str] = set()
         self._sounds: dict[str, set[str]] = {}
         self._corrections: dict[str, str] = {}
+        self._nouns: dict[str, bool] = {}
 
     def add(self, label: str, entry: Entry) -> None:
         """Makes `label` mean `entry`, in the singular and as it stands."""
         words = phrase(label)
         if not words:
             return
+        self._nouns.clear()
         node = self._root
         for word in words:
             node = node.children.setdefault(word, _Node())
@@ -166,11 +168,17 @@ class Lexicon:
     def _is_noun(self, word: str) -> bool:
         """Whether a word is, or begins, the name of a property, or tells one from others: in "set the brightness" and
         "make the warmer match it" a noun follows a verb."""
-        node = self._root.children.get(word)
-        if node is not None and any(entry.role is Role.RELATIVE for entry in node.entries):
+        known = self._nouns.get(word)
+        if known is None:
+            known = self._nouns[word] = self._names_or_tells(self._root.children.get(word))
+        return known
+
+    def _names_or_tells(self, node: _Node | None) -> bool:
+        if node is None:
+            return False
+        if any(entry.role is Role.RELATIVE for entry in node.entries):
             return True
-        nodes = [node, *node.children.values()] if node is not None else []
-        return any(entry.role is Role.PROPERTY for one in nodes for entry in one.entries)
+        return any(entry.role is Role.PROPERTY for one in (node, *node.children.values()) for entry in one.entries)
 
     def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
         """What `verb … particle` means: ("turn", "on")."""

@@ -128,6 +128,12 @@ class When:
 
 
 NO_TIME = When()
+_FIRST = (
+    CONDITIONS | _DAYS | WAITS | _STARTS | _ENDS | _NAMED_TIMES.keys() | ARTICLES
+    | {said[0] for said in (*_CONDITIONAL, *_NO_ORDERS, *_SOME_TIME)}
+    | {"for", "at", "by", "of", "half", "quarter"}
+)  # fmt: skip
+"""What an expression of time begins with, where it does not begin with a number."""
 
 
 def extract(segment: Segment) -> tuple[Segment | None, When]:
@@ -146,6 +152,8 @@ def extract(segment: Segment) -> tuple[Segment | None, When]:
 
 def _at(spans: Sequence[Span], place: int) -> tuple[When, int]:
     word = spans[place].text
+    if word.partition(" ")[0] not in _FIRST and spans[place].number is None:
+        return NO_TIME, place
     if place == 0 and tuple(s.text for s in spans[:2]) in _NO_ORDERS and len(spans) > 2:
         return When(conditional=True), len(spans)
     if word in CONDITIONS and not (word == "every" and not _is_period(spans, place + 1)):
