@@ -21,7 +21,7 @@ from server.service import Service
 BACKLOG = 1024
 CONNECTIONS = 500
 IDLE_SECONDS = 120
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.002
 """How long a thread may compute while others wait: a call that asks the store a dozen things waits a dozen times."""
 YOUNG = 20_000
 """How many new objects the collector of cycles waits for; of those of a request nearly all go by themselves."""
