@@ -49,6 +49,15 @@ def convert(number: float, source: str, target: str, vocabulary: Vocabulary) -> 
     return number * slope + offset
 
 
+def comparable(source: str, target: str, vocabulary: Vocabulary) -> bool:
+    """Whether numbers of one canonical unit can be told in the other."""
+    try:
+        convert(0.0, source, target, vocabulary)
+    except ValueFault:
+        return False
+    return True
+
+
 def opposed(source: str, target: str, vocabulary: Vocabulary) -> bool:
     """Whether more of one unit is less of the other: mired and kelvin. Units that do not compare are not."""
     try:
@@ -77,7 +86,7 @@ def _names(unit: str, vocabulary: Vocabulary) -> Names:
 @lru_cache(maxsize=256)
 def _relation(source: Names, target: Names) -> tuple[float, float, bool]:
     """How numbers of two units relate: by a line (its slope, and where it crosses zero), or as a constant over each."""
-    from pint.errors import DimensionalityError
+    from pint.errors import DimensionalityError, OffsetUnitCalculusError
 
     registry = _registry()
     one, other = _unit(source), _unit(target)
@@ -88,7 +97,7 @@ def _relation(source: Names, target: Names) -> tuple[float, float, bool]:
         pass
     try:
         return float((1 / registry.Quantity(1.0, one)).to(other).magnitude), 0.0, True
-    except DimensionalityError:
+    except (DimensionalityError, OffsetUnitCalculusError):  # nothing is one over a degree Celsius
         raise ValueFault(f"{source[0]} and {target[0]} do not compare.", reason="invalid_value") from None
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from engine.graph.terms import expand
+from engine.environment.units import canonical
 from engine.language.context import Context
 from engine.language.lexicon import Role, phrase
+from engine.language.spans import read_spans
+from engine.language.taste_words import taste_words
 from engine.language.tokens import tokenize
 from engine.model.intent import Amount, Category, Intent, Measure
 from engine.model.selection import Quantity, Select
@@ -14,50 +16,58 @@ from engine.model.selection import Quantity, Select
 _SOMEBODY = r"(?:i|we|[A-Z]\w*|the (?:user|owner|family)|everyone|everybody)"
 _OFTEN = r"(?:(?:really|always|usually|generally|much|would always) )?"
 _LIKES = re.compile(
-    rf"^{_SOMEBODY} {_OFTEN}"
-    r"(?P<verb>prefer|like|love|favour|favor|enjoy|hate|dislike|do not like|don't like|can't stand)s? "
-    r"(?P<what>[\w' -]+?)(?: (?:over|to|rather than|instead of|more than) (?P<less>[\w' -]+?))?"
-    r"(?: any ?more| any longer| now)?\s*[.!]?$",
-    re.IGNORECASE,
+    rf"^{_SOMEBODY} {_OFTEN}(?P<said>[\w' -]+?)(?: any ?more| any longer| now)?\s*[.!]?$", re.IGNORECASE
 )
+_COMPARED = re.compile(r" (?:over|to|rather than|instead of|more than) ", re.IGNORECASE)
 _COMFORTABLE = re.compile(
     rf"^(?:{_SOMEBODY}(?:'m| am| is|'re| are| feels?| likes?| prefers?)"
     r"(?: it)?(?: most| best)?(?: comfortable)? (?:at|with|around)|"
-    r"my (?:ideal|preferred|favourite|favorite|comfort) (?P<of>temperature|humidity|brightness) is) "
-    r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>%|percent|lux|degrees|°c|°f|c|f|degrees celsius|degrees fahrenheit)?"
-    r"(?: (?:temperature|humidity))?\s*[.!]?$",
+    r"my (?:ideal|preferred|favourite|favorite|comfort) (?P<of>[\w ]+?) is) (?P<amount>[\w.%° -]+?)\s*[.!]?$",
     re.IGNORECASE,
 )
-_DISLIKING = frozenset({"hate", "dislike", "do not like", "don't like", "can't stand"})
-_UNITS = {"%": "Humidity", "percent": "Humidity", "lux": "Illuminance"}
-_NAMES = {"humidity": "Humidity", "brightness": "Illuminance"}
 
 
 def stated(text: str, iri: str, context: Context) -> Intent | None:
     """The preference that a text states, or None where it states none that can be kept."""
     said = " ".join(text.strip().replace("’", "'").split())
     if found := _COMFORTABLE.match(said):
-        return _comfort(found, iri, text)
+        return _comfort(found["of"], found["amount"], iri, text, context)
     if found := _LIKES.match(said):
-        return _liking(found, iri, text, context)
+        return _liking(found["said"], iri, text, context)
     return None
 
 
-def _comfort(found: re.Match[str], iri: str, text: str) -> Intent:
-    unit = (found["unit"] or "").casefold()
-    variable = expand(f"hg:{_NAMES.get((found['of'] or '').casefold()) or _UNITS.get(unit, 'Temperature')}")
-    number = float(found["number"])
-    if unit.endswith(("f", "fahrenheit")):
-        number = round((number - 32) * 5 / 9, 1)
-    return Intent(iri, text, Category.PREFERENCE, variable=variable, amount=Amount(Measure.NUMBER, number))
-
-
-def _liking(found: re.Match[str], iri: str, text: str, context: Context) -> Intent | None:
-    liked, variable = classes_named(found["what"], context)
-    less, other = classes_named(found["less"] or "", context)
-    if not liked or (found["less"] and not less):
+def _comfort(of: str | None, amount: str, iri: str, text: str, context: Context) -> Intent | None:
+    """At how much of what somebody is comfortable."""
+    words = taste_words(context.store)
+    variable = words.named(of or amount)
+    if of is not None and variable is None:
         return None
-    if found["verb"].casefold() in _DISLIKING:
+    spans = read_spans(words.names.sub(" ", amount.casefold()), context.dictionary.lexicon)
+    if not spans or spans[0].number is None or len(spans) > 2:
+        return None
+    unit = spans[0].unit if len(spans) == 1 else canonical(spans[1].text, context.vocabulary)
+    if len(spans) == 2 and (spans[0].unit is not None or unit not in context.vocabulary.units):
+        return None
+    measured = words.measured(spans[0].number, unit, variable, context.vocabulary)
+    if measured is None:
+        return None
+    number = Amount(Measure.NUMBER, round(measured[1], 1))
+    return Intent(iri, text, Category.PREFERENCE, variable=measured[0], amount=number)
+
+
+def _liking(said: str, iri: str, text: str, context: Context) -> Intent | None:
+    """What somebody likes or dislikes, and over what."""
+    words = taste_words(context.store).classes
+    verb = words["DislikingWord"].match(said.casefold()) or words["PreferringWord"].match(said.casefold())
+    if verb is None:
+        return None
+    more, *than = _COMPARED.split(said[verb.end() :], maxsplit=1)
+    liked, variable = classes_named(more.strip(), context)
+    less, other = classes_named(than[0].strip() if than else "", context)
+    if not liked or (than and not less):
+        return None
+    if verb.re is words["DislikingWord"]:
         liked, less = less, liked
     minus = (Select(classes=less, quantity=Quantity.ALL),) if less else ()
     select = Select(classes=liked, quantity=Quantity.ALL, minus=minus)

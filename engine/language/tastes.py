@@ -7,16 +7,18 @@ left of it but function words and names of what may be liked.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
+from collections.abc import Mapping
+from dataclasses import replace
 
-from engine.graph.store import GraphStore
+from engine.environment.units import FREE
 from engine.graph.terms import expand
 from engine.language import grammar
 from engine.language.context import Context
 from engine.language.lexicon import Role
+from engine.language.morphology import singular
 from engine.language.preferences import classes_named
 from engine.language.standing import scene_of
+from engine.language.taste_words import TasteWords, taste_words
 from engine.language.tokens import tokenize
 from engine.model.intent import Amount, Category, Intent, Measure, Operation
 from engine.model.selection import Quantity, Select
@@ -33,25 +35,9 @@ _POLITE = frozenset(
     }
 )  # fmt: skip
 _WOULD = re.compile(r"\b(?:would|i'd|we'd|should|could) (?:you |i |we |really |rather |also )*(?:like|love|prefer)\b")
-_VARIABLES = {
-    "temperature": "Temperature",
-    "humidity": "Humidity",
-    "brightness": "Illuminance",
-    "light level": "Illuminance",
-}
 _WHEN = re.compile(r"\b(?:when|whenever|while|at|during|for) (?P<scene>\D+)$")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
-_UNITS = frozenset({"degrees", "degree", "celsius", "percent", "lux", "c"})
-Words = dict[str, re.Pattern[str]]
-
-
-@dataclass(slots=True)
-class _Known:
-    generation: int
-    words: Words
-
-
-_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
+Words = Mapping[str, re.Pattern[str]]
 
 
 def taste_talk(text: str, iri: str, context: Context) -> Intent | None:
@@ -59,7 +45,7 @@ def taste_talk(text: str, iri: str, context: Context) -> Intent | None:
     said = " ".join(re.sub(r"[^\w'.%°]+", " ", text.casefold().replace("’", "'")).split()).strip(" .")
     if not said or not _SELF & set(said.split()):
         return None
-    words = _words(context.store)
+    words = taste_words(context.store).classes
     as_whole = words["TasteWord"].search(said) is not None
     if not as_whole and (words["LikingWord"].search(said) is None or _WOULD.search(said)):
         return None
@@ -97,16 +83,18 @@ def _about(said: str, words: Words, context: Context) -> Intent | None:
         rest = rest[: told.start()] if situation is not None else rest
     numbers = [float(found) for found in _NUMBER.findall(rest)]
     rest = re.sub(r"[%°]", " ", _NUMBER.sub(" ", rest))
-    variable = next((iri for word, iri in _VARIABLES.items() if re.search(rf"\b{word}\b", rest)), None)
-    rest = re.sub(rf"\b(?:{'|'.join(_VARIABLES)})\b", " ", rest)
-    left = [w for w in rest.split() if w not in grammar.KNOWN | _POLITE | _SELF | _UNITS and not _recalls(w, words)]
+    liked = taste_words(context.store)
+    variable, rest = liked.named(rest), liked.names.sub(" ", rest)
+    empty = grammar.KNOWN | _POLITE | _SELF | _unit_words(liked, context)
+    left = [w for w in rest.split() if not {w, singular(w)} & empty and not _recalls(w, words)]
     found, other = _named(left, rest, context)
     if left and not found and situation is None:
         return None
     amount = Amount(Measure.NUMBER, numbers[0]) if numbers else None
-    about = expand(f"hg:{variable}") if variable else other
     select = Select(classes=found, quantity=Quantity.ALL)
-    return Intent("", "", Category.PREFERENCE, selection=select, variable=about, amount=amount, situation=situation)
+    return Intent(
+        "", "", Category.PREFERENCE, selection=select, variable=variable or other, amount=amount, situation=situation
+    )
 
 
 def _recalls(word: str, words: Words) -> bool:
@@ -134,18 +122,8 @@ def _named(left: list[str], rest: str, context: Context) -> tuple[tuple[str, ...
     return tuple(dict.fromkeys(several)), None
 
 
-def _words(store: GraphStore) -> Words:
-    known = _knowledge.get(store)
-    if known is None or known.generation != store.generation:
-        labels: dict[str, list[str]] = {}
-        for term, label in store.select("language/taste_words"):
-            if term is not None and label is not None:
-                labels.setdefault(term.value.rpartition("#")[2], []).append(label.value.casefold())
-        known = _Known(store.generation, {name: _any_of(several) for name, several in labels.items()})
-        _knowledge[store] = known
-    return known.words
-
-
-def _any_of(labels: list[str]) -> re.Pattern[str]:
-    several = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
-    return re.compile(rf"(?<![\w']){several and f'(?:{several})'}(?![\w'])")
+def _unit_words(liked: TasteWords, context: Context) -> frozenset[str]:
+    """The words of the units in which it is said how much of something is liked."""
+    units = {one.unit for one in liked.liked} | FREE
+    labels = " ".join(label for unit in units for label in context.vocabulary.labels.get(unit, ()))
+    return frozenset(labels.casefold().split())

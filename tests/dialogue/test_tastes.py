@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from engine.dialogue.request import Consent
+from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
+from engine.model.intent import Category
 from engine.model.outcome import Outcome, Status
 from engine.planning import tastes
 from engine.resources import folder
@@ -159,3 +162,43 @@ def test_what_is_no_talk_of_preferences_changes_none(text: str, house: Hearthgra
     outcome = house.ask(text, user="Alex", consent=Consent.PLAN)
     assert "prefer natural" not in outcome.reply
     assert len(texts(house, "Alex")) == 3
+
+
+COMFORTABLE = [
+    ("I'm comfortable at 21.5 °C", "Temperature", 21.5),
+    ("I feel best at 70 degrees Fahrenheit", "Temperature", 21.1),
+    ("I'm most comfortable around twenty-two", "Temperature", 22.0),
+    ("my ideal humidity is 50", "Humidity", 50.0),
+    ("We prefer it at 45 percent humidity", "Humidity", 45.0),
+    ("my preferred light level is 250", "Illuminance", 250.0),
+    ("I like it at 300 lux", "Illuminance", 300.0),
+]
+
+
+@pytest.mark.parametrize(("text", "variable", "number"), COMFORTABLE)
+def test_it_is_understood_at_how_much_of_what_somebody_is_comfortable(
+    text: str, variable: str, number: float, house: Hearthgraph
+) -> None:
+    intent = said(house, text, "Robin").intents[0].intent
+    assert (intent.category, intent.variable) == (Category.PREFERENCE, expand(f"hg:{variable}"))
+    assert intent.amount is not None
+    assert intent.amount.value == number
+
+
+@pytest.mark.parametrize("text", ["I'm comfortable at home", "I'm comfortable at 3 watts", "my ideal car is 5"])
+def test_what_is_not_of_the_environment_is_no_comfort(text: str, house: Hearthgraph) -> None:
+    house.ask(text, user="Robin", consent=Consent.PLAN)
+    assert text not in texts(house, "Robin")
+
+
+def test_a_variable_is_called_as_the_ontology_has_it(tmp_path: Path) -> None:
+    def category(home: Hearthgraph) -> Category:
+        return home.ask("my ideal din is 30", consent=Consent.PLAN).intents[0].intent.category
+
+    own = tmp_path / "own.ttl"
+    own.write_text('@prefix hg: <https://w3id.org/hearthgraph#> . hg:Noise hg:likedAs "din" .\n', encoding="utf-8")
+    with Hearthgraph.open(None) as home:
+        home.load([folder("data") / "house.ttl"])
+        assert category(home) is not Category.PREFERENCE
+        home.load([own])
+        assert category(home) is Category.PREFERENCE

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from engine.environment.quantities import position, realise, same, truth
 from engine.environment.scales import scale_of
 from engine.environment.schemas import validate
+from engine.environment.units import comparable, convert
 from engine.errors import ValueFault
-from engine.graph.terms import Json
+from engine.graph.terms import Json, expand
 from engine.model.intent import Amount, Measure
 from engine.model.thing import Property, Schema
 from tests.environment.examples import (
@@ -389,3 +390,12 @@ def test_steps_up_and_down_stay_in_the_list_and_keep_their_direction(options: li
     before, now = (position(option, prop, VOCABULARY) for option in (options[start], after))
     if before is not None and now is not None:
         assert (now - before) * by >= 0
+
+
+def test_units_that_do_not_compare_are_said_not_to() -> None:
+    one, other = expand("hg:Fahrenheit"), expand("hg:Lux")
+    for source, target in ((one, other), (other, one)):
+        assert not comparable(source, target, VOCABULARY)
+        with pytest.raises(ValueFault, match="do not compare"):
+            convert(77.0, source, target, VOCABULARY)
+    assert comparable(one, expand("hg:Celsius"), VOCABULARY)
