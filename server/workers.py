@@ -19,6 +19,11 @@ class Workers:
         self._idle = 0
         self._waiting: SimpleQueue[Callable[[], object]] = SimpleQueue()
 
+    @property
+    def idle(self) -> int:
+        """How many threads have nothing to do."""
+        return self._idle
+
     def do(self, work: Callable[[], object]) -> None:
         """Has a piece of work done, which raises nothing."""
         with self._lock:

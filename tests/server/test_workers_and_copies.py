@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,14 +19,21 @@ def names(prefix: str) -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name == prefix]
 
 
+def soon(so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not so():
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
 def test_a_thread_that_has_nothing_to_do_takes_what_comes_next() -> None:
     workers, seen = Workers("again"), list[int]()
     for _ in range(20):
         done = threading.Event()
         workers.do(lambda done=done: (seen.append(threading.get_ident()), done.set()))  # type: ignore[misc]
         assert done.wait(10)
-        time.sleep(0.01)  # it says that it is free only after the work
-    assert len(set(seen)) < 5
+        soon(lambda: workers.idle == 1)  # it is free only after the work
+    assert len(set(seen)) == 1
 
 
 def test_nothing_waits_for_a_thread_that_is_busy_and_few_are_kept() -> None:
@@ -39,10 +47,7 @@ def test_nothing_waits_for_a_thread_that_is_busy_and_few_are_kept() -> None:
         workers.do(work)
     assert all(under_way.acquire(timeout=10) for _ in range(MOST_IDLE + 10))
     over.set()
-    until = time.monotonic() + 10
-    while len(names("busy")) > MOST_IDLE and time.monotonic() < until:
-        time.sleep(0.01)
-    assert len(names("busy")) == MOST_IDLE
+    soon(lambda: len(names("busy")) == MOST_IDLE)
 
 
 @pytest.fixture
