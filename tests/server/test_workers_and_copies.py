@@ -28,11 +28,9 @@ def soon(so: Callable[[], bool]) -> None:
 
 def test_a_thread_that_has_nothing_to_do_takes_what_comes_next() -> None:
     workers, seen = Workers("again"), list[int]()
-    for _ in range(20):
-        done = threading.Event()
-        workers.do(lambda done=done: (seen.append(threading.get_ident()), done.set()))  # type: ignore[misc]
-        assert done.wait(10)
-        soon(lambda: workers.idle == 1)  # it is free only after the work
+    for number in range(20):
+        workers.do(lambda: seen.append(threading.get_ident()))
+        soon(lambda number=number: len(seen) > number and workers.idle == 1)  # type: ignore[misc]
     assert len(set(seen)) == 1
 
 
