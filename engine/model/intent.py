@@ -6,25 +6,36 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.graph.terms import Json
+from engine.model.rule import Managing, Rule
 from engine.model.selection import Select, Test
 
 
 class Category(Enum):
-    """The four categories of sub-goal (AmI HMAS, section 3.3)."""
+    """The four categories of sub-goal (AmI HMAS, section 3.3), and talk of rules."""
 
     EXPLICIT = "explicit"
     IMPLICIT = "implicit"
     CHECK = "check"
     PREFERENCE = "preference"
+    RULE = "rule"
 
 
 class Operation(Enum):
-    """The action semantics of a sub-goal (AmI HMAS, section 3.3); `invoke` is a command that sets no named property."""
+    """The action semantics of a sub-goal (AmI HMAS, section 3.3); `invoke` is a command that sets no named property.
+    From `make` on they are what can be wanted of rules."""
 
     CHECK = "check"
     SET = "set"
     MODIFY = "modify"
     INVOKE = "invoke"
+    MAKE = "make"
+    LIST = "list"
+    EXPLAIN = "explain"
+    CHANGE = "change"
+    PAUSE = "pause"
+    RESUME = "resume"
+    DELETE = "delete"
+    EXCEPT = "except"
 
 
 class Measure(Enum):
@@ -124,6 +135,9 @@ class Intent:
     environment and the `direction` that it shall go, or the `situation` that the place shall be made ready for.
     `mentions` are the words of it that name nothing, but may be of a thing's name ("my desk"). Where a program asks, it
     may name the action itself: `affordance` is its IRI, `payload` what it is to be invoked with.
+
+    An intent of the category `rule` has `rule`: the Rule that is to be made (operation `make`), or for every other
+    operation on rules a Managing, which says what rules are spoken of and what is to be otherwise with them.
     """
 
     iri: str
@@ -145,3 +159,4 @@ class Intent:
     mentions: tuple[str, ...] = ()
     affordance: str | None = None
     payload: Json = None
+    rule: Rule | Managing | None = None
