@@ -1,0 +1,362 @@
+"""Finished clauses into goals: what clauses and phrases share is handed round, each hole filled from its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.language.chart.frames import Clause, Phrase, State
+from engine.language.coordination import Goal
+from engine.language.lexicon import Role
+from engine.language.slots import HowMuch, Noun, PlaceName, Quality
+from engine.language.spans import Inquiry
+from engine.language.temporal import NO_TIME, When
+from engine.model.intent import Asks
+from engine.language.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """The goals of a reading and what it cost to put them together; `conditional`: it says when or if."""
+
+    goals: tuple[Goal, ...]
+    features: tuple[str, ...]
+    conditional: bool = False
+
+
+def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
+    """The goals of a reading, in the order of the text."""
+    features: list[str] = []
+    clauses = _with_topics(_with_conditions(state.clauses, features), features)
+    clauses = [_among(clause, features) for clause in _narrowed(clauses, features)]
+    exceptions = tuple(e for c in clauses for e in c.exceptions)
+    goals: list[Goal] = []
+    done: list[Clause] = []
+    scene: tuple[PlaceName, ...] = ()
+    conditional = any(c.condition for c in state.clauses) and any(c.condition for c in clauses)
+    for number, clause in enumerate(clauses):
+        if clause.condition:
+            continue
+        if clause.leave:
+            features.append("goal:left")
+            continue
+        if clause.negated and not clause.verbs and not clause.asks and not clause.amounts:
+            features.append("rejected")
+            continue
+        if clause.told and not clause.asks:
+            features.append("tell")
+            scene = clause.places or next((p.places for p in clause.phrases if p.places), scene)
+            continue
+        clause = _there(_filled(_ones(clause, done, features), done, features), scene, features)
+        scene = clause.places or next((p.places for p in clause.phrases if p.places), scene)
+        if clause.negated and not clause.asks:
+            features.append("goal:negated")
+            if len(clauses) > 1 and clause.verbs:  # "…, but don't start it": the outcome is that it is not done
+                continue
+        found = _goals(clause, tokens, text, state.clauses, number, features)
+        if not found:
+            features.append("clause:lost")
+        done.append(clause)
+        goals.extend(found)
+    if exceptions:
+        goals = [replace(g, exceptions=exceptions) for g in goals]
+    return Assembled(tuple(goals), tuple(features), conditional)
+
+
+def _with_conditions(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """ "If a speaker is louder than 50, bring it down", "two lights are the brightest, take these down", "which room is
+    over 26, in there put the fan on": what is said in one clause of what the next one means by a pronoun, restricts it.
+    """
+    found: list[Clause] = []
+    number = 0
+    while number < len(clauses):
+        clause = clauses[number]
+        after = clauses[number + 1] if number + 1 < len(clauses) else None
+        merged = _selected(clause, after, features) if after is not None else None
+        if merged is not None:
+            rest = _with_conditions([merged, *clauses[number + 2 :]], features)
+            return [*found, *rest]
+        found.append(clause)
+        number += 1
+    return found
+
+
+_POINTING = ("it", "them")
+
+
+def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | None:
+    """The second of two clauses, with what the first says as a selection; None where it selects nothing for it."""
+    says = clause.told or clause.asks is not None or clause.condition == "if"
+    if clause.verbs or clause.amounts or after.asks is not None or not says:
+        return None
+    sort = "if" if clause.condition else "asked" if clause.asks else "told"
+    refers = bool(after.phrases) and after.phrases[0].pronoun in _POINTING
+    hole = not after.phrases and bool(after.amounts or after.verbs or after.direction)
+    if len(clause.phrases) == 1 and (clause.predicate or clause.phrases[0].restrictions) and (refers or hole):
+        phrase = clause.phrases[0]
+        if clause.condition and phrase.determined and not phrase.quantity:
+            return None
+        told = tuple(replace(r, host=None) for r in clause.predicate)
+        if phrase.count is not None:
+            told = tuple(replace(r, count=r.count or phrase.count) if r.comparison in ("most", "least") else r for r in told)
+        meant = replace(phrase, restrictions=(*phrase.restrictions, *told), quantity=phrase.quantity or "any")
+        features.append(f"selects:{sort}")
+        return replace(after, phrases=(meant, *after.phrases[1:]), places=(*clause.places, *after.places))
+    named = [p for p in clause.places if p.restrictions] or (list(clause.places[-1:]) if clause.predicate else [])
+    if named and not clause.phrases and (after.there or _owned(after)):
+        name = replace(named[-1], restrictions=(*named[-1].restrictions, *clause.predicate), plural=True)
+        features.append(f"selects:room-{sort}")
+        phrases = tuple(replace(p, pronoun="" if p.pronoun == "its" else p.pronoun) for p in after.phrases)
+        return replace(after, phrases=phrases, places=(name, *after.places), there=False)
+    return None
+
+
+def _owned(clause: Clause) -> bool:
+    return any(p.pronoun == "its" and p.entries for p in clause.phrases)
+
+
+def _narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """ "…, only the fan of it": what was named before is meant in that part alone."""
+    found: list[Clause] = []
+    for clause in clauses:
+        bare = not (clause.verbs or clause.amounts or clause.asks or clause.direction or clause.condition)
+        if clause.only and bare and found and found[-1].phrases and clause.phrases:
+            before, part = found[-1], clause.phrases[0]
+            if part.entries and not part.pronoun:
+                last = before.phrases[-1]
+                whole = last if last.entries and last.entries != part.entries else last.whole
+                narrowed = replace(part, whole=whole, places=last.places, quantity=last.quantity)
+                found[-1] = replace(before, phrases=(*before.phrases[:-1], narrowed))
+                features.append("narrows")
+                continue
+        found.append(clause)
+    return found
+
+
+def _among(clause: Clause, features: list[str]) -> Clause:
+    """ "Of those lights, put out the faintest": a ranking without a noun is among what was named beside it."""
+    phrases = clause.phrases
+    if len(phrases) != 2:
+        return clause
+    ranked = next((p for p in phrases if not p.entries and p.restrictions and not p.pronoun), None)
+    among = next((p for p in phrases if p.entries), None)
+    if ranked is None or among is None:
+        return clause
+    features.append("among")
+    meant = replace(
+        among, restrictions=(*among.restrictions, *ranked.restrictions), quantity=ranked.quantity, count=ranked.count
+    )
+    return replace(clause, phrases=(meant,), amounts=tuple((1, how) for _, how in clause.amounts))
+
+
+def _with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """A clause that only names something is about what its neighbour says."""
+    found: list[Clause] = []
+    pending: Clause | None = None
+    for clause in clauses:
+        if pending is not None:
+            clause = _about(clause, pending, features)
+            pending = None
+        names = (clause.phrases or clause.places) and not (
+            clause.tells_what or clause.condition or clause.predicate or clause.told or clause.qualities or clause.same
+        )
+        if names and clause is not clauses[-1]:
+            pending = clause
+        else:
+            found.append(clause)
+    if pending is not None:
+        found.append(pending)
+    return found
+
+
+def _about(clause: Clause, topic: Clause, features: list[str]) -> Clause:
+    features.append("topic")
+    if not clause.phrases or clause.phrases[0].pronoun:
+        return replace(clause, phrases=topic.phrases or clause.phrases, places=(*topic.places, *clause.places))
+    if topic.places and not topic.phrases:
+        return replace(clause, places=(*topic.places, *clause.places))
+    features.append("topic:dropped")
+    return clause
+
+
+def _ones(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
+    """ "The kitchen light, and the hall one": "one" is of the kind that was named before."""
+    before = [p for c in done for p in c.phrases if p.entries]
+    phrases: list[Phrase] = []
+    for phrase in clause.phrases:
+        if phrase.text in ("one", "ones") and not phrase.entries and (before or phrases):
+            kind = next(p for p in (*reversed(phrases), *reversed(before)) if p.entries) if any(p.entries for p in (*phrases, *before)) else None
+            if kind is not None:
+                features.append("hole:one")
+                phrase = replace(phrase, entries=kind.head or kind.entries, text=kind.text.split()[-1])
+        phrases.append(phrase)
+    return replace(clause, phrases=tuple(phrases))
+
+
+def _there(clause: Clause, scene: tuple[PlaceName, ...], features: list[str]) -> Clause:
+    """ "There", "its ceiling fan": in the room that was spoken of in the same breath."""
+    if not scene:
+        return clause
+    if clause.there and not clause.places:
+        features.append("hole:there")
+        return replace(clause, places=scene, there=False)
+    if _owned(clause) and not clause.places:
+        features.append("hole:its-room")
+        phrases = tuple(replace(p, pronoun="" if p.pronoun == "its" else p.pronoun) for p in clause.phrases)
+        return replace(clause, phrases=phrases, places=scene)
+    return clause
+
+
+def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
+    """The holes of a clause, filled from the clauses before it."""
+    if clause.asks:
+        return clause
+    before = next((c for c in reversed(done) if c.phrases), None)
+    if before is not None and clause.phrases and clause.phrases[0].pronoun in ("it", "them", "its"):
+        phrases = before.phrases if clause.phrases[0].pronoun == "them" else before.phrases[-1:]
+        if clause.phrases[0].pronoun == "its" and clause.phrases[0].entries:
+            owned = replace(clause.phrases[0], places=phrases[0].places or before.places, pronoun="")
+            features.append("hole:its")
+            return replace(clause, phrases=(owned, *clause.phrases[1:]))
+        features.append("hole:pronoun")
+        return replace(clause, phrases=(*phrases, *clause.phrases[1:]), places=clause.places or before.places)
+    if before is not None and not clause.phrases and (clause.amounts or clause.verbs or clause.direction):
+        own = any(e.role is Role.COMMAND for e in clause.verbs)
+        named = bool(clause.qualities) and bool(clause.places)
+        if not own or not clause.places:
+            if not named:
+                features.append("hole:set" if not own else "hole:set-of-command")
+                clause = replace(clause, phrases=before.phrases)
+                clause = replace(clause, places=clause.places or before.places)
+    if clause.phrases and not clause.tells_what and done:
+        last = done[-1]
+        features.append("hole:verb")
+        clause = replace(
+            clause,
+            verbs=last.verbs,
+            verb=last.verb,
+            amounts=tuple((len(clause.phrases), how) for _, how in last.amounts),
+            direction=last.direction,
+            qualities=clause.qualities or last.qualities,
+            modal=last.modal,
+        )
+    elif clause.phrases and not clause.verbs and clause.amounts and done and done[-1].verbs:
+        kept = tuple(e for e in done[-1].verbs if e.role is not Role.COMMAND)
+        clause = replace(clause, verbs=kept, verb=done[-1].verb if kept else "")
+        features.append("hole:light-verb")
+    return clause
+
+
+def _goals(
+    clause: Clause, tokens: Sequence[Token], text: str, clauses: Sequence[Clause], number: int, features: list[str]
+) -> list[Goal]:
+    start = tokens[clause.start].start if clause.start < len(tokens) else 0
+    end = tokens[-1].end if tokens else 0
+    if number + 1 < len(clauses) and clauses[number + 1].start < len(tokens):
+        end = tokens[max(0, clauses[number + 1].start - 1)].end
+    said = text[start:end].strip(" ,.;")
+    phrases = clause.phrases or (None,)
+    goals = []
+    for index, phrase in enumerate(phrases):
+        amounts = _amounts(clause, index, features)
+        qualities = _qualities(clause, index)
+        if phrase is not None and not phrase.entries and not phrase.pronoun and not phrase.text and phrase.places:
+            features.append("phrase:place-only")
+        goals.append(_goal(clause, phrase, amounts, qualities, said, start, end))
+    return goals
+
+
+def _amounts(clause: Clause, index: int, features: list[str]) -> tuple[HowMuch, ...]:
+    """The values of one object: its own where several have values of their own, else all."""
+    if len(clause.phrases) <= 1:
+        return tuple(how for _, how in clause.amounts)
+    counts = {n for n, _ in clause.amounts}
+    own = tuple(how for n, how in clause.amounts if n == index + 1)
+    if len(counts) > 1:
+        if 0 in counts and len(counts) == len(clause.phrases) and len(clause.phrases) not in counts:
+            return tuple(how for n, how in clause.amounts if n == index)  # "40 for A, 50 for B"
+        if own:
+            return own
+        later = [how for n, how in clause.amounts if n > index + 1]
+        first = min((n for n in counts if n > index + 1), default=None)
+        if first is not None and later:
+            return tuple(how for n, how in clause.amounts if n == first)
+        return tuple(how for n, how in clause.amounts if n == max(counts))
+    if counts and counts != {0} and counts != {len(clause.phrases)} and clause.verbs:
+        features.append("amount:middle")
+    return tuple(how for _, how in clause.amounts)
+
+
+def _qualities(clause: Clause, index: int) -> tuple[Quality, ...]:
+    own = tuple(q for n, q in clause.qualities if n in (index, index + 1))
+    return own or tuple(q for _, q in clause.qualities)
+
+
+def _goal(
+    clause: Clause,
+    phrase: Phrase | None,
+    amounts: tuple[HowMuch, ...],
+    qualities: tuple[Quality, ...],
+    said: str,
+    start: int,
+    end: int,
+) -> Goal:
+    places: tuple[PlaceName, ...] = clause.places
+    found = None
+    quantity = ""
+    pronoun = ""
+    if phrase is not None:
+        places = (*phrase.places, *clause.places) if phrase.places else clause.places
+        quantity = phrase.quantity
+        pronoun = phrase.pronoun
+        if phrase.entries or phrase.restrictions or phrase.modifiers or (phrase.text and not phrase.pronoun):
+            found = noun_of(phrase)
+    when: When = NO_TIME if clause.duration is None else replace(NO_TIME, duration=clause.duration)
+    asked = _inquiry(clause) if clause.asks else None
+    return Goal(
+        text=said,
+        start=start,
+        end=end,
+        verbs=() if clause.asks else clause.verbs,
+        verb="" if clause.asks else clause.verb,
+        noun=found,
+        qualities=qualities,
+        amounts=() if clause.asks else amounts,
+        places=places,
+        refers=bool(pronoun) and pronoun != "everything" and found is None,
+        quantity="all" if pronoun == "everything" else quantity,
+        direction=clause.direction,
+        here=clause.here,
+        everywhere=clause.everywhere or pronoun == "everything",
+        negated=clause.negated,
+        question=clause.asks is not None,
+        unknown=clause.unknown,
+        slight=clause.slight,
+        fronted=bool(clause.places) and phrase is not None and not phrase.places,
+        when=when,
+        pronoun=pronoun,
+        there=clause.there,
+        inquiry=asked,
+    )
+
+
+def noun_of(phrase: Phrase) -> Noun:
+    """A phrase as a noun."""
+    return Noun(
+        phrase.entries,
+        phrase.text,
+        phrase.plural or phrase.quantity == "plural",
+        (),
+        phrase.modifiers,
+        phrase.head,
+        phrase.restrictions,
+        whole=noun_of(phrase.whole) if phrase.whole is not None else None,
+    )
+
+
+def _inquiry(clause: Clause) -> Inquiry:
+    asks = clause.asks
+    assert asks is not None
+    if asks is Asks.WHETHER and clause.phrases and clause.phrases[0].quantity == "all":
+        asks = Asks.EVERY
+    return Inquiry(asks, clause.predicate, clause.relation, clause.versus)

@@ -1,0 +1,130 @@
+"""The frames that a reading grows: noun phrases and clauses with slots that items fill in any order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.language.lexicon import Entry
+from engine.language.slots import HowMuch, PlaceName, Quality
+from engine.language.spans import Restriction, Span
+from engine.model.intent import Asks
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase. `quantity` is "", "all", "any" or "plural"; `count` how many are meant; `pronoun` stands for what
+    was spoken of; `owned`: "its"; `other`: not the one that was spoken of."""
+
+    entries: tuple[Entry, ...] = ()
+    text: str = ""
+    plural: bool = False
+    head: tuple[Entry, ...] = ()
+    quantity: str = ""
+    count: int | None = None
+    modifiers: tuple[str, ...] = ()
+    places: tuple[PlaceName, ...] = ()
+    restrictions: tuple[Restriction, ...] = ()
+    qualities: tuple[Quality, ...] = ()
+    pronoun: str = ""
+    other: bool = False
+    here: bool = False
+    there: bool = False
+    everywhere: bool = False
+    determined: bool = False
+    whole: Phrase | None = None
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says no more than which place or pronoun."""
+        return not (self.entries or self.modifiers or self.restrictions)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What stands before a noun that has not come yet."""
+
+    quantity: str = ""
+    count: int | None = None
+    modifiers: tuple[str, ...] = ()
+    places: tuple[PlaceName, ...] = ()
+    restrictions: tuple[Restriction, ...] = ()
+    order: Restriction | None = None
+    values: tuple[Span, ...] = ()  # adjectives that may be values: "low fan speed", "running fans"
+    preposition: str = ""
+    other: bool = False
+    owned: bool = False
+    determined: bool = False
+    start: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause. `amounts` and `qualities` come with how many phrases were there before them."""
+
+    joint: str = "."
+    start: int = field(default=0, compare=False)
+    verbs: tuple[Entry, ...] = ()
+    verb: str = ""
+    phrases: tuple[Phrase, ...] = ()
+    amounts: tuple[tuple[int, HowMuch], ...] = ()
+    qualities: tuple[tuple[int, Quality], ...] = ()
+    places: tuple[PlaceName, ...] = ()
+    direction: int = 0
+    slight: bool = False
+    asks: Asks | None = None
+    head: str = ""
+    relation: Span | None = None
+    predicate: tuple[Restriction, ...] = ()
+    versus: tuple[Span, ...] = ()
+    condition: str = ""
+    negated: bool = False
+    leave: bool = False
+    only: bool = False
+    request: bool = False
+    modal: bool = False
+    copula: bool = False
+    told: bool = False
+    same: bool = False
+    here: bool = False
+    there: bool = False
+    everywhere: bool = False
+    exceptions: tuple[Restriction, ...] = ()
+    unknown: tuple[str, ...] = ()
+    duration: float | None = None
+    repaired: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing in it means anything."""
+        said = self.verbs or self.phrases or self.amounts or self.qualities or self.places or self.asks
+        return not (said or self.direction or self.predicate or self.leave or self.same or self.duration or self.here)
+
+    @property
+    def tells_what(self) -> bool:
+        """Whether it says what is to be done or asked."""
+        return bool(self.verbs or self.amounts or self.direction or self.asks or self.leave)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A reading under way: finished clauses, the one that grows, and what waits for the next item."""
+
+    clauses: tuple[Clause, ...] = ()
+    clause: Clause = field(default_factory=Clause)
+    before: Before | None = None
+    preposition: str = ""
+    comparison: str = ""
+    joint: str = ""
+    open: str = ""  # where tests go: "" nowhere, "phrase", "place", "predicate"
+    about: Span | None = None
+    host: Span | None = None
+    relation: Span | None = None
+    negated: bool = False
+    repair: bool = False
+    target: str = ""  # "", "except", "versus"
+    last: str = ""  # sort of the last item that was taken
+    score: float = 0.0
+    features: tuple[str, ...] = ()
+    account: tuple[tuple[int, int, str], ...] = ()

@@ -1,0 +1,319 @@
+"""What the words of a request may be: items on spans of its tokens, overlapping ones all kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from weakref import WeakKeyDictionary
+
+from engine.graph.store import GraphStore
+from engine.graph.terms import expand, python
+from engine.language.dictionary import _SPEECH, Dictionary
+from engine.language.lexicon import Entry, Lexicon, Role
+from engine.language.morphology import is_plural
+from engine.language.spans import TIMES, Span, _head, _owner, _span_at
+from engine.language.tokens import Token, TokenKind
+
+
+class Sort(Enum):
+    """What an item is in a sentence: a function word of a class, or words that mean something in the graph."""
+
+    # function words; the names are those of the classes in `ontology/words/function.ttl`
+    Definite = "Definite"
+    Possessive = "Possessive"
+    Indefinite = "Indefinite"
+    Any = "Any"
+    Every = "Every"
+    Both = "Both"
+    Everything = "Everything"
+    Everywhere = "Everywhere"
+    No = "No"
+    HalfOf = "HalfOf"
+    Pair = "Pair"
+    PronounOne = "PronounOne"
+    PronounSeveral = "PronounSeveral"
+    One = "One"
+    Other = "Other"
+    Here = "Here"
+    There = "There"
+    To = "To"
+    By = "By"
+    On = "On"
+    In = "In"
+    Of = "Of"
+    With = "With"
+    Without = "Without"
+    Than = "Than"
+    From = "From"
+    Above = "Above"
+    Below = "Below"
+    AtLeast = "AtLeast"
+    AtMost = "AtMost"
+    OrMore = "OrMore"
+    OrLess = "OrLess"
+    Most = "Most"
+    Least = "Least"
+    And = "And"
+    StopMark = "StopMark"
+    PauseMark = "PauseMark"
+    ReasonWord = "ReasonWord"
+    HowMany = "HowMany"
+    Which = "Which"
+    What = "What"
+    How = "How"
+    Where = "Where"
+    HowLong = "HowLong"
+    WhenDid = "WhenDid"
+    Whether = "Whether"
+    Mean = "Mean"
+    Total = "Total"
+    Difference = "Difference"
+    Copula = "Copula"
+    Modal = "Modal"
+    Requesting = "Requesting"
+    Not = "Not"
+    Leave = "Leave"
+    Alone = "Alone"
+    That = "That"
+    Whose = "Whose"
+    Wherever = "Wherever"
+    Still = "Still"
+    Only = "Only"
+    Except = "Except"
+    Including = "Including"
+    Somebody = "Somebody"
+    Nobody = "Nobody"
+    SpeakerWord = "SpeakerWord"
+    If = "If"
+    When = "When"
+    Repair = "Repair"
+    Fillers = "Fillers"
+    Loose = "Loose"
+    Same = "Same"
+    Slightly = "Slightly"
+    Upwards = "Upwards"
+    Downwards = "Downwards"
+    # words that mean something in the graph
+    VERB = "verb"
+    PARTICLE = "particle"
+    NOUN = "noun"
+    PLACE = "place"
+    KIND = "kind"
+    VALUE = "value"
+    NUMBER = "number"
+    RELATIVE = "relative"
+    SUPERLATIVE = "superlative"
+    GRADABLE = "gradable"
+    DURATION = "duration"
+    TEXT = "text"
+    WORD = "word"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What the tokens from `start` to `end` (exclusive) may be. `said` is how a function word compares or which way it
+    points. `owner` and `head` as in a Span; `surface` is the first word, for verbs whose particle stands apart."""
+
+    start: int
+    end: int
+    sort: Sort
+    text: str
+    entries: tuple[Entry, ...] = ()
+    number: float | None = None
+    unit: str | None = None
+    plural: bool = False
+    of_current: bool = False
+    said: str | int | None = None
+    owner: tuple[Entry, ...] = ()
+    head: tuple[Entry, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How many tokens it covers."""
+        return self.end - self.start
+
+    def having(self, *roles: Role) -> tuple[Entry, ...]:
+        """The entries with one of these roles."""
+        return tuple(e for e in self.entries if e.role in roles)
+
+
+@dataclass(slots=True)
+class FunctionWords:
+    """The function words of the ontology, as a trie; `said` is the comparison or direction of a class."""
+
+    trie: Lexicon = field(default_factory=Lexicon)
+    heard: Lexicon = field(default_factory=Lexicon)
+    said: dict[str, str | int] = field(default_factory=dict)
+    marks: dict[str, Sort] = field(default_factory=dict)
+
+
+_words: WeakKeyDictionary[GraphStore, tuple[int, FunctionWords]] = WeakKeyDictionary()
+_PREFIX = expand("hg:")
+
+
+def function_words(store: GraphStore) -> FunctionWords:
+    """The function words of a store's ontology, kept for as long as its structure stays as it is."""
+    known = _words.get(store)
+    if known is not None and known[0] == store.generation:
+        return known[1]
+    found = FunctionWords()
+    for term, label, comparison, direction in store.select("language/function_words"):
+        sort, text = term.value.removeprefix(_PREFIX), label.value  # type: ignore[union-attr]
+        if not any(c.isalnum() for c in text):
+            found.marks[text] = Sort(sort)
+            continue
+        found.trie.add(text, Entry(Role.FILLER, sort))
+        for value in (comparison, direction):
+            if value is not None:
+                found.said[sort] = python(value)  # type: ignore[arg-type, assignment]
+    for term, speech, label in store.select("language/heard_words"):
+        found.heard.add(label.value, Entry(_SPEECH[speech.value], term.value))  # type: ignore[union-attr]
+    _words[store] = (store.generation, found)
+    return found
+
+
+_ROLES = {
+    Role.DEVICE: Sort.NOUN,
+    Role.THING: Sort.NOUN,
+    Role.PLACE: Sort.PLACE,
+    Role.PLACE_CLASS: Sort.PLACE,
+    Role.PROPERTY: Sort.KIND,
+    Role.VALUE: Sort.VALUE,
+    Role.STATE: Sort.VALUE,
+    Role.OPTION: Sort.VALUE,
+    Role.COLOUR: Sort.VALUE,
+    Role.COMMAND: Sort.VERB,
+    Role.LIGHT_VERB: Sort.VERB,
+    Role.RELATIVE: Sort.RELATIVE,
+    Role.SUPERLATIVE: Sort.SUPERLATIVE,
+    Role.GRADABLE: Sort.GRADABLE,
+    Role.FILLER: Sort.Fillers,
+    Role.ASIDE: Sort.Fillers,
+    Role.EDITING: Sort.Repair,
+    Role.SHIFT: Sort.Fillers,
+    Role.DEGREE: Sort.VALUE,
+}
+_DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
+_VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
+PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
+_NUMBER_WORDS = frozenset({"half", "a", "an", "quarter", "third", "couple", "few", "three"})
+
+
+def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWords) -> list[list[Item]]:
+    """For each token the items that begin there, each token of its own a word at least."""
+    lexicon = dictionary.lexicon
+    return [list(_at(tokens, place, lexicon, words)) for place in range(len(tokens))]
+
+
+def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> list[Item]:
+    token = tokens[place]
+    found: list[Item] = []
+    if token.kind is TokenKind.PUNCTUATION and token.text in words.marks:
+        found.append(Item(place, place + 1, words.marks[token.text], token.text))
+    if token.kind is TokenKind.QUOTE:
+        return [Item(place, place + 1, Sort.TEXT, token.text)]
+    if token.kind is TokenKind.NUMBER or token.text in _NUMBER_WORDS:
+        found.extend(_number(tokens, place, lexicon))
+    for match in words.trie.at(tokens, place):
+        text = _text(tokens, match.start, match.end)
+        if match.end > match.start:
+            found.extend(
+                Item(match.start, match.end, Sort(e.iri), text, said=words.said.get(e.iri))
+                for e in match.entries
+                if text in _exact(match.end - match.start, e, text)
+            )
+    known: dict[int, list[Entry]] = {}
+    for match in (*lexicon.at(tokens, place), *words.heard.at(tokens, place)):
+        if match.end > match.start:
+            own = known.setdefault(match.end, [])
+            own.extend(e for e in match.entries if e not in own)
+    for end in sorted(known, reverse=True):
+        entries = tuple(known[end])
+        if any(t.text in _DETERMINERS for t in tokens[place:end]):
+            entries = tuple(e for e in entries if e.role in _VERBAL)
+        found.extend(_of_match(tokens, place, end, entries, lexicon))
+    if token.text in PARTICLES:
+        found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
+    if token.kind is TokenKind.WORD or token.kind is TokenKind.NUMBER:
+        found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number))
+    elif not found:
+        found.append(Item(place, place + 1, Sort.PauseMark, token.text))
+    return found
+
+
+def _exact(length: int, entry: Entry, text: str) -> tuple[str, ...]:
+    return (text,)
+
+
+def _text(tokens: Sequence[Token], start: int, end: int) -> str:
+    return " ".join(t.text for t in tokens[start:end])
+
+
+def _number(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]:
+    span, end = _span_at(tokens, place, lexicon)
+    if span.number is None:
+        return []
+    sort = Sort.DURATION if span.unit in TIMES else Sort.NUMBER
+    return [Item(place, end, sort, span.text, (), span.number, span.unit, of_current=span.of_current)]
+
+
+def _of_match(
+    tokens: Sequence[Token], start: int, end: int, entries: tuple[Entry, ...], lexicon: Lexicon
+) -> list[Item]:
+    """One item for each sort that the entries of a phrase have."""
+    if end <= start:
+        return []
+    by_sort: dict[Sort, list[Entry]] = {}
+    for entry in entries:
+        sort = _ROLES.get(entry.role)
+        if sort is not None:
+            by_sort.setdefault(sort, []).append(entry)
+        if entry.role is Role.RELATIVE:
+            by_sort.setdefault(Sort.VERB, []).append(entry)
+    text, last = _text(tokens, start, end), tokens[end - 1]
+    found = []
+    for sort, own in by_sort.items():
+        item = Item(start, end, sort, text, tuple(own), plural=is_plural(last.text))
+        if sort is Sort.NOUN and any(e.role is Role.THING for e in own):
+            item = _with(item, head=_inner(tokens, item, lexicon))
+        if sort is Sort.KIND:
+            item = _with(item, owner=_owning(tokens, item, lexicon))
+        found.append(item)
+    return found
+
+
+def _with(item: Item, head: tuple[Entry, ...] = (), owner: tuple[Entry, ...] = ()) -> Item:
+    return Item(
+        item.start, item.end, item.sort, item.text, item.entries, item.number, item.unit, item.plural, item.of_current,
+        item.said, owner, head,
+    )  # fmt: skip
+
+
+def _inner(tokens: Sequence[Token], item: Item, lexicon: Lexicon) -> tuple[Entry, ...]:
+    from engine.language.lexicon import Match
+
+    return _head(tokens, Match(item.start, item.end, item.entries), lexicon)
+
+
+def _owning(tokens: Sequence[Token], item: Item, lexicon: Lexicon) -> tuple[Entry, ...]:
+    from engine.language.lexicon import Match
+
+    match = Match(item.start, item.end, item.entries)
+    return _owner(tokens, match, lexicon.at(tokens, item.start), lexicon)
+
+
+def span_of(item: Item, tokens: Sequence[Token]) -> Span:
+    """An item as the spans that the meanings of restrictions are made of."""
+    return Span(
+        item.text,
+        tokens[item.start].start,
+        tokens[item.end - 1].end,
+        item.entries,
+        item.number,
+        item.unit,
+        plural=item.plural,
+        of_current=item.of_current,
+        owner=item.owner,
+        head=item.head,
+    )

@@ -1,0 +1,225 @@
+"""A request read by the chart: candidates with the intents that they come to, the features that rank them, the account."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from engine.environment.selection import Selector
+from engine.language.chart.assemble import assembled
+from engine.language.chart.frames import State
+from engine.language.chart.items import function_words, items_of
+from engine.language.chart.rules import Sentence
+from engine.language.chart.search import readings
+from engine.language.context import Context
+from engine.language.coordination import Goal
+from engine.language.anaphora import settled
+from engine.language.discourse import _items, interpreted
+from engine.language.fluency import HESITATIONS
+from engine.language.mending import undo, undoes_here, without_doubles
+from engine.language.past import Hearing, Item, Undo
+from engine.language.readings import Alternatives
+from engine.language.slips import corrected
+from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
+from engine.model.intent import Category, Intent, Operation
+from engine.model.selection import Quantity
+from engine.resources import folder
+
+MOST_TOKENS = 60
+MOST_READ = 8
+_FAULTS_OF_HOME = ("no_such_device", "no_such_room", "not_understood", "missing_value", "nothing_to_do", "missing_time")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One reading: its intents by goal, what it would do (`effect`), why it ranks where it does, and what became of
+    each word."""
+
+    goals: tuple[Alternatives, ...]
+    items: tuple[Item, ...]
+    features: Mapping[str, float]
+    score: float
+    effect: tuple[str, ...]
+    account: tuple[tuple[int, int, str], ...] = ()
+    conditional: bool = False
+    hearing: Hearing = field(default_factory=Hearing)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a text was read as: its tokens and candidates, best first."""
+
+    tokens: tuple[Token, ...]
+    candidates: tuple[Candidate, ...]
+
+    def likelihood(self) -> float:
+        """How likely the first effect is, of all that were found: those of one effect count together."""
+        if not self.candidates:
+            return 0.0
+        best = self.candidates[0].score
+        total: dict[tuple[str, ...], float] = {}
+        for one in self.candidates:
+            total[one.effect] = total.get(one.effect, 0.0) + math.exp(min(0.0, one.score - best))
+        return total[self.candidates[0].effect] / sum(total.values())
+
+
+@cache
+def weights() -> Mapping[str, float]:
+    """The learned weights (`ontology/reading.json`)."""
+    return json.loads((folder("ontology") / "reading.json").read_text(encoding="utf-8"))["weights"]  # type: ignore[no-any-return]
+
+
+def heard(text: str, request: str, context: Context, learned: Mapping[str, float] | None = None) -> Heard:
+    """What a text may mean in this home and conversation, likeliest first."""
+    learned = weights() if learned is None else learned
+    dictionary = context.dictionary
+    words = function_words(context.store)
+    tokens = tokens_of(text, context)
+    if not tokens or len(tokens) > MOST_TOKENS:
+        return Heard(tuple(tokens), ())
+    sentence = Sentence(tokens, dictionary.lexicon, words.heard, bool(context.past.turns))
+    found = readings(sentence, items_of(tokens, dictionary, words), learned)
+    selector = Selector(context.store, context.registry)
+    candidates = [candidate(state, tokens, text, request, context, selector, learned) for state in found[:MOST_READ]]
+    candidates.sort(key=lambda c: -c.score)
+    return Heard(tuple(tokens), tuple(_grouped(candidates)))
+
+
+def tokens_of(text: str, context: Context) -> list[Token]:
+    """The tokens of a text, slips of the ear and the finger mended; words that are broken off and said again are one."""
+    tokens = [t for t in tokenize(text[:MAX_CHARACTERS]) if t.text not in HESITATIONS]
+    tokens = corrected(tokens, context.dictionary.lexicon)
+    kept: list[Token] = []
+    for token in tokens:
+        if kept and kept[-1].text == token.text and token.text.isalpha():
+            continue
+        kept.append(token)
+    return kept
+
+
+def _grouped(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates, those of the likeliest effect first: several readings of one effect count together."""
+    mass: dict[tuple[str, ...], float] = {}
+    for one in candidates:
+        mass[one.effect] = mass.get(one.effect, 0.0) + math.exp(min(50.0, one.score))
+    return sorted(candidates, key=lambda c: (-mass[c.effect], -c.score))
+
+
+def candidate(
+    state: State,
+    tokens: Sequence[Token],
+    text: str,
+    request: str,
+    context: Context,
+    selector: Selector,
+    learned: Mapping[str, float],
+) -> Candidate:
+    """What a reading comes to in this home and conversation."""
+    made = assembled(state, tokens, text)
+    hearing = Hearing()
+    inner = replace(context, hearing=hearing)
+    corrects = _corrects(state) and bool(context.past.turns)
+    hearing.corrects = corrects
+    items = _in_talk(made.goals, inner, corrects=corrects)
+    goals = []
+    for number, item in enumerate(items, start=1):
+        try:
+            goals.append(interpreted(item, f"{request}/intent-{number}", inner))
+        except (AssertionError, KeyError, IndexError, ValueError):
+            goals.append(((Intent(f"{request}/intent-{number}", text, fault="not_understood", subject=text[:200]),),))
+    features: Counter[str] = Counter(made.features)
+    features.update(_of_talk(items, made.goals, corrects=corrects))
+    effect: list[object] = []
+    for readings_of_goal in goals:
+        for intent in readings_of_goal[0]:
+            effect.append(_effect(intent, context, selector, features))
+    if not goals:
+        features["empty"] += 1
+    if len(set(map(repr, effect))) < len(effect):
+        features["effect:twice"] += 1
+    known = sum(learned.get(name, 0.0) * count for name, count in features.items())
+    features.update(state.features)
+    features["item"] += len(state.account)
+    return Candidate(
+        tuple(goals), tuple(items), dict(features), state.score + known, tuple(map(repr, effect)), state.account,
+        made.conditional, hearing,
+    )  # fmt: skip
+
+
+def _corrects(state: State) -> bool:
+    for _, _, part in state.account:
+        if part == "repair":
+            return True
+        if part not in ("filler", "loose", "speaker", "skipped", "joint"):
+            return False
+    return False
+
+
+def _in_talk(goals: Sequence[Goal], context: Context, *, corrects: bool) -> list[Item]:
+    if not context.past.turns:
+        plain = settled(goals, context)
+        return list(without_doubles([undo(g, context) if undoes_here(g, context) else g for g in plain]))
+    found: list[Item] = []
+    for goal in settled(goals, context):
+        found.extend(_items(goal, context, corrects=corrects))
+    return list(without_doubles(found))
+
+
+def _of_talk(items: Sequence[Item], goals: Sequence[Goal], *, corrects: bool) -> list[str]:
+    features = ["talk:corrects"] if corrects else []
+    features += ["talk:undo" for item in items if isinstance(item, Undo)]
+    if len(goals) > 1:
+        features.append("goals:several")
+    for goal in goals:
+        if goal.noun is None and not goal.qualities and not goal.question:
+            features.append("talk:no-noun" if not goal.refers else "talk:refers")
+    return features
+
+
+def _effect(intent: Intent, context: Context, selector: Selector, features: Counter[str]) -> object:
+    """What an intent would do, apart from its words; notes what the home says of it."""
+    if intent.fault is not None:
+        features[f"home:{intent.fault}"] += 1
+        return ("fault", intent.fault, intent.category is Category.CHECK)
+    parts: tuple[str, ...] = ()
+    select = intent.selection
+    asks = intent.category is Category.CHECK
+    try:
+        if select.classes or select.things or select.tests or select.rooms or select.order:
+            parts = selector.select(replace(select, quantity=Quantity.ALL))
+        elif select.places:
+            features["home:place-alone"] += 1
+    except Exception:  # noqa: BLE001 - what cannot be selected is nothing that a reading can mean
+        features["home:unselectable"] += 1
+    kind = "ask" if asks else "act"
+    if not parts and (select.classes or select.things):
+        features[f"home:{kind}:none"] += 1
+    elif len(parts) > 1 and select.quantity is Quantity.ONE and not asks:
+        features["home:ambiguous"] += 1
+    elif len(parts) == 1 and not asks:
+        features["home:one"] += 1
+    if not asks and not (select.classes or select.things or select.places):
+        features["home:anything"] += 1
+    if not asks and intent.command is None and intent.property is None:
+        features["home:no-task"] += 1
+    if intent.property is not None and parts:
+        held = any(
+            context.vocabulary.is_a(k, intent.property)
+            for part in parts[:6]
+            for p in context.registry.thing_of[part].properties
+            for k in p.kinds
+        )
+        features[f"home:{kind}:{'has' if held else 'lacks'}"] += 1
+    if select.tests or select.rooms or select.order:
+        features[f"home:{kind}:selected"] += 1
+    if intent.operation is Operation.MODIFY:
+        features["home:modify"] += 1
+    told = select if asks or not parts else None
+    return (
+        kind, parts if not asks else (), told, intent.command, intent.property, intent.amount, intent.inputs,
+        intent.query, intent.timing, intent.variable, intent.situation, select.quantity if len(parts) > 1 else None,
+    )  # fmt: skip

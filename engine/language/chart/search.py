@@ -1,0 +1,116 @@
+"""The readings of a sentence: a beam over its tokens, in which every token is taken by an item or skipped at a price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from heapq import nlargest
+
+from engine.language.chart.frames import Clause, State
+from engine.language.chart.items import Item, Sort
+from engine.language.chart.rules import RULES, Sentence, closed, tail
+
+BEAM = 24
+MOST_FINISHED = 12
+MOST_ASIDES = 3
+
+Weights = Mapping[str, float]
+
+_BREAKS = (Sort.StopMark, Sort.PauseMark, Sort.ReasonWord)
+_IN_ASIDES = {
+    Sort.VERB: "verb",
+    Sort.NOUN: "noun",
+    Sort.PLACE: "place",
+    Sort.VALUE: "value",
+    Sort.NUMBER: "number",
+    Sort.SpeakerWord: "speaker",
+    Sort.Requesting: "request",
+    Sort.If: "condition",
+    Sort.When: "condition",
+    Sort.ReasonWord: "reason",
+    Sort.Copula: "copula",
+    Sort.Modal: "modal",
+    Sort.KIND: "kind",
+    Sort.HowMany: "question",
+    Sort.Which: "question",
+    Sort.What: "question",
+    Sort.Not: "not",
+}
+
+
+def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weights, beam: int = BEAM) -> list[State]:
+    """The likeliest readings, best first: each takes or skips every token."""
+    length = len(sentence.tokens)
+    fronts: list[dict[tuple[object, ...], State]] = [{} for _ in range(length + 1)]
+    start = State()
+    fronts[0][_key(start)] = start
+    ends = [place for place in range(length) if any(i.sort in _BREAKS for i in items[place])]
+    for place in range(length):
+        for state in nlargest(beam, fronts[place].values(), key=lambda s: s.score):
+            for item in items[place]:
+                if item.sort is Sort.ReasonWord:
+                    continue
+                for ahead in RULES[item.sort](state, item, sentence):
+                    _add(fronts[item.end], scored(ahead, len(state.features), weights))
+            for ahead, end in tail(state, place, sentence):
+                _add(fronts[end], scored(ahead, len(state.features), weights))
+            for aside, end in _asides(state, place, items, ends, length):
+                _add(fronts[end], scored(aside, len(state.features), weights))
+    found = []
+    for state in nlargest(4 * MOST_FINISHED, fronts[length].values(), key=lambda s: s.score):
+        done = closed(state)
+        if done is not None:
+            dangling = [f"end:{name}" for name in ("preposition", "comparison") if getattr(state, name)]
+            done = replace(done, features=(*done.features, *dangling))
+            found.append(scored(done, len(state.features), weights))
+    best: dict[tuple[Clause, ...], State] = {}
+    for state in sorted(found, key=lambda s: -s.score):
+        best.setdefault(state.clauses, state)
+    return list(best.values())[:MOST_FINISHED]
+
+
+def _add(front: dict[tuple[object, ...], State], state: State) -> None:
+    key = _key(state)
+    known = front.get(key)
+    if known is None or known.score < state.score:
+        front[key] = state
+
+
+def _key(state: State) -> tuple[object, ...]:
+    return (
+        state.clauses, state.clause, state.before, state.preposition, state.comparison, state.joint, state.open,
+        state.about, state.host, state.relation, state.negated, state.repair, state.target,
+    )  # fmt: skip
+
+
+def scored(state: State, known: int, weights: Weights) -> State:
+    """The state with the price of its features from `known` on."""
+    more = sum(weights.get(feature, 0.0) for feature in state.features[known:])
+    return replace(state, score=state.score + more + weights.get("item", 0.0))
+
+
+def _asides(
+    state: State, place: int, items: Sequence[Sequence[Item]], ends: Sequence[int], length: int
+) -> Iterator[tuple[State, int]]:
+    """Skips up to the next boundaries: a reason, a remark to somebody else."""
+    reason = any(i.sort is Sort.ReasonWord for i in items[place])
+    if not (state.joint or reason or (state.clause.empty and not state.clause.condition)) or state.before is not None:
+        return
+    if state.clause.empty and state.clause != Clause(joint=state.clause.joint, start=state.clause.start) and not reason:
+        return
+    later = [end for end in ends if end > place][:MOST_ASIDES]
+    for end in [*later, length] if len(later) < MOST_ASIDES else later:
+        inside = {name for k in range(place, end) for i in items[k] if (name := _IN_ASIDES.get(i.sort))}
+        words = end - place
+        features = ["aside", *(f"aside:{name}" for name in sorted(inside)), *["aside:word"] * words]
+        if state.clauses or not state.clause.empty:
+            features.append("aside:after")
+        yield (
+            replace(
+                state,
+                features=(*state.features, *features),
+                account=(*state.account, (place, end, "aside")),
+                last="aside",
+            ),
+            end,
+        )
