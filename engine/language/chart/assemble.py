@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.graph.terms import expand
 from engine.language.chart.frames import Clause, Phrase, State
 from engine.language.coordination import Goal
-from engine.language.lexicon import Role
+from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch, Noun, PlaceName, Quality
-from engine.language.spans import Inquiry
+from engine.language.spans import Inquiry, Span
 from engine.language.temporal import NO_TIME, When
 from engine.model.intent import Asks
 from engine.language.tokens import Token
+
+
+OFF = Entry(Role.STATE, expand("hg:IsOff"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
         if clause.leave:
             features.append("goal:left")
             continue
-        if clause.negated and not clause.verbs and not clause.asks and not clause.amounts:
+        if clause.negated and not clause.verbs and not clause.asks and not clause.amounts and not clause.unwanted:
             features.append("rejected")
             continue
         if clause.told and not clause.asks:
@@ -153,10 +157,14 @@ def _with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]
     """A clause that only names something is about what its neighbour says."""
     found: list[Clause] = []
     pending: Clause | None = None
+    whole: Clause | None = None
     for clause in clauses:
         if pending is not None:
-            clause = _about(clause, pending, features)
-            pending = None
+            told = _about(clause, pending, features)
+            whole = pending if told.phrases and told.phrases[0].whole is not None else None
+            clause, pending = told, None
+        elif whole is not None and clause.phrases and all(p.entries and not p.whole for p in clause.phrases):
+            clause = _about(clause, whole, features)
         names = (clause.phrases or clause.places) and not (
             clause.tells_what or clause.condition or clause.predicate or clause.told or clause.qualities or clause.same
         )
@@ -175,6 +183,11 @@ def _about(clause: Clause, topic: Clause, features: list[str]) -> Clause:
         return replace(clause, phrases=topic.phrases or clause.phrases, places=(*topic.places, *clause.places))
     if topic.places and not topic.phrases:
         return replace(clause, places=(*topic.places, *clause.places))
+    whole = topic.phrases[0]
+    if all(p.entries and not p.whole for p in clause.phrases) and whole.entries:
+        features.append("topic:whole")
+        phrases = tuple(replace(p, whole=whole, places=p.places or whole.places, pronoun="") for p in clause.phrases)
+        return replace(clause, phrases=phrases, places=clause.places or topic.places)
     features.append("topic:dropped")
     return clause
 
@@ -210,12 +223,17 @@ def _there(clause: Clause, scene: tuple[PlaceName, ...], features: list[str]) ->
 def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
     """The holes of a clause, filled from the clauses before it."""
     if clause.asks:
+        earlier = next((c for c in reversed(done) if c.phrases or c.places), None)
+        bare = not clause.phrases or (clause.phrases[0].pronoun in ("it", "them") and not clause.phrases[0].entries)
+        if earlier is not None and bare and not clause.places:
+            features.append("hole:asked")
+            return replace(clause, phrases=earlier.phrases, places=earlier.places)
         return clause
     before = next((c for c in reversed(done) if c.phrases), None)
     if before is not None and clause.phrases and clause.phrases[0].pronoun in ("it", "them", "its"):
         phrases = before.phrases if clause.phrases[0].pronoun == "them" else before.phrases[-1:]
         if clause.phrases[0].pronoun == "its" and clause.phrases[0].entries:
-            owned = replace(clause.phrases[0], places=phrases[0].places or before.places, pronoun="")
+            owned = replace(clause.phrases[0], places=phrases[0].places or before.places, pronoun="", whole=phrases[0])
             features.append("hole:its")
             return replace(clause, phrases=(owned, *clause.phrases[1:]))
         features.append("hole:pronoun")
@@ -255,10 +273,16 @@ def _goals(
     if number + 1 < len(clauses) and clauses[number + 1].start < len(tokens):
         end = tokens[max(0, clauses[number + 1].start - 1)].end
     said = text[start:end].strip(" ,.;")
-    phrases = clause.phrases or (None,)
+    phrases: tuple[Phrase | None, ...] = clause.phrases or (None,)
+    if clause.asks is Asks.DIFFERENCE and len(phrases) == 2 and clause.relation is not None:
+        phrases = phrases[:1]
     goals = []
     for index, phrase in enumerate(phrases):
         amounts = _amounts(clause, index, features)
+        if not clause.asks and (clause.unwanted or (phrase is not None and phrase.none)):
+            amounts = (HowMuch("", "off", (OFF,)),)
+            clause = replace(clause, verbs=(), verb="")
+            features.append("goal:unwanted")
         qualities = _qualities(clause, index)
         if phrase is not None and not phrase.entries and not phrase.pronoun and not phrase.text and phrase.places:
             features.append("phrase:place-only")
@@ -313,6 +337,8 @@ def _goal(
             found = noun_of(phrase)
     when: When = NO_TIME if clause.duration is None else replace(NO_TIME, duration=clause.duration)
     asked = _inquiry(clause) if clause.asks else None
+    if asked is not None and asked.versus and not clause.versus:
+        places = places[:1]
     return Goal(
         text=said,
         start=start,
@@ -359,4 +385,19 @@ def _inquiry(clause: Clause) -> Inquiry:
     assert asks is not None
     if asks is Asks.WHETHER and clause.phrases and clause.phrases[0].quantity == "all":
         asks = Asks.EVERY
-    return Inquiry(asks, clause.predicate, clause.relation, clause.versus)
+    versus = clause.versus
+    if asks is Asks.DIFFERENCE and not versus:
+        if clause.relation is not None and len(clause.places) == 2:
+            other = clause.places[1]
+            versus = (Span(other.text, 0, 0, other.entries),)
+        elif clause.relation is not None and len(clause.phrases) == 2:
+            one = clause.phrases[1]
+            versus = (Span(one.text, 0, 0, one.entries),)
+        else:
+            asks = Asks.VALUE
+    plural = (bool(clause.phrases) and (clause.phrases[0].plural or clause.phrases[0].count)) or any(
+        p.plural for p in clause.places
+    )
+    if asks is Asks.VALUE and clause.head == "What" and plural and clause.predicate and not clause.qualities:
+        asks = Asks.LIST
+    return Inquiry(asks, clause.predicate, clause.relation, versus)

@@ -27,6 +27,7 @@ class Phrase:
     qualities: tuple[Quality, ...] = ()
     pronoun: str = ""
     other: bool = False
+    none: bool = False
     here: bool = False
     there: bool = False
     everywhere: bool = False
@@ -82,6 +83,7 @@ class Clause:
     negated: bool = False
     leave: bool = False
     only: bool = False
+    unwanted: bool = False
     request: bool = False
     modal: bool = False
     copula: bool = False

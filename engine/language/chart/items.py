@@ -91,6 +91,8 @@ class Sort(Enum):
     Fillers = "Fillers"
     Loose = "Loose"
     Same = "Same"
+    AsBefore = "AsBefore"
+    Unwanted = "Unwanted"
     Slightly = "Slightly"
     Upwards = "Upwards"
     Downwards = "Downwards"
@@ -233,12 +235,29 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         if any(t.text in _DETERMINERS for t in tokens[place:end]):
             entries = tuple(e for e in entries if e.role in _VERBAL)
         found.extend(_of_match(tokens, place, end, entries, lexicon))
+    if token.text in ("more", "most", "so", "as", "less") and place + 1 < len(tokens):
+        found.extend(_degree(tokens, place, lexicon))
     if token.text in PARTICLES:
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
     if token.kind is TokenKind.WORD or token.kind is TokenKind.NUMBER:
         found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number))
     elif not found:
         found.append(Item(place, place + 1, Sort.PauseMark, token.text))
+    return found
+
+
+def _degree(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]:
+    """ "More strong", "most bright": an adjective that other people inflect."""
+    found = []
+    for match in lexicon.at(tokens, place + 1):
+        entries = tuple(e for e in match.entries if e.role is Role.GRADABLE)
+        if entries and match.end > place + 1:
+            role, sort = (
+                (Role.SUPERLATIVE, Sort.SUPERLATIVE) if tokens[place].text == "most" else (Role.RELATIVE, Sort.RELATIVE)
+            )
+            if tokens[place].text in ("more", "most"):
+                own = tuple(Entry(role, e.iri) for e in entries)
+                found.append(Item(place, match.end, sort, _text(tokens, place, match.end), own))
     return found
 
 

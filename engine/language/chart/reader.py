@@ -19,7 +19,10 @@ from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.anaphora import settled
 from engine.language.discourse import _items, interpreted
+from engine.language.dictionary import Dictionary
 from engine.language.fluency import HESITATIONS
+from engine.language.lexicon import Entry, Role
+from engine.model.vocabulary import Form
 from engine.language.mending import undo, undoes_here, without_doubles
 from engine.language.past import Hearing, Item, Undo
 from engine.language.readings import Alternatives
@@ -81,12 +84,40 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     tokens = tokens_of(text, context)
     if not tokens or len(tokens) > MOST_TOKENS:
         return Heard(tuple(tokens), ())
-    sentence = Sentence(tokens, dictionary.lexicon, words.heard, bool(context.past.turns))
+    sentence = Sentence(tokens, dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns))
     found = readings(sentence, items_of(tokens, dictionary, words), learned)
     selector = Selector(context.store, context.registry)
     candidates = [candidate(state, tokens, text, request, context, selector, learned) for state in found[:MOST_READ]]
     candidates.sort(key=lambda c: -c.score)
     return Heard(tuple(tokens), tuple(_grouped(candidates)))
+
+
+_kept: dict[int, tuple[Dictionary, dict[str, tuple[Entry, ...]]]] = {}
+
+
+def states_of_commands(context: Context) -> Mapping[str, tuple[Entry, ...]]:
+    """The words for states that commands bring about: what one locks is locked."""
+    known = _kept.get(id(context.dictionary))
+    if known is not None and known[0] is context.dictionary:
+        return known[1]
+    by_effect: dict[tuple[str, object], list[Entry]] = {}
+    for iri, meanings in context.dictionary.states.items():
+        for one in meanings:
+            key = (one.kind, one.bound if one.bound is not None else one.to)
+            by_effect.setdefault(key, []).append(Entry(Role.STATE, iri))
+    found: dict[str, tuple[Entry, ...]] = {}
+    for command in context.vocabulary.commands.values():
+        entries = [
+            e
+            for effect in command.effects
+            if effect.form in (Form.TO, Form.TO_BOUND)
+            for e in by_effect.get((effect.kind, effect.value), ())
+        ]
+        if entries:
+            found[command.iri] = tuple(dict.fromkeys(entries))
+    _kept.clear()
+    _kept[id(context.dictionary)] = (context.dictionary, found)
+    return found
 
 
 def tokens_of(text: str, context: Context) -> list[Token]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from engine.model.intent import Asks
 ROOM = Entry(Role.PLACE_CLASS, expand("hg:Room"))
 OCCUPIED = Entry(Role.STATE, expand("hg:IsOccupied"))
 UNOCCUPIED = Entry(Role.STATE, expand("hg:IsUnoccupied"))
+FORMER = Entry(Role.VALUE, expand("hg:Former"))
 DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 _GENERIC = frozenset({expand("hg:Room"), expand("hg:Place")})
 MOST_COUNTED = 12
@@ -31,6 +32,7 @@ class Sentence:
     tokens: Sequence[Token]
     lexicon: Lexicon
     heard: Lexicon
+    states: Mapping[str, tuple[Entry, ...]]
     talking: bool = False
 
     @cached_property
@@ -434,6 +436,7 @@ def _phrase(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
         modifiers=held.modifiers,
         places=held.places,
         restrictions=restrictions,
+        none=held.quantity == "none",
         pronoun="its" if held.owned else "",
         other=held.other,
         determined=held.determined,
@@ -892,6 +895,12 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     before = state.before if not state.joint else None
     if before is not None and before.determined and not _says(before):
         return  # no verb after an article
+    told = tuple(dict.fromkeys(e for c in item.entries for e in sentence.states.get(c.iri, ())))
+    if told and (state.open or clause.asks or clause.condition):
+        ready = flushed(state)
+        tested = _tested(ready, replace(sentence.span(item), entries=told)) if ready is not None else None
+        if tested is not None:
+            yield took(tested, item, "test", f"test:verb:{_place_of(state)}")
     settled = flushed(state)
     if settled is None:
         return
@@ -1085,7 +1094,9 @@ def requesting(state: State, item: Item, sentence: Sentence) -> Ways:
     settled = flushed(state) if state.before is not None else state
     if settled is None:
         return
-    yield took(settled, item, "request", "request", clause=in_clause(settled, request=True))
+    cleft = settled.clause.copula and not settled.clause.asks
+    changes = {"request": True, "copula": False, "modal": True} if cleft else {"request": True}
+    yield took(settled, item, "request", "request:cleft" if cleft else "request", clause=in_clause(settled, **changes), open="")
     if not settled.clause.empty:
         fresh = new_clause(settled, item)
         if fresh is not None:
@@ -1234,6 +1245,26 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
         fresh = new_clause(settled, item)
         if fresh is not None:
             yield took(fresh, item, "head", f"head:{item.sort.value}", clause=replace(fresh.clause, asks=asks, head=item.sort.value))
+
+
+def as_before(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "How it was": the value before it was changed."""
+    former = replace(item, entries=(FORMER,), sort=Sort.VALUE)
+    settled = flushed(state) if state.before is not None else state
+    if settled is not None:
+        yield from _valued(replace(settled, joint="", preposition=""), former, ("value:former",))
+
+
+def unwanted(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "We don't need the light": it is to be off."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    fresh = settled if settled.clause.empty else new_clause(settled, item) if settled.joint else None
+    if fresh is not None:
+        yield took(fresh, item, "not", "unwanted", clause=replace(fresh.clause, unwanted=True))
+    if settled.clause.phrases and not settled.clause.verbs:
+        yield took(settled, item, "not", "unwanted:after", clause=replace(settled.clause, unwanted=True))
 
 
 # Words that say nothing
@@ -1426,6 +1457,8 @@ RULES: dict[Sort, Rule] = {
     Sort.Loose: loose,
     Sort.Same: same,
     Sort.Slightly: slightly,
+    Sort.AsBefore: as_before,
+    Sort.Unwanted: unwanted,
     Sort.TEXT: text,
     Sort.WORD: word,
     **dict.fromkeys(_HEADS, asking),
