@@ -91,7 +91,8 @@ def test_a_query_calls_another_directory_where_the_settings_name_it(house: Servi
     query = "SELECT ?n { SERVICE <" + there + "> { SELECT (COUNT(*) AS ?n) { ?s ?p ?o } } }"
     assert sparql(house, query).status_code == 400
     with serving(tmp_path / "other", sparql_services=there, sparql_processes=1) as other:
-        answer = sparql(other, query)
+        assert sparql(other, query).status_code == 400, "strangers call nobody"
+        answer = other.client.get("/search/sparql", params={"query": query})
         assert answer.status_code == 200, answer.text
         assert int(answer.json()["results"]["bindings"][0]["n"]["value"]) > 1000
 

@@ -18,7 +18,7 @@ LIGHT = "/workspaces/lab308/artifacts/light308"
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     store = filled(tmp_path_factory.mktemp("proxied") / "store", "lab308.ttl")
-    with serving(store, public_url=f"{PUBLIC}/", callback_hosts=("localhost",)) as served:
+    with serving(store, public_url=f"{PUBLIC}/", callback_hosts=("localhost",), readers="anyone") as served:
         yield served
 
 
