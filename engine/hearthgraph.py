@@ -23,6 +23,7 @@ from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
+from engine.memory import facts
 from engine.model.outcome import Outcome, Status
 from engine.model.thing import Thing
 from engine.origins.home_assistant.homes import SCHEME
@@ -97,6 +98,7 @@ class Hearthgraph:
         are, once, and follows them from then on."""
         if self.store.freshen():
             self.state.refresh()
+            facts.refresh(self.store)
             self.assistant.experience.refresh()
         if self.home_assistant is not None:
             self.home_assistant.begin(self.settings.device_seconds)
@@ -232,6 +234,7 @@ class Hearthgraph:
         """Replaces the home by what `store.dump` wrote to `path`; all or nothing. Raises InputError, StoreError."""
         self.store.restore(path)
         self.state.refresh()
+        facts.refresh(self.store)
         self.assistant.experience.refresh()
 
     def close(self) -> None:

@@ -22,14 +22,15 @@ FLOORS = {
     "origins": 5,
     "language": 5,
     "experience": 5,
-    "planning": 6,
-    "execution": 7,
-    "dialogue": 8,
+    "memory": 6,
+    "planning": 7,
+    "execution": 8,
+    "dialogue": 9,
     # The top floor: `hearthgraph` wires the engine, the faces stand on it, the command line shows them all.
-    "hearthgraph": 9,
-    "evaluation": 10,
-    "cli": 11,
-    "server": 12,
+    "hearthgraph": 10,
+    "evaluation": 11,
+    "cli": 12,
+    "server": 13,
 }
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 40

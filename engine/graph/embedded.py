@@ -109,11 +109,16 @@ class EmbeddedStore(GraphStore):
 
     # Keeping
 
-    def backup(self, path: Path) -> None:
-        """Copies the store to a new directory, which shares its files where it can (a few milliseconds). StoreError for
-        a store in memory, and where the directory cannot be made."""
+    def backup(self, path: Path, *, without: Iterable[NamedNode] = ()) -> None:
+        """Copies the store to a new directory, which shares its files where it can (a few milliseconds); the graphs
+        `without` are not in the copy. StoreError for a store in memory, and where the directory cannot be made."""
         try:
             self._store.backup(str(path))
+            if withheld := [name for name in without if not _empty(self._store, name)]:
+                copy = Store(str(path))
+                for name in withheld:
+                    copy.remove_graph(name)
+                copy.flush()
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError(f"The store cannot be copied to {path}: {first_line(error)}.") from error
 

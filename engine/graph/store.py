@@ -14,9 +14,9 @@ from pyoxigraph import NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTripl
 from engine.errors import QueryError, StoreError, SyntaxFault
 from engine.graph import queries
 from engine.graph.queries import Bound, Query
-from engine.graph.terms import EXPLORED, HISTORY, PREFERENCES, REQUESTS, SIGNIFIERS, STATE, BlankNode, Term
+from engine.graph.terms import EXPLORED, HISTORY, MEMORY, REQUESTS, SIGNIFIERS, STATE, BlankNode, Term
 
-UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, PREFERENCES, EXPLORED))
+UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, EXPLORED))
 """The graphs of what merely happens: what caches knowledge need not look when they change."""
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
