@@ -54,7 +54,7 @@ def keep(store: GraphStore, facts: Iterable[Fact]) -> None:
     """Keeps facts; one that says otherwise of the same takes the place of what the same person said before."""
     for fact in facts:
         gone = [one for one in about(store, fact.person) if one.person == fact.person and replaces(fact, one)]
-        store.write(delete=[quad for one in gone for quad in fact_quads(one)], insert=fact_quads(fact))
+        store.write(delete=[quad for one in gone for quad in _of(store, one.iri)], insert=fact_quads(fact))
         at_hand = _kept.setdefault(store, _AtHand())
         for who, view in at_hand.views.items():
             for one in gone:
