@@ -6,13 +6,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO ?= data/house.ttl
 STORE ?= build/demo-$(basename $(notdir $(DEMO)))
-BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
+TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk test check bench format browser java virtuoso clean
+.PHONY: help run talk test test-slow test-all check bench format browser java virtuoso clean
 
 help:  ## Say what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 # pip runs only when what is to be installed has changed. constraints.txt pins torch too: see the note there.
 $(READY): pyproject.toml constraints.txt
@@ -31,8 +31,13 @@ talk: $(READY)  ## Talk to the demo home at the terminal
 	@test -d $(STORE) || $(BIN)/hearthgraph --store $(STORE) load $(DEMO)
 	@$(BIN)/hearthgraph --store $(STORE) talk
 
-test: $(READY) $(if $(BROWSER_TESTS),browser) java virtuoso  ## Run the tests
-	$(BIN)/python -m pytest --ignore=tests/benchmarks
+test: $(READY)  ## Run the tests that are quick and need nothing but Python
+	$(TEST) -m "not slow"
+
+test-slow: $(READY) browser java virtuoso  ## Run the others: real servers, a browser, big homes, torch
+	$(TEST) -m slow
+
+test-all: test test-slow  ## Run all tests
 
 check: $(READY)  ## Style and types
 	$(BIN)/ruff check .
@@ -41,13 +46,13 @@ check: $(READY)  ## Style and types
 
 bench: $(READY)  ## Measure, print tables, fail where a bound is missed
 	@$(BIN)/python -m tests.benchmarks
-	@$(BIN)/python -m pytest $(wildcard tests/*/test_*_benchmark.py) -q --benchmark-enable --benchmark-columns=median,ops
+	@$(BIN)/python -m pytest tests/benchmarks -q --benchmark-enable --benchmark-columns=median,ops
 
 format: $(READY)  ## Put the code in order
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# `test` asks for this as soon as there are tests under tests/browser; root on Debian, else say which package is missing.
+# `test-slow` asks for this. Root on Debian installs it; anybody else is told which package is missing.
 browser:  ## Install Chromium where it is missing
 	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium chromium-driver; } \
 	  || { echo "The browser tests need chromium and chromedriver: install them and try again."; exit 1; }
