@@ -74,7 +74,12 @@ SIGNIFIERS = graph("signifiers")
 MEMORY = graph("memory")
 POLICIES = graph("policies")
 EXPLORED = graph("explored")
-ENGINE_GRAPHS = (ONTOLOGY, PLACES, INFERRED, STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, POLICIES, EXPLORED)
+ARTIFACTS = graph("artifacts")
+AGENTS = graph("agents")
+ENGINE_GRAPHS = (
+    *(ONTOLOGY, PLACES, INFERRED, STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, POLICIES, EXPLORED),
+    *(ARTIFACTS, AGENTS),
+)
 
 RDF_TYPE = node("rdf:type")
 RDF_JSON = node("rdf:JSON")
