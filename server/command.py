@@ -6,11 +6,13 @@ import gc
 import logging
 import signal
 import sys
+import threading
 from typing import Any
 
 import click
 from waitress import create_server
 
+from engine import embedding
 from engine.cli.opening import with_settings
 from engine.errors import SettingError
 from engine.settings import Settings
@@ -46,6 +48,7 @@ def serve(settings: Settings, verbose: bool) -> None:
         service.home.explorer.resume()
         _tell(service, url)
         signal.signal(signal.SIGTERM, _stop)
+        threading.Thread(target=embedding.warm, name="warm", daemon=True).start()
         server.run()
         server.close()
     finally:

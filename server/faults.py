@@ -16,7 +16,8 @@ from engine.origins.hypermedia.hub.subscriptions import NoRoom
 from engine.things.directory.faults import Invalid, Unsupported
 from server.guard import Forged, NotAllowed, TooMany, WrongName
 from server.protocol.formats import NoSuchFormat, NotAcceptable
-from server.strangers.pool import QueriesBusy, QueryStopped
+from server.strangers.pool import NotSealed, QueriesBusy
+from server.strangers.process import QueryStopped
 from server.talks import TooBusy
 
 _log = logging.getLogger(__name__)
@@ -29,6 +30,7 @@ STATUSES: tuple[tuple[type[HearthgraphError], int], ...] = (
     (NoRoom, 503),
     (TooBusy, 503),
     (QueriesBusy, 503),
+    (NotSealed, 401),
     (QueryStopped, 503),
     (NotAcceptable, 406),
     (NoSuchFormat, 415),

@@ -37,6 +37,10 @@ HEADERS = {
 }
 SIGN_INS = 10
 """How often an address may try to sign in, a minute."""
+FOR_ALL = frozenset(
+    ("static", "status.health", "status.ready", "pages_signing.sign_in", "callbacks.verify", "callbacks.deliver")
+)
+"""What strangers may call where reading is the household's: who calls the last two has been given a secret address."""
 _View = TypeVar("_View", bound=Callable[..., Any])
 
 
@@ -82,6 +86,14 @@ def authorised() -> bool:
     except CSRFError as error:
         raise _forged() from error
     return True
+
+
+def household() -> bool:
+    """Whether whoever calls has the token or is signed in, which is all that reading asks."""
+    given = request.authorization
+    if given is not None and given.type == "bearer":
+        return service().keys.opens(given.token)
+    return bool(session.get(SIGNED_IN))
 
 
 def _forged() -> Forged:
@@ -140,6 +152,7 @@ def install(app: Flask, settings: Settings) -> None:
     rates = Rates(settings)
     app.extensions["hearthgraph-rates"] = rates
     app.extensions["hearthgraph-streams"] = Streams(settings.open_streams)
+    reading_open = settings.reading_open
     names = {"localhost", settings.host.lower(), *(name.lower() for name in settings.server_names)}
     names |= {urlsplit(settings.public_url).hostname or ""} if settings.public_url else set()
 
@@ -147,6 +160,9 @@ def install(app: Flask, settings: Settings) -> None:
     def _checked() -> None:
         _check_name(names)
         rates.check()
+        _check_site()
+        if not reading_open:
+            _check_reader()
 
     @app.after_request
     def _sealed(response: Response) -> Response:
@@ -162,6 +178,28 @@ def _check_name(names: set[str]) -> None:
     host = _host(request.host)
     if host is None or not (host in names or _is_address(host)):
         raise WrongName("This server is not called by that name.", remedy="Put the name into HEARTHGRAPH_SERVER_NAMES.")
+
+
+def _check_site() -> None:
+    """A browser says whether a page of another site has it call. Such a page may lead people to our pages, and nothing
+    else: it could have the home work for it, even where it cannot read the answer. Raises Forged."""
+    if request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin") or _bearer():
+        return
+    leads = request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate"
+    if not (leads and (request.blueprint or "").startswith("pages")):
+        raise Forged("Pages of other sites may not call this server.", remedy="Send the token.")
+
+
+def _bearer() -> bool:
+    given = request.authorization
+    return given is not None and given.type == "bearer" and service().keys.opens(given.token)
+
+
+def _check_reader() -> None:
+    """Raises NotAllowed for whoever may not read, where that is not everybody."""
+    if request.endpoint in FOR_ALL or household():
+        return
+    raise NotAllowed("This home is read by its household alone.", remedy="Sign in, or send the token.")
 
 
 @lru_cache(maxsize=64)

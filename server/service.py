@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
@@ -41,6 +42,8 @@ class Service:
     hub: Hub
     directory: Directory
     purge: Purge
+    updating: threading.Lock = field(default_factory=threading.Lock)
+    """Held by an update of a person's, from its trial to its end."""
 
     @classmethod
     def open(cls, settings: Settings) -> Service:

@@ -17,6 +17,17 @@ settings.register_profile("hearthgraph", deadline=None, print_blob=True)
 settings.load_profile("hearthgraph")
 
 
+OUTSIDE = ("home_assistant", "virtuoso", "browser", "java", "torch", "llm")
+"""The marks of tests that need what is not Python, or much of it: they are among the slow ones."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever needs a program from outside is slow, so that quick tests and slow ones are all there are."""
+    for item in items:
+        if any(item.get_closest_marker(mark) for mark in OUTSIDE):
+            item.add_marker(pytest.mark.slow)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A module whose tests run on several stores names them in STORES."""
     parametrize(metafunc, "fresh_store")

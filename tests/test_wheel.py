@@ -29,7 +29,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
         cwd=cwd,
         capture_output=True,
         text=True,
-        env=os.environ | environment,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | environment,
         timeout=300,
     )
     assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"

@@ -160,7 +160,7 @@ class Assistant:
         solution = solve(goals, site, f"{request.iri}/plan")
         solution = reconsidered(solution, goals, request.text, site, self._context(request, Past()))
         planned = perf_counter()
-        outcome = self._decided(request, solution)
+        outcome = self._decided(request, solution, site)
         taken = {one.intent.iri for one in outcome.intents}
         journal.set_aside(self.store, request.iri, [intent for intent in intents if intent.iri not in taken])
         milliseconds = {"understand": (understood - began) * 1000, "plan": (planned - understood) * 1000, "run": 0.0}
@@ -177,7 +177,7 @@ class Assistant:
         with self._turns.taken(), self.store.gathered():
             site = self._site(pending.request)
             solution = solve(goals, site, plan)
-        outcome = replace(self._decided(pending.request, solution), milliseconds=pending.outcome.milliseconds)
+        outcome = replace(self._decided(pending.request, solution, site), milliseconds=pending.outcome.milliseconds)
         if outcome.plan is None or commands(outcome.plan) != commands(pending.outcome.plan):
             fault = InputError("The home has changed since then.", remedy="Ask again.", reason="plan_outdated")
             self._given_up(pending.outcome, fault.reason, str(fault))
@@ -252,22 +252,21 @@ class Assistant:
             self._infeasible,
             request.location,
             relative,
-            cache(lambda: tastes_of(request.user, request.memory, request.iri, context)),
+            cache(lambda: tastes_of(request.user, request.memory, request.iri, context, self.clock.now())),
             self.experience if self.settings.experience else None,
             patient(self.planner, self._turns, forced=request.manner.path == MODEL),
             request.user,
         )
 
-    def _decided(self, request: Request, solution: Solution) -> Outcome:
+    def _decided(self, request: Request, solution: Solution, site: Site) -> Outcome:
         """The outcome as it stands before anything runs."""
         status = derive_status(o.status for o in solution.outcomes)
         asked = next((o for o in solution.outcomes if o.status is Status.CLARIFY), None)
         question = None
         if asked is not None:
             question = replies.question(asked, solution.choices.get(asked.intent.iri, ()), self.registry)
-        for one in solution.outcomes:
-            if one.intent.category is Category.PREFERENCE and one.status is Status.DONE:
-                settle(one.intent, self.store, request.user, self.clock.now(), self.registry.vocabulary)
+        told = [o for o in solution.outcomes if o.intent.category is Category.PREFERENCE]
+        settle([one.intent for one in told if one.status is Status.DONE], site, request.iri)
         plan, actions = solution.plan, planned(solution.plan)
         if plan is not None:
             plan = replace(plan, summary=replies.summary(plan, self.registry, solution.outcomes))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SIMULATED = frozenset(("", "urn"))
 """The schemes of targets behind which there is no device."""
+ABOVE = frozenset(("mcp", "a2a", "utcp"))
+"""Protocols above HTTP that have a binding of their own; a form names one as its subprotocol."""
 
 
 class Hands:
@@ -43,7 +45,7 @@ class Hands:
         for scheme in schemes:
             if scheme in self._schemes:
                 return self._schemes[scheme].start(call)
-        if not schemes or schemes.keys() & SIMULATED:
+        if not schemes or schemes.keys() & (SIMULATED | ABOVE):
             return self._otherwise.start(call)
         return _refused(f'"{found.name}" has no form that can be used, only {", ".join(sorted(schemes))}.')
 
@@ -89,6 +91,9 @@ def _schemes(affordance: Property | Action, thing: Thing) -> dict[str, None]:
 
 
 def _scheme(form: Form, thing: Thing) -> str:
+    """What a form is served by: the protocol above HTTP that it names, else the scheme of its target."""
+    if form.subprotocol in ABOVE:
+        return form.subprotocol
     target = form.target.partition("{")[0]
     return (urlsplit(target).scheme or urlsplit(thing.base or "").scheme).lower()
 

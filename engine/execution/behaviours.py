@@ -229,6 +229,7 @@ class ActionLeaf(Calling):
         self.payload: Json = node["payload"]
         self.step: Step | None = None
         self.outcome: str | None = None
+        self.output: Json = None
         self.reading: dict[str, Future[Json]] | None = None
         self.settled_by: datetime | None = None
         self.seen: tuple[Json, ...] = ()
@@ -248,7 +249,8 @@ class ActionLeaf(Calling):
             method=self.method,
         )
 
-    def answered(self, value: Json) -> Status:  # noqa: ARG002
+    def answered(self, value: Json) -> Status:
+        self.output = value
         missing = self.missing()
         if missing:
             return self.read_back(missing)

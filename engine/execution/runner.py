@@ -252,7 +252,8 @@ class Execution:
         payload = leaf.payload if leaf.outcome is not None else step.payload
         target, method = leaf.target or step.target, leaf.method or step.method
         reason = leaf.reason if outcome == "failed" else None
-        return ActionResult(step.intent, step.thing, leaf.affordance, target, method, payload, outcome, message, reason)
+        about = (step.intent, step.thing, leaf.affordance, target, method, payload)
+        return ActionResult(*about, outcome, message, reason, leaf.output)
 
 
 def _of_loose(step: Step) -> ActionResult:

@@ -13,7 +13,7 @@ from pathlib import Path
 from pyoxigraph import NamedNode, Quad, RdfFormat, Store
 
 from engine.errors import QueryError, StoreError, StoreInUseError
-from engine.graph import knowledge, queries
+from engine.graph import algebra, knowledge, queries
 from engine.graph.queries import Bound, Query
 from engine.graph.store import UNCOUNTED, GraphStore, Result, ask_here, check, first_line, read_dump, write_dump
 from engine.graph.terms import ONTOLOGY
@@ -22,8 +22,13 @@ from engine.graph.terms import ONTOLOGY
 _IN_USE = ("IO error: While lock file", "IO error: lock hold")
 
 
+class Overtaken(QueryError):
+    """Somebody else has written since what is to be written was found."""
+
+
 class EmbeddedStore(GraphStore):
-    """The store of a home whose engine keeps it itself. `writes` counts them: what has a copy of it compares that."""
+    """The store of a home whose engine keeps it itself. `writes` counts them: what has a copy of it compares that.
+    `own_writes` counts those to graphs of persons' own."""
 
     def __init__(self, store: Store, *, in_memory: bool = False) -> None:
         self._held: Store | None = store
@@ -31,6 +36,7 @@ class EmbeddedStore(GraphStore):
         self._lock = threading.Lock()
         self.generation = 0
         self.writes = 0
+        self.own_writes = 0
 
     @staticmethod
     def open(path: Path | None = None) -> EmbeddedStore:
@@ -46,7 +52,7 @@ class EmbeddedStore(GraphStore):
     # Reading
 
     def query_text(self, text: str) -> Result:
-        queries.refuse_service(text)
+        algebra.refuse_services(text)
         return ask_here(self._store, text, union=True)
 
     def graph(self, name: NamedNode) -> list[Quad]:
@@ -72,31 +78,47 @@ class EmbeddedStore(GraphStore):
         cleared, deleted, inserted = list(clear), list(delete), list(insert)
         check(deleted, inserted)
         with self._lock:
-            store = self._store
-            cleared = [name for name in cleared if not _empty(store, name)]
-            if not cleared and not deleted:
-                store.extend(inserted)
-            else:
-                _update(store, queries.load("graph/write").bind(cleared=cleared, delete=deleted, insert=inserted))
+            cleared = self._carry_out(cleared, deleted, inserted)
             touched = {*cleared, *(quad.graph_name for quad in deleted), *(quad.graph_name for quad in inserted)}
             self.generation += known and bool(touched - UNCOUNTED)
-            self.writes += 1
+            self.own_writes += not known
 
-    def update_text(self, text: str) -> None:
-        """A person's own SPARQL update, which has been checked: it is about own graphs, so the generation stays. It
-        never calls out. Raises QueryError, StoreError."""
-        queries.refuse_service(text)
+    def _carry_out(self, cleared: list[NamedNode], deleted: list[Quad], inserted: list[Quad]) -> list[NamedNode]:
+        """Writes, under the lock. Gives those graphs that there was something in to clear."""
+        store = self._store
+        cleared = [name for name in cleared if not _empty(store, name)]
+        if not cleared and not deleted:
+            store.extend(inserted)
+        else:
+            _update(store, queries.load("graph/write").bind(cleared=cleared, delete=deleted, insert=inserted))
+        self.writes += 1
+        return cleared
+
+    def write_own(
+        self, clear: Iterable[NamedNode], delete: Iterable[Quad], insert: Iterable[Quad], *, since: int
+    ) -> None:
+        """Writes to persons' own graphs, so that the generation stays, unless anybody has since `own_writes` was
+        `since`. Raises Overtaken then, QueryError, StoreError."""
+        cleared, deleted, inserted = list(clear), list(delete), list(insert)
+        check(deleted, inserted)
         with self._lock:
-            _update(self._store, text)
-            self.writes += 1
+            if self.own_writes != since:
+                raise Overtaken("Somebody else has written meanwhile.")
+            self._carry_out(cleared, deleted, inserted)
+            self.own_writes += 1
 
     # Keeping
 
-    def backup(self, path: Path) -> None:
-        """Copies the store to a new directory, which shares its files where it can (a few milliseconds). StoreError for
-        a store in memory, and where the directory cannot be made."""
+    def backup(self, path: Path, *, without: Iterable[NamedNode] = ()) -> None:
+        """Copies the store to a new directory, which shares its files where it can (a few milliseconds); the graphs
+        `without` are not in the copy. StoreError for a store in memory, and where the directory cannot be made."""
         try:
             self._store.backup(str(path))
+            if withheld := [name for name in without if not _empty(self._store, name)]:
+                copy = Store(str(path))
+                for name in withheld:
+                    copy.remove_graph(name)
+                copy.flush()
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError(f"The store cannot be copied to {path}: {first_line(error)}.") from error
 

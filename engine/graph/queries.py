@@ -31,7 +31,7 @@ _SLOT = re.compile(
     r"|VALUES\s*\((?P<many>(?:\s*\?\w+)+)\s*\)\s*\{\s*\((?:\s*UNDEF)+\s*\)\s*\}"
     r"|(?P<data>INSERT|DELETE)\s+DATA\s*\{\s*\}"
 )
-# What a SERVICE cannot hide in: escaped characters, IRIs, strings, comments, variables and the names after a prefix.
+# What a word of the language is not found in: escaped characters, IRIs, strings, comments.
 _HIDDEN = re.compile(
     r"\\.|<[^<>\"{}|^`\\\x00-\x20]*>"
     r"|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"
@@ -39,7 +39,6 @@ _HIDDEN = re.compile(
     r"|#[^\n\r]*",
     re.DOTALL,
 )
-_SERVICE = re.compile(r"(?<![?$\w:])SERVICE", re.IGNORECASE)
 # A dataset clause of the query's own.
 _FROM = re.compile(r"(?<![?$\w:@])FROM(?!\w|\s*:)", re.IGNORECASE)
 
@@ -117,18 +116,6 @@ def read(name: str, source: str) -> Query:
 def names_dataset(text: str) -> bool:
     """Whether a query of a person's says by FROM which graphs it is about."""
     return _FROM.search(_HIDDEN.sub(" ", text)) is not None
-
-
-def refuse_service(text: str, allowed: Iterable[str] = ()) -> None:
-    """Raises QueryError when a query of a person's would make the store call out over HTTP (`SERVICE`) to another
-    address than the `allowed` ones, which it has to name by their whole IRI in the same line."""
-    for address in allowed:
-        text = re.sub(rf"(?i)(?<![?$\w:])SERVICE\s+(SILENT\s+)?<{re.escape(address)}>", " ", text)
-    if _SERVICE.search(_HIDDEN.sub(" ", text)):
-        raise QueryError(
-            "SERVICE is not allowed in a query.",
-            remedy="Ask the other endpoint by itself; rename a prefix that is called 'service'.",
-        )
 
 
 def _slot(match: re.Match[str]) -> _Slot:

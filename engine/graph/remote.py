@@ -17,7 +17,7 @@ from typing import TypeVar
 from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 
 from engine.errors import QueryError, StoreError, StoreUnreachableError
-from engine.graph import knowledge, queries, remote_ontology
+from engine.graph import algebra, knowledge, queries, remote_ontology
 from engine.graph.queries import Bound, Query
 from engine.graph.remote_access import Access
 from engine.graph.remote_books import Books
@@ -101,7 +101,7 @@ class RemoteStore(GraphStore):
 
     def query_text(self, text: str) -> Result:
         """As GraphStore.query_text; the server has the seconds of the access for it."""
-        queries.refuse_service(text)
+        algebra.refuse_services(text)
         self._settled()
         return self._server.query(text, self._dataset(text))
 

@@ -14,9 +14,20 @@ from pyoxigraph import NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTripl
 from engine.errors import QueryError, StoreError, SyntaxFault
 from engine.graph import queries
 from engine.graph.queries import Bound, Query
-from engine.graph.terms import EXPLORED, HISTORY, PREFERENCES, REQUESTS, SIGNIFIERS, STATE, BlankNode, Term
+from engine.graph.terms import (
+    AGENTS,
+    ARTIFACTS,
+    EXPLORED,
+    HISTORY,
+    MEMORY,
+    REQUESTS,
+    SIGNIFIERS,
+    STATE,
+    BlankNode,
+    Term,
+)
 
-UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, PREFERENCES, EXPLORED))
+UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, EXPLORED, ARTIFACTS, AGENTS))
 """The graphs of what merely happens: what caches knowledge need not look when they change."""
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
@@ -26,9 +37,9 @@ _Result = TypeVar("_Result", QuerySolutions, QueryBoolean, QueryTriples)
 class GraphStore(ABC):
     """A store of named graphs. Use `GraphStore.open`, and close it or use it as a context manager.
 
-    `generation` counts the writes that touched any graph other than state, history, requests, signifiers, preferences
-    and explored; what caches knowledge of things, words or shapes compares it. `round_trips` counts the requests to a
-    server, of which an embedded store has none.
+    `generation` counts the writes that touched any graph other than state, history, requests, signifiers, preferences,
+    explored, artifacts and agents; what caches knowledge of things, words or shapes compares it. `round_trips` counts
+    the requests to a server, of which an embedded store has none.
     """
 
     generation: int = 0

@@ -71,10 +71,15 @@ STATE = graph("state")
 HISTORY = graph("history")
 REQUESTS = graph("requests")
 SIGNIFIERS = graph("signifiers")
-PREFERENCES = graph("preferences")
+MEMORY = graph("memory")
 POLICIES = graph("policies")
 EXPLORED = graph("explored")
-ENGINE_GRAPHS = (ONTOLOGY, PLACES, INFERRED, STATE, HISTORY, REQUESTS, SIGNIFIERS, PREFERENCES, POLICIES, EXPLORED)
+ARTIFACTS = graph("artifacts")
+AGENTS = graph("agents")
+ENGINE_GRAPHS = (
+    *(ONTOLOGY, PLACES, INFERRED, STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, POLICIES, EXPLORED),
+    *(ARTIFACTS, AGENTS),
+)
 
 RDF_TYPE = node("rdf:type")
 RDF_JSON = node("rdf:JSON")

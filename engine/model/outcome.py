@@ -27,7 +27,8 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What became of one decided action: `outcome` is done, already, failed or skipped; `reason` why it failed."""
+    """What became of one decided action: `outcome` is done, already, failed or skipped; `reason` why it failed,
+    `output` what it answered."""
 
     intent: str
     artifact: str
@@ -38,6 +39,7 @@ class ActionResult:
     outcome: str
     message: str = ""
     reason: str | None = None
+    output: Json = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from engine.graph.terms import RDF_TYPE, REQUESTS, Json, Literal, NamedNode, Quad, expand, literal, node
-from engine.model.intent import Amount, Intent, Moment, Timing
+from engine.model.intent import Amount, Category, Intent, Moment, Timing
 from engine.model.selection import Rooms, Select, Test
 
+PRIVATE = "(something personal)"
+"""What stands in the journal for what people tell of themselves, or ask of what they told."""
 _ANYWHERE, _ANYTHING, _DEVICE = expand("hg:Anywhere"), expand("hg:Anything"), expand("hg:Device")
 
 
 def request_quads(iri: str, text: str, user: str | None, at: datetime, intents: tuple[Intent, ...]) -> list[Quad]:
-    """A request and its intents, for `hg:graph/requests`."""
+    """A request and its intents, for `hg:graph/requests`. What people tell of themselves is in `hg:graph/memory` alone:
+    the words of such a request are not written."""
     request = NamedNode(iri)
+    if any(intent.category is Category.PREFERENCE for intent in intents):
+        text, intents = PRIVATE, tuple(replace(intent, text=PRIVATE) for intent in intents)
     quads = [
         Quad(request, RDF_TYPE, node("hg:Request"), REQUESTS),
         Quad(request, RDF_TYPE, node("prov:Entity"), REQUESTS),

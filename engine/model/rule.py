@@ -73,6 +73,17 @@ class Daytime:
     second: int = 0
     sure: bool = True
 
+    def within(self, part: Part) -> Daytime:
+        """The time in the half of the day that a part of the day lies in; one that is sure stays as it is."""
+        if self.sure:
+            return self
+        hour = self.hour
+        if part is Part.MORNING:
+            hour %= 12
+        elif part is not Part.NIGHT or hour >= 6:
+            hour += 12 if hour < 12 or part is Part.NIGHT else 0
+        return Daytime(hour, self.minute, self.second)
+
 
 @dataclass(frozen=True, slots=True)
 class Sun:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engine.graph.store import GraphStore
-from engine.graph.terms import Literal, Term, expand, python
+from engine.graph.terms import expand
 from engine.model.intent import Amount, Intent
 from engine.model.selection import Quantity
 from engine.model.vocabulary import Vocabulary
-from engine.planning.amounts import amount_from_json, amount_from_term, amount_of
+from engine.planning.amounts import amount_from_term, amount_of
 
 SOME = expand("hg:Some")
 
@@ -64,28 +64,3 @@ def _levels(intent: Intent, store: GraphStore) -> Iterator[Aim]:
             continue
         if variable.value == intent.variable and direction.value == str(intent.direction):
             yield Aim(cls.value, kind.value, amount_from_term(to, None), None if quantity is None else quantity.value)
-
-
-def wishes(store: GraphStore, user: str | None) -> dict[str, tuple[Aim, ...]]:
-    """What a person has stated that they wish for, by situation; what was said last comes first."""
-    by_goal: dict[str, tuple[str, Aim]] = {}
-    for goal, _, situation, cls, kind, amount, quantity, thing, place in store.select(
-        "planning/standing", user=Literal(user or "")
-    ):
-        if goal is None or situation is None or kind is None or amount is None:
-            continue
-        told = amount_from_json(python(amount))
-        fresh = Aim(_iri(cls) or "", kind.value, told, _iri(quantity))
-        aim = by_goal[goal.value][1] if goal.value in by_goal else fresh
-        things = (*aim.things, *((thing.value,) if thing is not None else ()))
-        places = (*aim.places, *((place.value,) if place is not None else ()))
-        aim = replace(aim, things=tuple(dict.fromkeys(things)), places=tuple(dict.fromkeys(places)))
-        by_goal[goal.value] = (situation.value, aim)
-    found: dict[str, tuple[Aim, ...]] = {}
-    for name, aim in by_goal.values():
-        found[name] = (*found.get(name, ()), aim)
-    return found
-
-
-def _iri(term: Term | None) -> str | None:
-    return None if term is None else term.value

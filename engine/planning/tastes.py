@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from engine.errors import InputError
 from engine.graph.store import GraphStore
-from engine.graph.terms import PREFERENCES, RDF_TYPE, Literal, NamedNode, Quad, Term, literal, node
-from engine.model.intent import Intent, Measure
-from engine.model.request_rdf import amount_json
+from engine.memory import facts
+from engine.model.fact import Fact, Occasion, Provenance, Statement
+from engine.model.intent import Category, Intent
 from engine.model.vocabulary import Vocabulary
-from engine.planning.aims import Aim, aims_of, wishes
+from engine.planning.aims import Aim, aims_of
 
 ANYTHING = (0.0, 100.0)
 
@@ -59,88 +58,62 @@ class Tastes:
 
 
 def of(
-    store: GraphStore, user: str | None, told: Iterable[Intent] = (), vocabulary: Vocabulary | None = None
+    store: GraphStore,
+    user: str | None,
+    told: Iterable[Fact] = (),
+    vocabulary: Vocabulary | None = None,
+    now: datetime | None = None,
 ) -> Tastes:
     """The tastes of a person, as they have been stated, and those that `told` states for this once. What was said later
     goes before what was said earlier."""
-    tastes = Tastes(wishes=wishes(store, user))
-    for _, _, prefers, avoids, variable, number in store.select("planning/preferences", user=Literal(user or "")):
-        about = variable.value if variable is not None else ""
-        if number is not None:
-            tastes = tastes.comfortable(about, float(number.value))
-        elif prefers is not None or avoids is not None:
-            tastes = tastes.liking_more((prefers.value,) if prefers else (), (avoids.value,) if avoids else (), about)
-    for intent in told:
-        tastes = with_stated(tastes, intent)
-        if intent.situation is not None and vocabulary is not None:
-            own = (*aims_of(intent, store, vocabulary), *tastes.wishes.get(intent.situation, ()))
-            tastes = replace(tastes, wishes={**tastes.wishes, intent.situation: own})
+    tastes = Tastes()
+    known = [*facts.about(store, user, now), *(one for one in told if one.about(user))]
+    for fact in known:
+        if fact.statement is Statement.LIKING:
+            tastes = _with_liking(tastes, fact)
+        elif fact.statement is Statement.ROUTINE and vocabulary is not None and not fact.occasion.who:
+            tastes = _with_routine(tastes, fact, store, vocabulary)
     return tastes
 
 
-def with_stated(tastes: Tastes, intent: Intent) -> Tastes:
-    """Tastes with what an intent of the kind PREFERENCE states."""
-    about = intent.variable or ""
-    if intent.situation is not None:
-        return tastes
-    if intent.amount is not None and isinstance(intent.amount.value, int | float):
-        return tastes.comfortable(about, float(intent.amount.value))
-    avoided = tuple(cls for minus in intent.selection.minus for cls in minus.classes)
-    return tastes.liking_more(intent.selection.classes, avoided, about)
+def _with_liking(tastes: Tastes, fact: Fact) -> Tastes:
+    about = fact.variable or ""
+    if fact.number is not None:
+        return tastes.comfortable(about, fact.number)
+    return tastes.liking_more(fact.liked, fact.disliked, about)
 
 
-def remember(store: GraphStore, user: str | None, intent: Intent, at: datetime) -> None:
-    """Keeps a stated preference of a person in hg:graph/preferences."""
-    subject = NamedNode(f"{intent.iri}/preference")
-    quads = [
-        Quad(subject, RDF_TYPE, node("hg:Preference"), PREFERENCES),
-        Quad(subject, node("hg:user"), Literal(user or ""), PREFERENCES),
-        Quad(subject, node("hg:text"), Literal(intent.text), PREFERENCES),
-        Quad(subject, node("prov:generatedAtTime"), literal(at), PREFERENCES),
-    ]
-    quads += [Quad(subject, node("hg:prefers"), NamedNode(cls), PREFERENCES) for cls in intent.selection.classes]
-    avoided = [cls for minus in intent.selection.minus for cls in minus.classes]
-    quads += [Quad(subject, node("hg:avoids"), NamedNode(cls), PREFERENCES) for cls in avoided]
-    if intent.variable is not None:
-        quads.append(Quad(subject, node("hg:variable"), NamedNode(intent.variable), PREFERENCES))
-    if intent.amount is not None:
-        quads.append(Quad(subject, node("hg:number"), literal(intent.amount.value), PREFERENCES))
-    store.write(insert=quads)
+def _with_routine(tastes: Tastes, fact: Fact, store: GraphStore, vocabulary: Vocabulary) -> Tastes:
+    """What is wanted in a situation; what was said last comes first."""
+    own = tuple(aim for goal in fact.goals for aim in aims_of(goal, store, vocabulary))
+    wishes = {kind: (*own, *tastes.wishes.get(kind, ())) for kind in fact.occasion.kinds}
+    return replace(tastes, wishes={**tastes.wishes, **wishes})
 
 
-def remember_wish(store: GraphStore, user: str | None, intent: Intent, aims: Iterable[Aim], at: datetime) -> None:
-    """Keeps what a person wishes for in a situation, in the vocabulary of the ontology's scenes."""
-    subject = NamedNode(f"{intent.iri}/preference")
-    quads = [
-        Quad(subject, RDF_TYPE, node("hg:Preference"), PREFERENCES),
-        Quad(subject, RDF_TYPE, node("hg:StandingWish"), PREFERENCES),
-        Quad(subject, node("hg:user"), Literal(user or ""), PREFERENCES),
-        Quad(subject, node("hg:text"), Literal(intent.text), PREFERENCES),
-        Quad(subject, node("hg:situation"), NamedNode(intent.situation or ""), PREFERENCES),
-        Quad(subject, node("prov:generatedAtTime"), literal(at), PREFERENCES),
-    ]
-    for number, aim in enumerate(aims, start=1):
-        goal = NamedNode(f"{subject.value}/goal-{number}")
-        quads.append(Quad(subject, node("hg:goal"), goal, PREFERENCES))
-        quads += [Quad(goal, predicate, term, PREFERENCES) for predicate, term in _goal(aim)]
-    store.write(insert=quads)
-
-
-def _goal(aim: Aim) -> Iterator[tuple[NamedNode, Term]]:
-    """A goal as the ontology writes them; the amount as a whole, with its unit, is JSON beside it."""
-    yield node("hg:kind"), NamedNode(aim.kind)
-    yield node("hg:amount"), literal(amount_json(aim.amount))
-    if aim.amount.measure is Measure.BOUND:
-        yield node("hg:toBound"), node(f"js:{aim.amount.value}")
-    elif aim.amount.measure is Measure.NAMED:
-        yield node("hg:to"), NamedNode(str(aim.amount.value))
-    elif aim.amount.measure in (Measure.NUMBER, Measure.TRUTH, Measure.TEXT):
-        yield node("hg:to"), literal(aim.amount.value)
-    links = [("hg:of", aim.cls), ("hg:quantity", aim.quantity)]
-    links += [("hg:onThing", thing) for thing in aim.things] + [("hg:inPlace", place) for place in aim.places]
-    for name, iri in links:
-        if iri:
-            yield node(name), NamedNode(iri)
+def fact_of(intents: Sequence[Intent], user: str | None, at: datetime, request: str | None = None) -> Fact:
+    """What intents of the kind PREFERENCE that were said in one breath state, as a fact of the person that they name,
+    else of who says it: a liking, or the goals of a situation."""
+    first = intents[0]
+    source = Provenance(user, at, first.text, request)
+    iri = f"{first.iri}/preference"
+    if first.situation is not None:
+        named = first.subject
+        who = user if named is None or (user or "").casefold() == named.casefold() else named
+        goals = tuple(replace(one, category=Category.EXPLICIT, situation=None, subject=None) for one in intents)
+        occasion = Occasion(kinds=(first.situation,))
+        return Fact(iri, who or "", Statement.ROUTINE, source, occasion, goals)
+    avoided = tuple(cls for minus in first.selection.minus for cls in minus.classes)
+    number = first.amount.value if first.amount is not None else None
+    return Fact(
+        iri,
+        user or "",
+        Statement.LIKING,
+        source,
+        liked=first.selection.classes,
+        disliked=avoided,
+        variable=first.variable,
+        number=float(number) if isinstance(number, int | float) else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,19 +127,13 @@ class Stated:
 
 def stated(store: GraphStore, user: str | None = None) -> tuple[Stated, ...]:
     """What has been stated, by one person or by all for None, in the order of time."""
-    rows = store.select("planning/stated")
-    found = [Stated(a.value, b.value, c.value) for a, b, c, _ in rows if a and b and c]
-    return tuple(one for one in found if user is None or one.user == user)
+    found = facts.everyone(store)
+    return tuple(Stated(a.iri, a.person, a.text) for a in found if user is None or a.person == user)
 
 
 def forget(store: GraphStore, iris: Iterable[str]) -> int:
     """Forgets preferences, by IRI; how many. Raises InputError where one is not here; then none is forgotten."""
-    wanted = set(iris)
-    if unknown := sorted(wanted - {one.iri for one in stated(store)}):
-        raise InputError(f"There is no preference {unknown[0]}.", remedy="`hearthgraph preferences list` has them.")
-    of = [(quad, str(quad.subject)[1:-1].partition("/preference/goal-")) for quad in store.graph(PREFERENCES)]
-    store.write(delete=[q for q, (iri, goal, _) in of if (f"{iri}/preference" if goal else iri) in wanted])
-    return len(wanted)
+    return len(facts.forget(store, iris))
 
 
 def comforts(store: GraphStore) -> dict[str, tuple[float, float]]:

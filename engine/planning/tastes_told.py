@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 
 from engine.graph.store import GraphStore
-from engine.graph.terms import Literal
 from engine.language.lexicon import SIGNS
 from engine.language.replies import MOST_QUOTED
 from engine.language.tastes import FORGET
+from engine.memory import facts
+from engine.model.fact import Fact, Statement
 from engine.model.intent import Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Status
 from engine.model.vocabulary import Vocabulary
@@ -18,48 +17,23 @@ from engine.planning import tastes
 from engine.planning.aims import aims_of
 from engine.planning.site import Site
 
+LIKING = Statement.LIKING
 NOTHING = "You have not told me of anything that you prefer."
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A preference as it is kept: its words, and what it is about."""
-
-    iri: str
-    text: str
-    classes: tuple[str, ...] = ()
-    variable: str | None = None
-    number: float | None = None
-    situation: str | None = None
-
-
-def kept(store: GraphStore, user: str | None) -> tuple[Kept, ...]:
-    """What one person has stated, in the order of time."""
-    found: dict[str, Kept] = {}
-    for iri, text, prefers, avoids, variable, number, situation in store.select(
-        "planning/kept", user=Literal(user or "")
-    ):
-        assert iri is not None
-        assert text is not None
-        before = found[iri.value].classes if iri.value in found else ()
-        classes = tuple(dict.fromkeys((*before, *(one.value for one in (prefers, avoids) if one is not None))))
-        value = float(number.value) if number is not None else None
-        about = None if variable is None else variable.value
-        found[iri.value] = Kept(iri.value, text.value, classes, about, value, situation.value if situation else None)
-    return tuple(found.values())
-
-
-def meant(intent: Intent, store: GraphStore, user: str | None, vocabulary: Vocabulary) -> tuple[Kept, ...]:
+def meant(intent: Intent, store: GraphStore, user: str | None, vocabulary: Vocabulary) -> tuple[Fact, ...]:
     """The preferences of a person that an intent is about; all of them where it names nothing."""
-    return tuple(one for one in kept(store, user) if _is_meant(one, intent, vocabulary))
+    known = (one for one in facts.about(store, user) if one.person.casefold() == (user or "").casefold())
+    return tuple(one for one in known if _is_meant(one, intent, vocabulary))
 
 
-def _is_meant(one: Kept, intent: Intent, vocabulary: Vocabulary) -> bool:
+def _is_meant(one: Fact, intent: Intent, vocabulary: Vocabulary) -> bool:
     wanted = intent.selection.classes
     if intent.situation is not None:
-        return one.situation == intent.situation
+        return intent.situation in one.occasion.kinds
     if wanted:
-        near = any(vocabulary.is_a(a, b) or vocabulary.is_a(b, a) for a in wanted for b in one.classes)
+        own = (*one.liked, *one.disliked)
+        near = any(vocabulary.is_a(a, b) or vocabulary.is_a(b, a) for a in wanted for b in own)
         return near and (intent.variable is None or one.variable in (None, intent.variable))
     if intent.variable is not None and one.variable != intent.variable:
         return False
@@ -84,16 +58,16 @@ def of_taste(intent: Intent, site: Site) -> IntentOutcome:
     return IntentOutcome(intent, Status.DONE, answer=Answer(f"I will keep that in mind: {quoted(intent.text)}."))
 
 
-def settle(intent: Intent, store: GraphStore, user: str | None, at: datetime, vocabulary: Vocabulary) -> None:
-    """Keeps what an intent states in hg:graph/preferences, or forgets what it takes back."""
-    if intent.command == FORGET:
-        tastes.forget(store, [one.iri for one in meant(intent, store, user, vocabulary)])
-    elif intent.situation is not None:
-        named = intent.subject
-        who = user if named is None or (user or "").casefold() == named.casefold() else named
-        tastes.remember_wish(store, who, intent, aims_of(intent, store, vocabulary), at)
-    else:
-        tastes.remember(store, user, intent, at)
+def settle(intents: Sequence[Intent], site: Site, request: str) -> None:
+    """Keeps what the intents of one request state, or forgets what they take back."""
+    for one in intents:
+        if one.command == FORGET:
+            facts.forget(site.store, [fact.iri for fact in meant(one, site.store, site.user, site.vocabulary)])
+    stated = [one for one in intents if one.command != FORGET and one.operation is not Operation.CHECK]
+    together = {one.situation: [o for o in stated if o.situation == one.situation] for one in stated if one.situation}
+    alone = [[one] for one in stated if one.situation is None]
+    for several in (*together.values(), *alone):
+        facts.keep(site.store, [tastes.fact_of(several, site.user, site.clock.now(), request)])
 
 
 def told(intent: Intent, site: Site) -> str:
@@ -146,12 +120,12 @@ def _standing(intent: Intent, site: Site) -> list[str]:
     """What is wished for whenever something is about to be done, in the words in which it was stated."""
     if intent.selection.classes or intent.variable:
         return []
-    known = [one for one in kept(site.store, site.user) if one.situation is not None]
-    said = [quoted(one.text) for one in known if intent.situation in (None, one.situation)]
+    known = [one for one in facts.about(site.store, site.user, site.clock.now()) if one.statement is not LIKING]
+    said = [quoted(one.text) for one in known if intent.situation in (None, *one.occasion.kinds)]
     return [f"You said {_listed(dict.fromkeys(said))}."] if said else []
 
 
-def forgotten(found: Sequence[Kept]) -> str:
+def forgotten(found: Sequence[Fact]) -> str:
     """What is said of preferences that are taken back."""
     if not found:
         return "There was nothing of that kind to forget."

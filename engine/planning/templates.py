@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from engine.environment import effects, inputs, quantities
@@ -23,6 +23,7 @@ from engine.planning.site import Site
 
 INVOKE = expand("td:invokeAction")
 WRITE = expand("td:writeProperty")
+EXTENT = expand("hg:Extent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,14 @@ def _round_corner(aim: _Aim, intent: Intent, vocabulary: Vocabulary, state: Mapp
 def _aim(kind: str, amount: Amount, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]) -> _Aim:
     prop = property_of(kind, part, thing, vocabulary)
     if prop is None:
-        return _Aim(kind, amount, None)
+        return _Aim(kind, _whole(kind, amount, vocabulary), None)
     return _Aim(kind, amount, prop, quantities.realise(amount, prop, vocabulary, state.get(prop.iri)))
+
+
+def _whole(kind: str, amount: Amount, vocabulary: Vocabulary) -> Amount:
+    """How much is to be done: of an extent "by ten" says all of it; of anything else it is so much more than now."""
+    extent = amount.relative and vocabulary.is_a(kind, EXTENT)
+    return replace(amount, relative=False) if extent else amount
 
 
 def property_of(kind: str, part: str, thing: Thing, vocabulary: Vocabulary) -> Property | None:

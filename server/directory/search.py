@@ -8,14 +8,14 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from engine.errors import QueryError
-from engine.graph.queries import refuse_service
 from engine.things.directory.faults import Unsupported
 from server.directory.negotiation import JSON, JSON_LD, accepted, required
 from server.faults import problem
+from server.guard import household
 from server.protocol.formats import GRAPHS, SOLUTIONS
 from server.protocol.sparql import AGE, query_text
 from server.service import service
-from server.strangers.pool import Job, Reply
+from server.strangers.process import Job, Reply
 
 blueprint = Blueprint("directory_search", __name__)
 
@@ -32,8 +32,8 @@ def by_sparql() -> Response:
     tables, triples = accepted(TABLES), accepted(TRIPLES)
     if tables is None and triples is None:
         required((*TABLES, *TRIPLES))
-    refuse_service(text, service().settings.sparql_services)
-    reply = service().pool.ask(Job(text, SOLUTIONS[0] if tables == JSON else tables, triples))
+    job = Job(text, SOLUTIONS[0] if tables == JSON else tables, triples, household=household())
+    reply = service().pool.ask(job)
     response = _told(reply, JSON if reply.type == SOLUTIONS[0] and tables == JSON else reply.type)
     response.headers[AGE] = f"{reply.age:.3f}"
     return response

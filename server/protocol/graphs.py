@@ -11,9 +11,9 @@ from flask import Blueprint, Response, request
 from pyoxigraph import Quad, RdfFormat, Triple, parse, serialize
 
 from engine.errors import InputError, SyntaxFault, ThingRefused
-from engine.graph.terms import NAMESPACES, NamedNode, expand
+from engine.graph.terms import MEMORY, NAMESPACES, NamedNode, expand
 from engine.things import door, emission, jsonld, turtle
-from server.guard import writing
+from server.guard import authorised, writing
 from server.protocol.formats import BODIES, GRAPHS, NoSuchFormat, required
 from server.protocol.own import refuse_engine_graph
 from server.service import service
@@ -34,7 +34,8 @@ def read(_: str = "") -> Response:
     if thing is not None and media == "application/ld+json":
         return Response(json.dumps(emission.as_jsonld(store, thing), ensure_ascii=False), content_type=media)
     graphs = store.graphs() if iri is None else [NamedNode(iri)]
-    triples = [quad.triple for graph in graphs for quad in store.graph(graph)]
+    open_ = [graph for graph in graphs if graph != MEMORY or authorised()]
+    triples = [quad.triple for graph in open_ for quad in store.graph(graph)]
     if iri is not None and not triples:
         raise _missing(iri)
     body = serialize(triples, format=RdfFormat.from_media_type(media) or RdfFormat.TURTLE, prefixes=NAMESPACES)

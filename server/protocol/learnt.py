@@ -48,8 +48,9 @@ def forget() -> Response:
 
 
 @blueprint.get("/preferences")
+@writing
 def stated() -> Response:
-    """What people have stated that they like."""
+    """What people have told of themselves; not for strangers."""
     found = tastes.stated(service().store)
     return jsonify([{"iri": one.iri, "user": one.user, "text": one.text} for one in found])
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from engine.errors import InputError
+from engine.graph.embedded import Overtaken
 from engine.graph.terms import NAMESPACES
 from server.service import Service, service
+from server.strangers.pool import QueriesBusy
 
 ENGINE = f"{NAMESPACES['hg']}graph/"
+TRIES = 20
+"""How often an update is tried anew where somebody writes to a graph of theirs meanwhile."""
 
 
 def refuse_engine_graph(iri: str) -> None:
@@ -28,12 +30,23 @@ def refuse_engine_graph(iri: str) -> None:
         )
 
 
-def tried(service: Service, text: str, graphs: Collection[str]) -> None:
-    """Carries an update out on a copy. Raises QueryError and its kinds for one that fails or takes too long, InputError
-    for one that would bring in a thing without its being validated."""
-    if service.pool.attempt(text, graphs):
-        raise InputError(
-            "The update describes a thing, which would not be validated.",
-            remedy="POST things to /things.",
-            reason="engine_graph",
-        )
+def carry_out(service: Service, text: str) -> None:
+    """Carries an update out, whole or not at all: it is tried on a copy, and what it did there to the graphs that it
+    names is done here. Raises QueryError and its kinds for one that fails or takes too long, InputError for one of a
+    graph that is the engine's, or that would bring in a thing without its being validated."""
+    with service.updating:
+        for _ in range(TRIES):
+            own = service.store.own_writes
+            found = service.pool.attempt(text, refuse_engine_graph)
+            if found.things:
+                raise InputError(
+                    "The update describes a thing, which would not be validated.",
+                    remedy="POST things to /things.",
+                    reason="engine_graph",
+                )
+            try:
+                service.store.write_own(found.cleared, found.removed, found.added, since=own)
+            except Overtaken:
+                continue
+            return
+    raise QueriesBusy("Others write too much at the same time.", remedy="Try again in a moment.")

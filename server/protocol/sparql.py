@@ -11,12 +11,12 @@ from flask import Blueprint, Response, request
 from pyoxigraph import RdfFormat, serialize
 
 from engine.errors import QueryError
-from engine.graph.queries import refuse_service
 from engine.graph.terms import NAMESPACES, RDF_TYPE, BlankNode, NamedNode, Triple
 from server.faults import problem
+from server.guard import household
 from server.protocol.formats import GRAPHS, SOLUTIONS, required, wanted
 from server.service import service
-from server.strangers.pool import Job
+from server.strangers.process import Job
 
 blueprint = Blueprint("sparql", __name__)
 
@@ -39,8 +39,7 @@ def sparql() -> Response:
     if solutions is None and graphs is None:
         required(SOLUTIONS + GRAPHS)
     default, named = _iris("default-graph-uri"), _iris("named-graph-uri")
-    refuse_service(text, service().settings.sparql_services)
-    reply = service().pool.ask(Job(text, solutions, graphs, default, named))
+    reply = service().pool.ask(Job(text, solutions, graphs, default, named, household()))
     if reply.status != 200:
         return problem(reply.status, {"reason": reply.reason, "message": reply.message, "remedy": ""})
     response = Response(reply.body, content_type=_content_type(reply.type))

@@ -9,8 +9,7 @@ from flask import Blueprint, Response, request
 
 from engine.errors import QueryError
 from server.guard import writing
-from server.protocol.own import refuse_engine_graph, tried
-from server.protocol.targets import targets
+from server.protocol.own import carry_out
 from server.service import service
 
 blueprint = Blueprint("update", __name__)
@@ -25,11 +24,7 @@ def update() -> tuple[Response, int]:
     text = _text()
     if any(request.values.getlist(name) for name in ("using-graph-uri", "using-named-graph-uri")):
         raise QueryError("The dataset of an update stands in its text.", remedy="Write USING.")
-    named = targets(text)
-    for graph in named:
-        refuse_engine_graph(graph)
-    tried(service(), text, named)
-    service().store.update_text(text)
+    carry_out(service(), text)
     service().copies.expire()
     return Response(), 204
 

@@ -1,4 +1,7 @@
-"""Copies of the store, as old as a setting allows, from which strangers' queries are answered."""
+"""Copies of the store, as old as a setting allows, from which strangers' queries are answered.
+
+What people have told of themselves is not in them.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from engine.graph.embedded import EmbeddedStore
+from engine.graph.terms import MEMORY
 
 KEPT = 45.0
 """Seconds for which a copy stays after the next one was made: longer than any query that still reads it."""
@@ -100,5 +104,5 @@ class Copies:
         with self._lock:
             self._number += 1
             fresh = Copy(self._folder / str(self._number), self._store.writes, monotonic())
-        self._store.backup(fresh.path)
+        self._store.backup(fresh.path, without=(MEMORY,))
         return fresh

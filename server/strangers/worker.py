@@ -1,4 +1,5 @@
-"""The process that answers strangers' queries from a copy of the store, one at a time, until it is killed.
+"""The process that answers strangers' queries from a copy of the store, one at a time, until it is killed. It has no
+network, unless it is there to call out.
 
 A job is a JSON object on the pipe; the answer is a JSON object, a line feed, and the result where there is one.
 """
@@ -27,7 +28,10 @@ from pyoxigraph import (
 )
 
 from engine.errors import QueryError
-from engine.graph.queries import load, names_dataset, refuse_service
+from engine.graph.algebra import refuse_services
+from engine.graph.queries import names_dataset
+from server.strangers import trial
+from server.strangers.sealing import seal
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -73,7 +77,7 @@ class _Reader:
 def answer(store: Store, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """What comes of a job: `status` as in HTTP, and either `type` with the result or `reason` and `message`."""
     try:
-        refuse_service(job["text"], job["services"])
+        refuse_services(job["text"], job["services"])
         return _serialised(_result(store, job), job)
     except QueryError as error:
         return _fault(400, error.reason, str(error)), b""
@@ -125,20 +129,21 @@ def _allow(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
 
 
-def attempt(job: dict[str, Any]) -> dict[str, Any]:
-    """What comes of an update on a copy of its own: a fault, or whether any of its graphs then describes a thing."""
+def attempt(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """What an update does to a copy of its own, as `trial.attempt` has it, or a fault; and the `graphs` that it
+    names."""
+    told: dict[str, Any] = {}
     try:
-        refuse_service(job["update"])
-        store = Store(job["copy"])
-        store.update(job["update"])
-        graphs = [NamedNode(iri) for iri in job["graphs"]]
-        return {"status": 200, "things": bool(store.query(load("server/things_in").bind(graph=graphs)))}
+        plain, named = trial.read(job["update"])
+        told["graphs"] = sorted(named)
+        header, body = trial.attempt(Store(job["copy"]), plain, named)
+        return told | header, body
     except QueryError as error:
-        return _fault(400, error.reason, str(error))
+        return told | _fault(400, error.reason, str(error)), b""
     except SyntaxError as error:
-        return _fault(400, "bad_query", f"The update does not parse: {error.msg or error}")
+        return told | _fault(400, "bad_query", f"The update does not parse: {error.msg or error}"), b""
     except (OSError, RuntimeError, ValueError) as error:
-        return _fault(400, "bad_query", f"The update cannot be carried out: {error}")
+        return told | _fault(400, "bad_query", f"The update cannot be carried out: {error}"), b""
 
 
 def searched(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
@@ -157,10 +162,10 @@ def searched(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     return {"status": 200, "type": "application/json"}, out.getvalue()
 
 
-def serve(connection: Connection) -> NoReturn:
+def serve(connection: Connection, *, sealed: bool) -> NoReturn:
     """Carries jobs out until the other end is gone."""
     reader = _Reader()
-    connection.send_bytes(b"{}")
+    connection.send_bytes(json.dumps({"sealed": sealed}).encode())
     while True:
         try:
             job = json.loads(connection.recv_bytes())
@@ -173,7 +178,7 @@ def serve(connection: Connection) -> NoReturn:
 
 def _done(reader: _Reader, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     if "update" in job:
-        return attempt(job), b""
+        return attempt(job)
     if "path" in job:
         return searched(job)
     try:
@@ -185,4 +190,4 @@ def _done(reader: _Reader, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
 
 if __name__ == "__main__":
     _restrain(int(sys.argv[2]))
-    serve(Connection(int(sys.argv[1])))
+    serve(Connection(int(sys.argv[1])), sealed=sys.argv[3] == "sealed" and seal())

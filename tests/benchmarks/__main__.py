@@ -18,7 +18,18 @@ from rich.table import Table
 from tests.benchmarks.commands import python
 from tests.benchmarks.figures import Figure
 
-NAMES = ("understanding", "batches", "cold", "retrieval", "selecting", "loading", "stores", "serving", "exploring")
+NAMES = (
+    "understanding",
+    "batches",
+    "cold",
+    "retrieval",
+    "contexts",
+    "selecting",
+    "loading",
+    "stores",
+    "serving",
+    "exploring",
+)
 
 
 def main(arguments: list[str]) -> int:

@@ -43,7 +43,7 @@ class Page:
     def find(self, selector: str) -> Any:
         return self.driver.find_element("css selector", selector)
 
-    def wait(self, condition: Callable[[WebDriver], Any], seconds: float = 15) -> Any:
+    def wait(self, condition: Callable[[WebDriver], Any], seconds: float = 90) -> Any:
         return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(condition)
 
     def wait_for(self, selector: str, words: str = "") -> Any:

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from engine.dialogue.request import Consent
-from engine.graph.terms import PREFERENCES, expand
+from engine.graph.terms import MEMORY, expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
 from engine.planning import tastes
@@ -156,13 +156,13 @@ def test_it_is_told_and_forgotten_in_words(house: Hearthgraph) -> None:
         "At dinner we like the dining room pendant light at 40 %"
     ]
     said(house, "forget my preferences")
-    assert not list(house.store.graph(PREFERENCES)), "its goals go with it"
+    assert not list(house.store.graph(MEMORY)), "its goals go with it"
 
 
-def test_it_is_written_in_the_vocabulary_of_scenes(house: Hearthgraph) -> None:
+def test_it_is_written_in_the_vocabulary_of_intents(house: Hearthgraph) -> None:
     said(house, "When I read I like the desk lamp at 60 %")
-    predicates = {quad.predicate.value for quad in house.store.graph(PREFERENCES)}
-    wanted = ("situation", "goal", "of", "kind", "to", "user", "text")
+    predicates = {quad.predicate.value for quad in house.store.graph(MEMORY)}
+    wanted = ("situation", "goal", "onClass", "kind", "record", "user", "text")
     assert {expand(f"hg:{name}") for name in wanted} <= predicates
 
 

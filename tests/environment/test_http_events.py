@@ -13,7 +13,8 @@ from engine.environment.http import observe
 from engine.environment.http.observe import Watch
 from engine.graph.terms import Json
 from tests.environment.http_servers import DOCUMENT, INTEGER, Handler, Server, Setup, event, form, living, prop, serving
-from tests.environment.test_http_observe import eventually, stream
+from tests.environment.test_http_observe import stream
+from tests.waiting import eventually
 
 SSE = form("alarms", operation="subscribeEvent", more='hctl:forSubProtocol "sse"')
 LONG = form("wait", operation="subscribeEvent", more='hctl:forSubProtocol "longpoll"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from queue import Empty, Queue
@@ -14,6 +14,7 @@ from engine.environment.http import observe
 from engine.environment.http.observe import Watch
 from engine.graph.terms import Json
 from tests.environment.http_servers import INTEGER, Handler, Server, Setup, form, living, prop, serving
+from tests.waiting import eventually
 
 OBSERVED = "td:isObservable true"
 READ = form("level", operation="readProperty")
@@ -33,17 +34,8 @@ def server() -> Iterator[Server]:
 
 
 def shows(setup: Setup, value: Json, name: str = "level") -> bool:
-    """Whether the state shows the value, now or within two seconds."""
+    """Whether the state shows the value, now or soon."""
     return eventually(lambda: setup.state.get(setup.property(name)) == value)
-
-
-def eventually(holds: Callable[[], bool]) -> bool:
-    until = time.monotonic() + 2
-    while time.monotonic() < until:
-        if holds():
-            return True
-        time.sleep(0.005)
-    return False
 
 
 def stream(handler: Handler, queue: Queue[bytes]) -> None:

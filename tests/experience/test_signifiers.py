@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import pytest
@@ -15,14 +14,10 @@ from hypothesis import strategies as st
 
 from engine.errors import InputError
 from engine.experience.context import Checker
-from engine.experience.memory import Memory
-from engine.experience.recall import implicit
 from engine.graph.knowledge import turtle
 from engine.graph.shacl.door import Door
-from engine.graph.store import GraphStore
 from engine.graph.terms import ONTOLOGY, SIGNIFIERS, NamedNode, Quad, expand, graph, literal
 from engine.hearthgraph import Hearthgraph
-from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome
 from engine.model.signifier import OPERATORS, Signifier, StateCondition, Wanted, from_json, to_json
 from engine.model.signifier_rdf import quads, read, shape_triples
@@ -254,53 +249,3 @@ def test_the_signifiers_of_peers_are_hints_and_are_not_carried_out(lab: Hearthgr
     assert memory.all() == ()
     assert [one.iri for one in memory.of_peers()] == ["exec-a1b2c3"]
     assert path(lab.ask("turn on the light", consent=True)) == "template"
-
-
-def many(number: int) -> list[Signifier]:
-    wanted = Wanted(variable=expand("hg:Illuminance"), direction=1, quantity="all")
-    return [
-        Signifier(
-            iri=f"urn:uuid:{n}",
-            text="it is dark",
-            affordance=f"{LAB}light308#actions/turn_on",
-            implicit=True,
-            run=f"urn:run:{n}",
-            wanted=wanted,
-            conditions=(
-                StateCondition("", f"{LAB}light308#properties/on_off", "equals", "off"),
-                StateCondition("", f"{LAB}lightSensor308#properties/luminosity", "lessThan", 100 + n % 50),
-                StateCondition("", f"{LAB}blinds308#properties/closedPercentage", "greaterThan", n % 101),
-            ),
-        )
-        for n in range(number)
-    ]
-
-
-@pytest.mark.parametrize(("number", "milliseconds"), [(1_000, 10.0), (10_000, 40.0)])
-def test_contexts_are_checked_in_time(lab: Hearthgraph, number: int, milliseconds: float) -> None:
-    darken(lab)
-    memory = Memory(GraphStore.open(None))
-    for one in many(number):
-        memory._index(one)
-    memory._read = True
-    wanted = Intent("urn:i", "it is dark", Category.IMPLICIT, variable=expand("hg:Illuminance"), direction=1)
-    wanted = Intent(**{**_members(wanted), "selection": many(1) and _everything()})
-    best = min(_timed(wanted, memory, lab) for _ in range(3))
-    assert best <= milliseconds, f"{best:.1f} ms"
-
-
-def _everything() -> Any:
-    from engine.model.selection import Quantity, Select
-
-    return Select(quantity=Quantity.ALL)
-
-
-def _members(intent: Intent) -> dict[str, Any]:
-    return {name: getattr(intent, name) for name in intent.__dataclass_fields__}
-
-
-def _timed(intent: Intent, memory: Memory, home: Hearthgraph) -> float:
-    began = process_time()
-    found = implicit(intent, None, memory, home.registry, Checker(home.state, {}), "")
-    assert found
-    return (process_time() - began) * 1000

@@ -11,6 +11,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
 
 from engine.errors import QueryError
 from engine.graph import queries
+from engine.graph.algebra import refuse_services
 from engine.graph.terms import graph, literal, node
 from engine.resources import folder
 
@@ -126,7 +127,7 @@ def test_a_query_that_does_not_exist_is_refused():
 )
 def test_a_query_that_would_call_out_is_refused(text):
     with pytest.raises(QueryError):
-        queries.refuse_service(text)
+        refuse_services(text)
 
 
 @pytest.mark.parametrize(
@@ -138,4 +139,4 @@ def test_a_query_that_would_call_out_is_refused(text):
     ],
 )
 def test_the_word_service_elsewhere_is_no_call(text):
-    queries.refuse_service(text)
+    refuse_services(text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Store
@@ -231,15 +230,6 @@ def test_what_was_written_is_there_after_closing_and_opening_again(tmp_path):
 def test_a_directory_that_this_process_has_open_already_is_refused_too(tmp_path):
     with GraphStore.open(tmp_path / "store"), pytest.raises(StoreInUseError):
         GraphStore.open(tmp_path / "store")
-
-
-def test_a_memory_store_opens_fast():
-    def opened() -> float:
-        start = time.perf_counter()
-        GraphStore.open()
-        return time.perf_counter() - start
-
-    assert min(opened() for _ in range(5)) < 0.2
 
 
 # Versions of the ontology

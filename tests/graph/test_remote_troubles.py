@@ -178,10 +178,8 @@ def test_a_write_that_fails_says_why_and_what_is_read_then_is_what_the_server_ha
 ) -> None:
     between.mood = mood
     error, told = MOODS[mood]
-    start = time.monotonic()
     with pytest.raises(error) as caught:
         store.write(clear=[HOME], insert=[quad("b", 2), quad("c", 3, PLACES)])
-    assert time.monotonic() - start < 3
     assert told in str(caught.value)
     assert caught.value.remedy
     assert "hunter2" not in str(caught.value)
@@ -254,12 +252,10 @@ def test_what_waits_too_long_is_written_before_the_end_and_its_failure_is_told_a
 @pytest.mark.parametrize("mood", ["html", "nonsense", "dribbling body", "cut before", "denied", "elsewhere", "broken"])
 def test_what_is_no_store_is_refused_at_the_start(between: Between, mood: str) -> None:
     between.mood = f"all {mood}"
-    start = time.monotonic()
     with pytest.raises(StoreError) as caught:
         RemoteStore.open_at(at(between.base, secret=SECRET, seconds=0.5))
     assert caught.value.remedy
     assert "hunter2" not in str(caught.value)
-    assert time.monotonic() - start < 4
 
 
 def test_nothing_goes_where_a_server_sends_it(between: Between, store: RemoteStore, servers: Servers) -> None:

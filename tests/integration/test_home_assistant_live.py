@@ -30,6 +30,7 @@ from engine.origins.sources import settle
 from engine.settings import Settings
 from engine.things import emission
 from tests.integration.real_home_assistant import RealHomeAssistant, started
+from tests.waiting import eventually
 
 pytestmark = [pytest.mark.home_assistant, pytest.mark.slow]
 
@@ -68,15 +69,6 @@ def home(real: RealHomeAssistant) -> Iterator[Hearthgraph]:
         assert opened.home_assistant is not None
         assert opened.home_assistant.wait(30), opened.home_assistant.trouble
         yield opened
-
-
-def eventually(holds: Callable[[], bool], seconds: float = 10.0) -> bool:
-    until = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def the_property(home: Hearthgraph, entity: str, source: str = "state") -> str:
@@ -233,7 +225,7 @@ def test_what_is_not_there_is_refused_and_nothing_is_called(home: Hearthgraph) -
 def test_a_change_made_there_is_answered_a_moment_later(real: RealHomeAssistant, home: Hearthgraph) -> None:
     for state in ("lock", "unlock", "lock"):
         real.call(f"lock.{state}", "lock.kitchen_door")
-        assert eventually(lambda now=f"{state}ed": home.state[the_property(home, "lock.kitchen_door")] == now, 5)  # type: ignore[misc]
+        assert eventually(lambda now=f"{state}ed": home.state[the_property(home, "lock.kitchen_door")] == now)  # type: ignore[misc]
         assert home.ask("is the kitchen door locked?").reply.startswith("Yes" if state == "lock" else "No")
     real.call("input_boolean.turn_off", "input_boolean.guest_mode")
     time.sleep(0.1)
@@ -364,7 +356,7 @@ def test_a_lost_connection_is_told_and_made_up_for(real: RealHomeAssistant) -> N
             failed = home.ask("turn on guest mode", consent=True)
             assert [a.reason for a in failed.actions] == ["unavailable"]
             cable.intact = True
-            assert eventually(lambda: known.online, 30)
+            assert eventually(lambda: known.online)
             assert home.state[the_property(home, "input_boolean.guest_mode")] is True
             assert "cannot be reached" not in home.ask("is guest mode on?").reply
     finally:
@@ -378,7 +370,7 @@ def test_a_flood_of_events_ends_in_the_right_state(real: RealHomeAssistant, home
         ("call_service", {"domain": "counter", "service": "increment", "target": {"entity_id": "counter.visits"}})
     ] * 2000
     real.told(*many)
-    assert eventually(lambda: home.state[iri] == 2000, 20)
+    assert eventually(lambda: home.state[iri] == 2000)
     assert home.home_assistant is not None
     assert home.home_assistant.online
 
@@ -406,7 +398,7 @@ def test_a_renamed_entity_is_known_by_its_new_name_at_its_old_address(
     assert real.state("light.comet")[0] == "off"
     back = {"entity_id": "light.comet", "new_entity_id": "light.bed_light", "name": None}
     real.told(("config/entity_registry/update", back))
-    assert eventually(lambda: any(t.title == "Bed Light" for t in home.registry.things.values()), 10)
+    assert eventually(lambda: any(t.title == "Bed Light" for t in home.registry.things.values()))
 
 
 def test_a_deleted_area_is_gone_and_its_devices_are_not(real: RealHomeAssistant, home: Hearthgraph) -> None:
@@ -491,7 +483,7 @@ def test_after_a_restart_nothing_is_lost(real: RealHomeAssistant, home: Hearthgr
     assert known.stale_since is not None
     assert "cannot be reached" in home.ask("is the front door locked?").reply
     real.start_again()
-    assert eventually(lambda: known.online, 60)
+    assert eventually(lambda: known.online)
     fleeting = {iri for iri in things if "geo_location" in iri}  # fires that the demo makes up
     assert set(home.registry.things) >= things - fleeting
     assert set(home.registry.actions) >= actions

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from engine.cli.through import ADDRESS, TOKEN, beside
+from tests.waiting import until
 
 SECONDS = 300.0
 """How long something may take to come true, on a busy machine."""
@@ -44,17 +45,10 @@ class Server:
     def explore(self, url: str) -> dict[str, Any]:
         """What comes of exploring an address and following it."""
         where = self.call("POST", "/explorations", json={"url": url, "follow": True}).headers["Location"]
-        eventually(lambda: self.call("GET", where).json()["status"] != "running")
+        until(lambda: self.call("GET", where).json()["status"] != "running")
         told: dict[str, Any] = self.call("GET", where).json()
         assert told["status"] == "done", told
         return dict(told["result"])
-
-
-def eventually(check: Callable[[], object]) -> None:
-    end = time.monotonic() + SECONDS
-    while not check():
-        assert time.monotonic() < end, "it did not come true in time"
-        time.sleep(0.1)
 
 
 @contextmanager
@@ -68,7 +62,7 @@ def server(store: Path, *files: Path, **settings: str) -> Iterator[Server]:
     process = subprocess.Popen([*command, "serve"], env=environment, text=True, stderr=subprocess.PIPE)
     try:
         folder = beside(store)
-        eventually(lambda: process.poll() is not None or (folder / ADDRESS).is_file())
+        until(lambda: process.poll() is not None or (folder / ADDRESS).is_file())
         assert process.poll() is None, process.stderr.read() if process.stderr else ""
         url = json.loads((folder / ADDRESS).read_text(encoding="utf-8"))["url"]
         yield Server(url, (folder / TOKEN).read_text(encoding="utf-8").strip(), process)
@@ -102,19 +96,17 @@ def test_a_lab_is_explored_acted_upon_over_http_and_heard_of_by_push(pair: tuple
     assert home.value(f"{artifacts}/light308#properties/on_off") == "off"
 
     said = home.call("POST", "/requests", json={"text": "it's too dark in here", "consent": "all"}).json()
-    eventually(
-        lambda: lab.value("http://localhost:8080/workspaces/lab308/artifacts/light308#properties/on_off") == "on"
-    )
+    until(lambda: lab.value("http://localhost:8080/workspaces/lab308/artifacts/light308#properties/on_off") == "on")
     assert said["status"] == "done", said
     assert "because it makes it brighter" in said["reply"]
 
     def pushed() -> bool:
         return all(topic["push"] for topic in home.call("GET", "/explorations").json()["followed"])
 
-    eventually(pushed)
+    until(pushed)
     before = home.call("GET", "/explorations").json()["callbacks"]["heard"]
     lab.call("POST", "/requests", json={"text": "set the brightness of light308 to 21", "consent": "all"})
-    eventually(lambda: home.value(f"{artifacts}/light308#properties/brightness") in ("21", "21.0"))
+    until(lambda: home.value(f"{artifacts}/light308#properties/brightness") in ("21", "21.0"))
     after = home.call("GET", "/explorations").json()
     assert after["callbacks"]["heard"] > before
     assert after["callbacks"]["forged"] == 0
@@ -133,7 +125,7 @@ def test_two_homes_that_explore_each_other_do_not_echo(pair: tuple[Server, Serve
     heard = [one.call("GET", "/explorations").json()["callbacks"]["heard"] for one in (lab, home)]
     lab.call("POST", "/requests", json={"text": "turn on light308", "consent": "all"})
     artifacts = f"{lab.url}/workspaces/lab308/artifacts"
-    eventually(lambda: home.value(f"{artifacts}/light308#properties/on_off") == "on")
+    until(lambda: home.value(f"{artifacts}/light308#properties/on_off") == "on")
     time.sleep(3)
     told = [one.call("GET", "/explorations").json()["callbacks"]["heard"] for one in (lab, home)]
     assert told[0] == heard[0]  # nothing comes back

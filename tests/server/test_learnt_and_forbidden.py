@@ -141,12 +141,13 @@ def test_what_was_learnt_goes_out_in_and_away(served: Serving) -> None:
 def test_what_people_like_is_listed_and_forgotten(served: Serving) -> None:
     told = served.client.post("/requests", json={"text": "I prefer natural light", "user": "anna", "consent": "all"})
     assert told.status_code < 300
-    while not (found := served.stranger.get("/preferences").json()):
+    assert served.stranger.get("/preferences").status_code == 401
+    while not (found := served.client.get("/preferences").json()):
         sleep(0.1)
     assert [(one["user"], one["text"]) for one in found] == [("anna", "I prefer natural light")]
     assert served.client.delete("/preferences", params={"iri": "urn:x"}).status_code == 400
     assert served.client.delete("/preferences", params={"iri": found[0]["iri"]}).json() == {"removed": 1}
-    assert served.stranger.get("/preferences").json() == []
+    assert served.client.get("/preferences").json() == []
 
 
 def test_the_last_request_and_any_other_tell_why(served: Serving) -> None:

@@ -7,7 +7,6 @@ import io
 import json
 import shutil
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from SPARQLWrapper import CSV, JSON, POST, POSTDIRECTLY, TURTLE, XML, SPARQLWrap
 
 from engine.graph.terms import graph
 from tests.server.serving import HG, Serving, serving
+from tests.waiting import eventually
 
 TITLE = "https://www.w3.org/2019/wot/td#title"
 TITLES = f"SELECT ?thing ?title {{ ?thing <{TITLE}> ?title }} ORDER BY ?title LIMIT 5"
@@ -188,11 +188,9 @@ def test_a_query_is_stopped_at_its_deadline_and_others_go_on(house_store: Path, 
     shutil.copytree(house_store, tmp_path / "served")
     with serving(tmp_path / "served", sparql_seconds=1.0, sparql_bytes=20_000, sparql_megabytes=1024) as served:
         with ThreadPoolExecutor(2) as pool:
-            began = time.perf_counter()
             hostile = pool.submit(served.stranger.get, "/sparql", params={"query": HOSTILE})
             while not hostile.done():
                 assert served.stranger.get("/sparql", params={"query": "ASK {}"}).json()["boolean"] is True
-            assert time.perf_counter() - began < 4
         assert hostile.result().json()["reason"] == "query_stopped"
         everything = served.stranger.get("/sparql", params={"query": "SELECT * { ?s ?p ?o }"})
         assert (everything.status_code, everything.json()["reason"]) == (422, "too_much")
@@ -209,11 +207,13 @@ def test_a_query_does_not_call_out_unless_that_address_is_allowed(
     assert house.stranger.get("/sparql", params={"query": query}).status_code == 400
     shutil.copytree(house_store, tmp_path / "served")
     with serving(tmp_path / "served", sparql_services=f"{house.url}/sparql") as served:
-        assert int(served.rows(query)[0]["n"]) > 1000
+        rows = served.client.get("/sparql", params={"query": query}).json()["results"]["bindings"]
+        assert int(rows[0]["n"]["value"]) > 1000
+        assert served.stranger.get("/sparql", params={"query": query}).status_code == 400
         other = query.replace("/sparql>", "/other>")
-        assert served.stranger.get("/sparql", params={"query": other}).status_code == 400
+        assert served.client.get("/sparql", params={"query": other}).status_code == 400
         both = query[:-1] + " SERVICE ?where { ?s ?p ?o } }"
-        assert served.stranger.get("/sparql", params={"query": both}).status_code == 400
+        assert served.client.get("/sparql", params={"query": both}).status_code == 400
 
 
 def test_what_is_read_is_no_older_than_is_said(house: Serving) -> None:
@@ -224,10 +224,7 @@ def test_what_is_read_is_no_older_than_is_said(house: Serving) -> None:
     stale = house.stranger.get("/sparql", params={"query": query})
     age = float(stale.headers["Hearthgraph-Data-Age"])
     assert 0 <= age <= 1.5
-    deadline = time.perf_counter() + 3
-    while house.rows(query) != [{"v": "33"}]:
-        assert time.perf_counter() < deadline
-        time.sleep(0.05)
+    assert eventually(lambda: house.rows(query) == [{"v": "33"}])
 
 
 # Updates

@@ -26,6 +26,7 @@ def free(served: Serving) -> int:
     return served.service.pool.processes[0]
 
 
+@pytest.mark.slow
 def test_a_query_that_takes_long_runs_only_where_nobody_else_wants_to(tmp_path: Path) -> None:
     with (
         serving(filled(tmp_path / "store"), sparql_seconds=6.0, sparql_processes=1) as served,

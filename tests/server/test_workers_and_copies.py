@@ -20,7 +20,7 @@ def names(prefix: str) -> list[str]:
 
 
 def soon(so: Callable[[], bool]) -> None:
-    until = time.monotonic() + 20
+    until = time.monotonic() + 90
     while not so():
         assert time.monotonic() < until
         time.sleep(0.005)

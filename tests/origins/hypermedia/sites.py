@@ -6,8 +6,7 @@ import hashlib
 import hmac
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
@@ -228,13 +227,3 @@ class Hub:
         status = httpx.post(said["hub.callback"], content=content, headers=head, timeout=30).status_code
         self.answers.append(status)
         return status
-
-
-def eventually(check: Callable[[], object], seconds: float = 30.0) -> bool:
-    """Whether something comes true in so many seconds."""
-    end = time.monotonic() + seconds
-    while not check():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True

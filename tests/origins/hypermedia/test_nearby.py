@@ -40,6 +40,7 @@ def info(name: str, port: int, address: str = HERE, **properties: str) -> object
     )
 
 
+@pytest.mark.slow
 def test_what_announces_itself_is_explored(home: Hearthgraph, site: Site) -> None:
     site.add("lab", Lamp("desk", "Desk lamp"))
     there = info("Lab", site.server.server_port, td="/workspaces", type="Directory")

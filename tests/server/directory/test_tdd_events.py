@@ -156,6 +156,7 @@ def test_many_listeners_hear_the_same_in_the_same_order(home: Serving) -> None:
     assert all(found == heard[0] and len(found) == 60 for found in heard)
 
 
+@pytest.mark.slow
 def test_as_many_streams_as_the_settings_allow_and_no_more(tmp_path: Path) -> None:
     with (
         serving(tmp_path / "store", open_streams=2, sparql_processes=1) as served,

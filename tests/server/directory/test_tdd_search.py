@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +90,8 @@ def test_a_query_calls_another_directory_where_the_settings_name_it(house: Servi
     query = "SELECT ?n { SERVICE <" + there + "> { SELECT (COUNT(*) AS ?n) { ?s ?p ?o } } }"
     assert sparql(house, query).status_code == 400
     with serving(tmp_path / "other", sparql_services=there, sparql_processes=1) as other:
-        answer = sparql(other, query)
+        assert sparql(other, query).status_code == 400, "strangers call nobody"
+        answer = other.client.get("/search/sparql", params={"query": query})
         assert answer.status_code == 200, answer.text
         assert int(answer.json()["results"]["bindings"][0]["n"]["value"]) > 1000
 
@@ -136,10 +136,8 @@ def test_a_path_that_takes_too_long_is_ended_and_one_that_finds_too_much_is_cut_
     shutil.copytree(house_store, tmp_path / "store")
     with serving(tmp_path / "store", sparql_seconds=3.0, sparql_bytes=10_000, sparql_processes=1) as served:
         assert put(served.client, lamp("urn:lamp:regex", title="a" * 60 + "!")).status_code == 201
-        began = time.monotonic()
         answer = served.stranger.get("/search/jsonpath", params={"query": "$[?match(@.title, '(a|a|aa)+')]"})
         assert answer.status_code == 503, answer.text
-        assert time.monotonic() - began < 20
         much = served.stranger.get("/search/jsonpath", params={"query": "$[*]"})
         assert much.status_code == 422
         assert served.stranger.get("/search/jsonpath", params={"query": "$[0].id"}).status_code == 200

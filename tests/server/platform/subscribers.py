@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 
@@ -43,15 +42,6 @@ class Subscriber:
     def asked(self, path: str = "/") -> list[Heard]:
         """What was asked or told by GET."""
         return [call for call in self.calls if call.method == "GET" and call.path == path]
-
-
-def until(told: Callable[[], Any], seconds: float = 10.0) -> Any:
-    """What `told` gives, as soon as that is true."""
-    end = time.monotonic() + seconds
-    while not (found := told()):
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.01)
-    return found
 
 
 @contextmanager

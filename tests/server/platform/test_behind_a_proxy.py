@@ -8,8 +8,9 @@ import pytest
 
 from engine.errors import SettingError
 from engine.settings import load
-from tests.server.platform.subscribers import subscriber, until
+from tests.server.platform.subscribers import subscriber
 from tests.server.serving import Serving, filled, serving
+from tests.waiting import until
 
 PUBLIC = "https://house.example"
 LIGHT = "/workspaces/lab308/artifacts/light308"
@@ -18,7 +19,7 @@ LIGHT = "/workspaces/lab308/artifacts/light308"
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     store = filled(tmp_path_factory.mktemp("proxied") / "store", "lab308.ttl")
-    with serving(store, public_url=f"{PUBLIC}/", callback_hosts=("localhost",)) as served:
+    with serving(store, public_url=f"{PUBLIC}/", callback_hosts=("localhost",), readers="anyone") as served:
         yield served
 
 

@@ -12,8 +12,9 @@ import httpx
 import pytest
 from pyoxigraph import NamedNode, RdfFormat, parse
 
-from tests.server.platform.subscribers import Subscriber, subscriber, until
+from tests.server.platform.subscribers import Subscriber, subscriber
 from tests.server.serving import Serving, filled, serving
+from tests.waiting import until
 
 LIGHT = "/workspaces/lab308/artifacts/light308"
 VALUE = NamedNode("https://w3id.org/hearthgraph#value")

@@ -182,7 +182,7 @@ def test_a_long_action_has_a_status_and_can_be_cancelled(lab: Serving) -> None:
         assert lab.stranger.get(address).json()["status"] == "running"
         assert lab.stranger.delete(address).status_code == 401
         assert lab.client.delete(address).status_code == 204
-        until = time.monotonic() + 5
+        until = time.monotonic() + 90
         while (told := lab.stranger.get(address).json())["status"] == "running" and time.monotonic() < until:
             time.sleep(0.05)
         assert (told["status"], told["error"]["reason"]) == ("failed", "cancelled")

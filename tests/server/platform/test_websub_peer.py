@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
-from tests.server.platform.subscribers import until
 from tests.server.serving import Serving, filled, serving
+from tests.waiting import until
 
 websub = pytest.importorskip("flask_websub.subscriber")
 
@@ -44,6 +44,7 @@ def lab(tmp_path: Path) -> Iterator[Serving]:
         yield served
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("secret", [None, "between us"])
 def test_a_subscriber_of_others_makes_do_with_this_hub(
     lab: Serving, tmp_path: Path, secret: str | None, monkeypatch: pytest.MonkeyPatch

@@ -45,21 +45,18 @@ def an_intent(registry: Registry, name: str, *, command: str | None = None, kind
     return NamedNode(intent.iri)
 
 
-@pytest.mark.slow
 def test_retrieval_in_a_room_of_a_home_of_ten_thousand_devices(benchmark: Any, big: Registry) -> None:
     intent = an_intent(big, "command", command="TurnOn")
     assert len(benchmark(lambda: candidates(big.store, intent))) == 2
     assert typical(lambda: candidates(big.store, intent)) <= BUSY * LIMIT
 
 
-@pytest.mark.slow
 def test_retrieval_by_effect_takes_little_longer(benchmark: Any, big: Registry) -> None:
     intent = an_intent(big, "kind", kind="Brightness")
     assert len(benchmark(lambda: candidates(big.store, intent))) == 1
     assert typical(lambda: candidates(big.store, intent)) <= BUSY * 2 * LIMIT
 
 
-@pytest.mark.slow
 def test_a_value_is_written_without_regard_to_how_many_there_are(benchmark: Any, big: Registry) -> None:
     state = State(big.store, big, SimulatedClock(NOON))
     values = iter(range(10**9))

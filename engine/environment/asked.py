@@ -1,0 +1,23 @@
+"""What comes back when the other side asks before it goes on, whatever protocol it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.errors import BindingError
+
+
+class InputRequired(BindingError):
+    """The other side asks back. `state` is what it wants to hear again beside the answer."""
+
+    def __init__(self, question: str, state: Mapping[str, Any]) -> None:
+        super().__init__(question, reason="input_required", remedy="Answer the question.")
+        self.state = dict(state)
+
+
+def plain(value: object, most: int = 4_000) -> str:
+    """A text of a stranger's: none of its control characters, and not without end."""
+    if not isinstance(value, str):
+        return ""
+    return "".join(c if c.isprintable() else " " for c in value)[:most].strip()

@@ -1,0 +1,91 @@
+"""What a resource offers to agents, whatever protocol it speaks: a profile that exposes signifiers.
+
+Agentic Web, section 3.1; https://purl.org/hmas/ . A signifier has a label, a context in words, and signifies one
+affordance with one form; what is fixed of the body is `const` in its schema, what is chosen has a description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.graph.terms import Json
+
+TOOL, RESOURCE, SKILL = "tool", "resource", "skill"
+JSON_TYPE = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """One signifier that a profile exposes. `schema` is the JSON Schema of the body, `method`, `target`, `headers` and
+    `content_type` say where and how to send it; `abilities` are those that an agent should have.
+
+    `affordance` is the IRI of the same in this graph, by which the house itself uses it; `takes` the JSON Schema of
+    what is left to choose."""
+
+    label: str
+    context: str
+    target: str
+    method: str = "POST"
+    content_type: str | None = JSON_TYPE
+    headers: tuple[tuple[str, str], ...] = ()
+    schema: Mapping[str, Json] | None = field(default=None, hash=False)
+    abilities: tuple[str, ...] = ()
+    affordance: str = ""
+    takes: Mapping[str, Json] | None = field(default=None, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One tool, resource or skill, as its protocol describes it. `call` is what the protocol needs for calling it."""
+
+    sort: str
+    name: str
+    title: str
+    description: str
+    exposed: Exposed
+    input: Mapping[str, Json] | None = field(default=None, hash=False)
+    output: Mapping[str, Json] | None = field(default=None, hash=False)
+    call: Mapping[str, Json] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A resource that was registered: `id` is what it is called here, `kind` its protocol, `endpoint` its address.
+
+    `seconds` is how long the description is good for (0: until somebody asks), `tag` its entity tag, if it has one."""
+
+    id: str
+    kind: str
+    endpoint: str
+    title: str
+    offers: tuple[Offer, ...] = ()
+    description: str = ""
+    seconds: float = 0.0
+    tag: str = ""
+    facts: Mapping[str, Json] = field(default_factory=dict, hash=False)
+    thing: str = ""
+
+    @property
+    def iri(self) -> str:
+        """The thing that it is in the graph."""
+        return self.thing or f"urn:{self.kind}:{self.id}"
+
+    @property
+    def signifiers(self) -> tuple[Exposed, ...]:
+        """What its profile exposes: what has a context in words."""
+        return tuple(offer.exposed for offer in self.offers if offer.exposed.context)
+
+    def offer(self, affordance: str) -> Offer | None:
+        """The offer by the IRI of its affordance."""
+        return next((offer for offer in self.offers if offer.exposed.affordance == affordance), None)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentProfile:
+    """An agent that signifiers are exposed to: what it is called, what it is about to do, in words, and what it can."""
+
+    id: str
+    name: str
+    context: str = ""
+    abilities: tuple[str, ...] = ()

@@ -1,0 +1,306 @@
+"""The resources that were registered: fetched, described in the graph as a thing and as a profile, and kept up to date.
+
+The description is a record in hg:graph/artifacts; the profile has a graph of its own, hg:graph/profiles/<id>.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, cast
+
+import httpx
+
+from engine.environment.http.addresses import Hosts, place_of
+from engine.environment.http.credentials import Credentials, Secrets
+from engine.environment.http.exchange import Exchange, Limits
+from engine.environment.http.loop import LoopThread
+from engine.environment.state import State
+from engine.errors import BindingError, InputError
+from engine.graph.terms import (
+    ARTIFACTS,
+    EXPLORED,
+    ONTOLOGY,
+    Json,
+    Literal,
+    NamedNode,
+    Quad,
+    expand,
+    graph,
+    literal,
+    node,
+    python,
+)
+from engine.model import exposure_rdf
+from engine.model.exposure import Artifact, Exposed, Offer
+from engine.origins import offered
+from engine.origins.a2a import calling as a2a
+from engine.origins.mcp import calling as mcp
+from engine.origins.utcp import manual as utcp
+from engine.origins.wot import description as wot
+from engine.settings import Settings
+from engine.things import door
+from engine.things.registry import ADDED_TERMS, Registry
+
+RECORD, READ_AT, REACH = node("hg:record"), node("prov:generatedAtTime"), node("hg:reach")
+PROFILES = f"{expand('hg:')}graph/profiles/"
+KINDS = ("mcp", "a2a", "utcp", "wot")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+PATIENCE = 60.0
+
+Described = Callable[[Exchange, str, str, Secrets | None, frozenset[str] | None], Coroutine[Any, Any, Artifact]]
+_DESCRIBED: dict[str, Described] = {"mcp": mcp.described, "a2a": a2a.described, "utcp": utcp.described}
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """An artifact, and when it was read."""
+
+    artifact: Artifact
+    at: datetime
+
+
+class Artifacts:
+    """The artifacts of one home, and the way to them. To be closed. It may be shared between threads."""
+
+    def __init__(self, registry: Registry, state: State, settings: Settings, now: Callable[[], datetime]) -> None:
+        self._registry, self._state, self._now = registry, state, now
+        self._hosts = Hosts(settings.allowed_hosts)
+        self._credentials = Credentials.load(settings.credentials_file)
+        self._limits = Limits(settings.device_seconds, settings.device_bytes)
+        self._loop = LoopThread("hearthgraph-artifacts")
+        self._made: Exchange | None = None
+        self._lock = threading.RLock()
+        self._known: dict[str, Registered] | None = None
+
+    # What there is
+
+    @property
+    def all(self) -> Mapping[str, Registered]:
+        """The artifacts by what they are called."""
+        with self._lock:
+            if self._known is None:
+                self._known = dict(_read(self._registry))
+            return dict(self._known)
+
+    def find(self, name: str) -> Artifact:
+        """The artifact of a name. Raises InputError (no_such_artifact)."""
+        found = self.all.get(name)
+        if found is None:
+            raise InputError(f"There is no artifact {name}.", remedy="Register it.", reason="no_such_artifact")
+        return found.artifact
+
+    def offer(self, affordance: str) -> tuple[Artifact, Offer] | None:
+        """The artifact and the offer behind an affordance; None for one of other things."""
+        for one in self.all.values():
+            if affordance.startswith(one.artifact.iri) and (offer := one.artifact.offer(affordance)) is not None:
+                return one.artifact, offer
+        return None
+
+    def signifiers(self) -> list[Exposed]:
+        """All that are exposed."""
+        return [signifier for one in self.all.values() for signifier in one.artifact.signifiers]
+
+    # Registering
+
+    def register(self, kind: str, name: str, endpoint: str) -> Artifact:
+        """Fetches what is at an address, and takes it in under a name; what was there under it before is replaced.
+
+        Raises InputError for a name or an address that cannot be used, BindingError where it cannot be reached."""
+        _check(kind, name, endpoint)
+        known = self.all.get(name)
+        if known is not None and known.artifact.kind != kind:
+            raise InputError(f"{name} is a {known.artifact.kind} already.", remedy="Give it another name.")
+        described = self.run(self._described(kind, name, endpoint))
+        return self.take_in(described)
+
+    def take_in(self, described: Artifact) -> Artifact:
+        """Writes an artifact: its thing, its profile, its record. Raises ThingRefused."""
+        with self._lock:
+            before = self.all.get(described.id)
+            artifact = self._admitted(described)
+            if before is not None and before.artifact.iri != artifact.iri:
+                self._drop_thing(before.artifact)
+            self._write(artifact)
+            return artifact
+
+    def refresh(self, name: str) -> Artifact:
+        """Reads an artifact again. What was learnt of its affordances stays, as they keep their addresses."""
+        known = self.find(name)
+        return self.register(known.kind, name, known.endpoint)
+
+    def refresh_due(self) -> list[str]:
+        """Reads again what is older than its author says it is good for. What cannot be reached stays as it is."""
+        gone: list[str] = []
+        now = self._now()
+        for name, one in self.all.items():
+            seconds = one.artifact.seconds
+            if seconds > 0 and (now - one.at).total_seconds() > seconds:
+                try:
+                    self.refresh(name)
+                    gone.append(name)
+                except (BindingError, InputError):
+                    continue
+        return gone
+
+    def remove(self, name: str) -> None:
+        """Forgets an artifact, with its thing, its profile and its words. Raises InputError (no_such_artifact)."""
+        with self._lock:
+            artifact = self.find(name)
+            self._drop_thing(artifact)
+            store, subject = self._registry.store, NamedNode(artifact.iri)
+            gone = [quad for quad in store.graph(ARTIFACTS) if quad.subject == subject]
+            gone += [quad for quad in store.graph(EXPLORED) if quad.subject == subject]
+            store.write(clear=[profile_graph(name)], delete=gone)
+            self._known = None
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Has something done on the loop, and waits for it."""
+        return self._loop.submit(work).result(PATIENCE)
+
+    def submit(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Has something done on the loop; a future."""
+        return self._loop.submit(work)
+
+    def close(self) -> None:
+        """Gives up what is under way."""
+        self._loop.close(self._made.close if self._made is not None else None)
+
+    # The way to them
+
+    @property
+    def exchange(self) -> Exchange:
+        """The client; to be asked for on the loop."""
+        if self._made is None:
+            self._made = Exchange(self._hosts, self._limits)
+        return self._made
+
+    @property
+    def credentials(self) -> Credentials:
+        """What the file of secrets has."""
+        return self._credentials
+
+    def secrets(self, endpoint: str) -> Secrets | None:
+        """What the host of an address is shown, if it is in the file."""
+        return self._credentials.of_host(httpx.URL(endpoint))
+
+    async def _described(self, kind: str, name: str, endpoint: str) -> Artifact:
+        reach = reach_of(endpoint)
+        if kind == "wot":
+            return await wot.described(self.exchange, name, endpoint, self.secrets(endpoint), reach)
+        return await _DESCRIBED[kind](self.exchange, name, endpoint, self.secrets(endpoint), reach)
+
+    # Into the graph
+
+    def _admitted(self, described: Artifact) -> Artifact:
+        """The artifact with the addresses that its offers have, after its thing has come in."""
+        self._reach(described)
+        if described.kind == "wot":
+            artifact = wot.admitted(described, self._registry, self._now())
+            self._reach(artifact)
+        else:
+            self._drop_terms(described.iri)
+            triples = offered.statements(described, self._registry)
+            door.admit(self._registry, triples, source=described.endpoint, now=self._now())
+            artifact = replace(described, offers=tuple(_addressed(described, offer) for offer in described.offers))
+        self._state.refresh()
+        return artifact
+
+    def _reach(self, artifact: Artifact) -> None:
+        """Says where the forms of its thing may lead: to where it was registered from."""
+        store, subject = self._registry.store, NamedNode(artifact.iri)
+        old = [q for q in store.graph(EXPLORED) if q.subject == subject and q.predicate == REACH]
+        said = [Quad(subject, REACH, Literal(place), EXPLORED) for place in reach_of(artifact.endpoint)]
+        store.write(delete=[quad for quad in old if quad not in said], insert=said)
+
+    def _write(self, artifact: Artifact) -> None:
+        subject, now = NamedNode(artifact.iri), self._now()
+        profile = profile_graph(artifact.id)
+        triples = exposure_rdf.profile_triples(profile.value, artifact.iri, artifact.signifiers)
+        store = self._registry.store
+        old = [quad for quad in store.graph(ARTIFACTS) if quad.subject == subject]
+        record = cast(Json, asdict(artifact))
+        said = [
+            Quad(subject, node("rdf:type"), node("hmas:Artifact"), ARTIFACTS),
+            Quad(subject, node("hmas:hasProfile"), profile, ARTIFACTS),
+            Quad(subject, READ_AT, literal(now), ARTIFACTS),
+            Quad(subject, RECORD, literal(record), ARTIFACTS),
+        ]
+        insert = [*said, *(Quad(t.subject, t.predicate, t.object, profile) for t in triples)]
+        store.write(clear=[profile], delete=old, insert=insert)
+        self._known = {**self.all, artifact.id: Registered(artifact, now)}
+
+    def _drop_thing(self, artifact: Artifact) -> None:
+        if artifact.iri in self._registry.things:
+            self._registry.remove(artifact.iri)
+        self._drop_terms(artifact.iri)
+        self._state.refresh()
+
+    def _drop_terms(self, thing: str) -> None:
+        """Takes the words of an artifact's tools out of the vocabulary."""
+        store, own = self._registry.store, f"{thing}#"
+        graphs = (ONTOLOGY, ADDED_TERMS)
+        gone = [q for name in graphs for q in store.graph(name) if str(getattr(q.subject, "value", "")).startswith(own)]
+        if gone:
+            store.write(delete=gone)
+
+
+def profile_graph(name: str) -> NamedNode:
+    """The graph that holds an artifact's profile; it is the profile's address, too."""
+    return graph(f"profiles/{name}")
+
+
+def reach_of(endpoint: str) -> frozenset[str]:
+    """Where what was registered from an address may lead: to that very host and port."""
+    return frozenset((place_of(httpx.URL(endpoint)),))
+
+
+def _check(kind: str, name: str, endpoint: str) -> None:
+    if kind not in KINDS:
+        raise InputError(f"There are no artifacts of kind {kind[:40]}.", remedy=f"Take one of {', '.join(KINDS)}.")
+    if not _ID.fullmatch(name):
+        raise InputError("A name has letters, digits, - and _ alone, 64 at most.", remedy="Choose another name.")
+    try:
+        url = httpx.URL(endpoint)
+    except (httpx.InvalidURL, TypeError) as error:
+        raise InputError("The address is not one.", remedy="Give one of http or https.") from error
+    if url.scheme not in ("http", "https") or not url.host or url.userinfo:
+        raise InputError("The address is not one of http or https.", remedy="Give one without a password in it.")
+
+
+def _addressed(artifact: Artifact, offer: Offer) -> Offer:
+    exposed = replace(offer.exposed, affordance=offered.affordance_iri(artifact, offer), takes=_taken(offer))
+    return replace(offer, exposed=exposed)
+
+
+def _taken(offer: Offer) -> Mapping[str, Json] | None:
+    return offer.input
+
+
+def _read(registry: Registry) -> Iterator[tuple[str, Registered]]:
+    """The artifacts as the graph has them."""
+    facts: dict[str, dict[str, Any]] = {}
+    for quad in registry.store.graph(ARTIFACTS):
+        facts.setdefault(str(quad.subject.value), {})[quad.predicate.value] = quad.object  # type: ignore[union-attr]
+    for about in facts.values():
+        record, at = about.get(RECORD.value), about.get(READ_AT.value)
+        if record is not None and at is not None:
+            artifact = _artifact(cast("dict[str, Any]", python(record)))
+            moment = python(at)
+            moment = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
+            yield artifact.id, Registered(artifact, moment)
+
+
+def _artifact(record: dict[str, Any]) -> Artifact:
+    offers = tuple(_offer(one) for one in record["offers"])
+    return Artifact(**{**record, "offers": offers})
+
+
+def _offer(record: dict[str, Any]) -> Offer:
+    given = record["exposed"]
+    headers = tuple((str(name), str(value)) for name, value in given["headers"])
+    exposed = Exposed(**{**given, "headers": headers, "abilities": tuple(given["abilities"])})
+    return Offer(**{**record, "exposed": exposed})

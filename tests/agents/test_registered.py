@@ -1,0 +1,152 @@
+"""What is registered is used as everything else is: said in words, checked, journalled, carried out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.dialogue.manual import by_name
+from engine.dialogue.request import Consent, Request
+from engine.environment.binding import Call, Operation
+from engine.errors import BindingError, InputError, ValueFault
+from engine.graph.terms import ARTIFACTS, ONTOLOGY, NamedNode
+from engine.hearthgraph import Hearthgraph, new_iri
+from engine.model.outcome import Outcome, Status
+from engine.origins.artifacts import profile_graph
+from tests.agents.conftest import Lab
+
+FORMALIZE = "urn:a2a:formalizer#actions/formalize_goal"
+
+
+def invoked(home: Hearthgraph, affordance: str, payload: Any) -> Outcome:
+    """What comes of an affordance that is invoked by its name, journalled as any request."""
+    iri = new_iri()
+    intent = by_name(affordance, payload, iri, home.registry)
+    return home.assistant.intend(Request(intent.text, iri), (intent,), Consent.YES)
+
+
+def test_a_sentence_reaches_a_tool_of_a_manual(living: Hearthgraph, lab_services: Lab) -> None:
+    living.artifacts.register("utcp", "robot", f"{lab_services.proxy}/moving")
+    outcome = living.ask("move the robot by 10 centimetres", consent=True)
+    assert outcome.status is Status.DONE
+    assert lab_services.arm.position == 10
+    living.ask("move the robot by 0.2 metres", consent=True)
+    assert lab_services.arm.position == 30
+
+
+def test_what_is_only_asked_moves_nothing(living: Hearthgraph, lab_services: Lab) -> None:
+    living.artifacts.register("utcp", "robot", f"{lab_services.proxy}/moving")
+    assert living.ask("move the robot by 10 centimetres").status is Status.PROPOSED
+    assert living.ask("did you move the robot by 10 centimetres?", consent=True).status is not Status.DONE
+    assert lab_services.arm.position == 0
+
+
+def test_four_protocols_are_one_to_who_uses_them(living: Hearthgraph, lab_services: Lab) -> None:
+    register = living.artifacts.register
+    register("mcp", "goal_mcp", lab_services.goal)
+    register("a2a", "formalizer", lab_services.formalizer)
+    register("utcp", "cherrybot_utcp", f"{lab_services.proxy}/utcp")
+    register("wot", "cherrybot_proxy", f"{lab_services.proxy}/td")
+    said = invoked(living, "urn:mcp:goal_mcp#actions/provide_feedback", {"achieved": False, "feedback": "begun"})
+    assert (said.status, said.actions[0].output) == (Status.DONE, "Thank you.")
+    assert lab_services.goals.feedback == [(False, "begun")]
+    made = invoked(living, FORMALIZE, {"message": "forward by 0.1 m"})
+    assert made.actions[0].output == "move(10)"
+    invoked(living, "urn:utcp:cherrybot_utcp#actions/operation", "move(10)")
+    invoked(living, "urn:lab:robot#actions/operation", "rotate(12)")
+    assert (lab_services.arm.position, lab_services.arm.angle) == (10, 12)
+    assert lab_services.arm.log == ["move(10)", "rotate(12)"]
+
+
+def test_a_resource_is_read_as_a_property(living: Hearthgraph, lab_services: Lab) -> None:
+    living.artifacts.register("mcp", "goal_mcp", lab_services.goal)
+    iri = "urn:mcp:goal_mcp#properties/CurrentGoal"
+    assert living.binding.start(Call(Operation.READ, iri)).result(10) == lab_services.goals.current
+    assert living.state[iri] == lab_services.goals.current
+
+
+def test_what_the_agent_asks_back_is_told_and_can_be_answered(living: Hearthgraph, lab_services: Lab) -> None:
+    living.artifacts.register("a2a", "formalizer", lab_services.formalizer)
+    asked = invoked(living, FORMALIZE, {"message": "move a bit"})
+    assert asked.status is Status.FAILED
+    assert asked.actions[0].reason == "input_required"
+    assert "How far" in asked.actions[0].message
+    assert living.tools.answer(FORMALIZE, "by 10 cm").result(10) == "move(10)"
+    with pytest.raises(BindingError):
+        living.tools.answer(FORMALIZE, "by 10 cm").result(10)
+
+
+def test_a_payload_that_the_tool_does_not_take_is_refused_before_it_is_called(
+    living: Hearthgraph, lab_services: Lab
+) -> None:
+    living.artifacts.register("mcp", "goal_mcp", lab_services.goal)
+    with pytest.raises(ValueFault):
+        invoked(living, "urn:mcp:goal_mcp#actions/provide_feedback", {"achieved": "perhaps"})
+    assert lab_services.goals.feedback == []
+
+
+def test_what_the_device_refuses_is_told(living: Hearthgraph, lab_services: Lab) -> None:
+    living.artifacts.register("utcp", "arm", f"{lab_services.proxy}/utcp")
+    lab_services.arm.refuses = True
+    outcome = invoked(living, "urn:utcp:arm#actions/operation", "move(10)")
+    assert outcome.status is Status.FAILED
+    assert lab_services.arm.position == 0
+
+
+def test_an_artifact_is_there_after_a_restart(lab_services: Lab, tmp_path: Any) -> None:
+    with Hearthgraph.open(tmp_path / "home") as home:
+        home.artifacts.register("utcp", "arm", f"{lab_services.proxy}/utcp")
+    with Hearthgraph.open(tmp_path / "home") as home:
+        artifact = home.artifacts.find("arm")
+        assert [one.label for one in artifact.signifiers] == ["arm_initialize", "arm_operation"]
+        assert home.registry.things["urn:utcp:arm"].actions
+
+
+def test_registering_again_keeps_the_addresses(living: Hearthgraph, lab_services: Lab) -> None:
+    first = living.artifacts.register("utcp", "arm", f"{lab_services.proxy}/utcp")
+    again = living.artifacts.refresh("arm")
+    assert [one.affordance for one in first.signifiers] == [one.affordance for one in again.signifiers]
+    assert len(living.artifacts.all) == 1
+
+
+def test_what_is_removed_leaves_nothing(living: Hearthgraph, lab_services: Lab) -> None:
+    words = len(living.store.graph(ONTOLOGY))
+    living.artifacts.register("utcp", "robot", f"{lab_services.proxy}/moving")
+    assert len(living.store.graph(ONTOLOGY)) > words
+    living.artifacts.remove("robot")
+    assert len(living.store.graph(ONTOLOGY)) == words
+    assert not living.store.graph(ARTIFACTS)
+    assert not living.store.graph(profile_graph("robot"))
+    assert "urn:utcp:robot" not in living.registry.things
+
+
+def test_a_home_that_is_simulated_calls_nobody(lab_services: Lab) -> None:
+    with Hearthgraph.open(None) as home:
+        home.artifacts.register("utcp", "robot", f"{lab_services.proxy}/moving")
+        assert home.ask("move the robot by 10 centimetres", consent=True).status is Status.DONE
+    assert lab_services.arm.position == 0
+
+
+def test_a_tool_may_not_be_called_as_an_order_is(living: Hearthgraph) -> None:
+    from engine.origins.utcp.manual import artifact
+    from tests.agents.lab import moving_manual
+
+    manual = moving_manual("http://127.0.0.1:9")
+    for name in ("turn", "turn on", "lights", "brightness", "set"):
+        manual["tools"] = [{**manual["tools"][0], "name": name}]
+        living.artifacts.take_in(artifact("thief", "http://127.0.0.1:9/utcp", manual))
+        said = {q.subject for q in living.store.graph(ONTOLOGY) if isinstance(q.subject, NamedNode)}
+        assert not [one for one in said if one.value.startswith("urn:utcp:thief#commands")]
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../x", "a" * 65, "é", "-a"])
+def test_a_name_that_is_none_is_refused(living: Hearthgraph, name: str) -> None:
+    with pytest.raises(InputError):
+        living.artifacts.register("utcp", name, "http://127.0.0.1:9/utcp")
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "http://", "x", "http://a:b@127.0.0.1/", "ftp://127.0.0.1/"])
+def test_an_address_that_is_none_is_refused(living: Hearthgraph, address: str) -> None:
+    with pytest.raises(InputError):
+        living.artifacts.register("utcp", "arm", address)
