@@ -16,6 +16,7 @@ from engine.model.intent import Asks
 from engine.language.tokens import Token
 
 
+_OCCUPANCY = (expand("hg:IsOccupied"), expand("hg:IsUnoccupied"))
 OFF = Entry(Role.STATE, expand("hg:IsOff"))
 
 
@@ -25,7 +26,12 @@ class Assembled:
 
     goals: tuple[Goal, ...]
     features: tuple[str, ...]
-    conditional: bool = False
+    clauses: tuple[Clause, ...] = ()
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it is for another time, or only where something is so."""
+        return any(c.condition or c.times for c in self.clauses)
 
 
 def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
@@ -37,9 +43,8 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     goals: list[Goal] = []
     done: list[Clause] = []
     scene: tuple[PlaceName, ...] = ()
-    conditional = any(c.condition for c in state.clauses) and any(c.condition for c in clauses)
     for number, clause in enumerate(clauses):
-        if clause.condition:
+        if clause.condition or (clause.times and not clause.tells_what and not clause.phrases):
             continue
         if clause.leave:
             features.append("goal:left")
@@ -58,13 +63,14 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
             if len(clauses) > 1 and clause.verbs:  # "…, but don't start it": the outcome is that it is not done
                 continue
         found = _goals(clause, tokens, text, state.clauses, number, features)
-        if not found:
+        if not found and not clause.times:
             features.append("clause:lost")
         done.append(clause)
         goals.extend(found)
+    clauses = [_placed(c, done, features) if c.condition else c for c in clauses]
     if exceptions:
         goals = [replace(g, exceptions=exceptions) for g in goals]
-    return Assembled(tuple(goals), tuple(features), conditional)
+    return Assembled(tuple(goals), tuple(features), tuple(clauses))
 
 
 def _with_conditions(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
@@ -117,6 +123,23 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
 
 def _owned(clause: Clause) -> bool:
     return any(p.pronoun == "its" and p.entries for p in clause.phrases)
+
+
+def _placed(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
+    """A condition that does not say where, or of what, is about what is to be done."""
+    bare = not clause.phrases or (clause.phrases[0].pronoun in _POINTING and not clause.phrases[0].entries)
+    if not bare or clause.places or not done:
+        return clause
+    acted = done[0]
+    person = any(
+        e.iri in _OCCUPANCY for one in clause.predicate if one.amount is not None for e in one.amount.entries
+    )
+    refers = bool(clause.phrases) and not clause.there
+    features.append("hole:condition")
+    if refers and not person:
+        return replace(clause, phrases=acted.phrases, places=acted.places)
+    places = acted.places or next((p.places for p in acted.phrases if p.places), ())
+    return replace(clause, phrases=(), places=places, there=False)
 
 
 def _narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
@@ -314,6 +337,12 @@ def _amounts(clause: Clause, index: int, features: list[str]) -> tuple[HowMuch, 
 def _qualities(clause: Clause, index: int) -> tuple[Quality, ...]:
     own = tuple(q for n, q in clause.qualities if n in (index, index + 1))
     return own or tuple(q for _, q in clause.qualities)
+
+
+def goal_of(clause: Clause, tokens: Sequence[Token]) -> Goal:
+    """A clause as one goal."""
+    phrase = clause.phrases[0] if clause.phrases else None
+    return _goal(clause, phrase, (), tuple(q for _, q in clause.qualities), "", 0, tokens[-1].end)
 
 
 def _goal(

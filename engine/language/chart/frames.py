@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from engine.language.lexicon import Entry
 from engine.language.slots import HowMuch, PlaceName, Quality
@@ -95,13 +95,15 @@ class Clause:
     exceptions: tuple[Restriction, ...] = ()
     unknown: tuple[str, ...] = ()
     duration: float | None = None
+    times: tuple[object, ...] = ()
+    either: bool = False
     repaired: bool = False
 
     @property
     def empty(self) -> bool:
         """Whether nothing in it means anything."""
         said = self.verbs or self.phrases or self.amounts or self.qualities or self.places or self.asks
-        return not (said or self.direction or self.predicate or self.leave or self.same or self.duration or self.here)
+        return not (said or self.direction or self.predicate or self.leave or self.same or self.duration or self.here or self.times)
 
     @property
     def tells_what(self) -> bool:
@@ -109,9 +111,10 @@ class Clause:
         return bool(self.verbs or self.amounts or self.direction or self.asks or self.leave)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class State:
-    """A reading under way: finished clauses, the one that grows, and what waits for the next item."""
+    """A reading under way: finished clauses, the one that grows, and what waits for the next item. It is never changed
+    once it has its score."""
 
     clauses: tuple[Clause, ...] = ()
     clause: Clause = field(default_factory=Clause)
@@ -130,3 +133,13 @@ class State:
     score: float = 0.0
     features: tuple[str, ...] = ()
     account: tuple[tuple[int, int, str], ...] = ()
+
+    def but(self, changes: dict[str, object]) -> State:
+        """A copy with changes (twice as fast as `dataclasses.replace`, and made many thousand times a sentence)."""
+        found: State = object.__new__(State)
+        for name in _NAMES:
+            setattr(found, name, changes[name] if name in changes else getattr(self, name))
+        return found
+
+
+_NAMES = tuple(one.name for one in fields(State))

@@ -13,6 +13,8 @@ from engine.language.dictionary import _SPEECH, Dictionary
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import is_plural
 from engine.language.spans import TIMES, Span, _head, _owner, _span_at
+from engine.language.time_words import TimeWords, time_words
+from engine.language.times import times
 from engine.language.tokens import Token, TokenKind
 
 
@@ -108,6 +110,7 @@ class Sort(Enum):
     SUPERLATIVE = "superlative"
     GRADABLE = "gradable"
     DURATION = "duration"
+    TIME = "time"
     TEXT = "text"
     WORD = "word"
 
@@ -129,6 +132,7 @@ class Item:
     said: str | int | None = None
     owner: tuple[Entry, ...] = ()
     head: tuple[Entry, ...] = ()
+    time: object = None
 
     @property
     def length(self) -> int:
@@ -148,6 +152,12 @@ class FunctionWords:
     heard: Lexicon = field(default_factory=Lexicon)
     said: dict[str, str | int] = field(default_factory=dict)
     marks: dict[str, Sort] = field(default_factory=dict)
+    time: TimeWords = field(default_factory=dict)
+    of_time: frozenset[str] = frozenset()
+
+    def knows(self, word: str) -> bool:
+        """Whether it is a word of any of these."""
+        return word in self.of_time or self.trie.knows(word) or self.heard.knows(word)
 
 
 _words: WeakKeyDictionary[GraphStore, tuple[int, FunctionWords]] = WeakKeyDictionary()
@@ -171,6 +181,8 @@ def function_words(store: GraphStore) -> FunctionWords:
                 found.said[sort] = python(value)  # type: ignore[arg-type, assignment]
     for term, speech, label in store.select("language/heard_words"):
         found.heard.add(label.value, Entry(_SPEECH[speech.value], term.value))  # type: ignore[union-attr]
+    found.time = time_words(store)
+    found.of_time = frozenset(word for phrase in found.time for word in phrase)
     _words[store] = (store.generation, found)
     return found
 
@@ -198,14 +210,23 @@ _ROLES = {
 }
 _DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
+OPERATORS = frozenset({Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Unwanted, Sort.Without})
+"""What may never be skipped."""
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
 _NUMBER_WORDS = frozenset({"half", "a", "an", "quarter", "third", "couple", "few", "three"})
 
 
-def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWords) -> list[list[Item]]:
+def items_of(
+    tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWords
+) -> list[list[Item]]:
     """For each token the items that begin there, each token of its own a word at least."""
     lexicon = dictionary.lexicon
-    return [list(_at(tokens, place, lexicon, words)) for place in range(len(tokens))]
+    found = [_at(tokens, place, lexicon, words) for place in range(len(tokens))]
+    for one in times(tokens, words.time):
+        said = "plain" if one.plain else "unsure"
+        text = _text(tokens, one.start, one.end)
+        found[one.start].append(Item(one.start, one.end, Sort.TIME, text, said=said, time=one.meaning))
+    return found
 
 
 def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> list[Item]:
@@ -239,7 +260,8 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.extend(_degree(tokens, place, lexicon))
     if token.text in PARTICLES:
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
-    if token.kind is TokenKind.WORD or token.kind is TokenKind.NUMBER:
+    operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
+    if (token.kind is TokenKind.WORD or token.kind is TokenKind.NUMBER) and not operates:
         found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number))
     elif not found:
         found.append(Item(place, place + 1, Sort.PauseMark, token.text))

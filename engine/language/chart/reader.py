@@ -13,6 +13,7 @@ from engine.environment.selection import Selector
 from engine.language.chart.assemble import assembled
 from engine.language.chart.frames import State
 from engine.language.chart.items import function_words, items_of
+from engine.language.chart.ruled import rule
 from engine.language.chart.rules import Sentence
 from engine.language.chart.search import readings
 from engine.language.context import Context
@@ -29,6 +30,7 @@ from engine.language.readings import Alternatives
 from engine.language.slips import corrected
 from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
 from engine.model.intent import Category, Intent, Operation
+from engine.model.rule import Rule
 from engine.model.selection import Quantity
 from engine.resources import folder
 
@@ -71,14 +73,14 @@ class Heard:
 
 
 @cache
-def weights() -> Mapping[str, float]:
-    """The learned weights (`ontology/reading.json`)."""
-    return json.loads((folder("ontology") / "reading.json").read_text(encoding="utf-8"))["weights"]  # type: ignore[no-any-return]
+def model() -> Mapping[str, Mapping[str, float]]:
+    """What was learned: weights of features, and thresholds (`ontology/reading.json`)."""
+    return json.loads((folder("ontology") / "reading.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
 def heard(text: str, request: str, context: Context, learned: Mapping[str, float] | None = None) -> Heard:
     """What a text may mean in this home and conversation, likeliest first."""
-    learned = weights() if learned is None else learned
+    learned = model()["weights"] if learned is None else learned
     dictionary = context.dictionary
     words = function_words(context.store)
     tokens = tokens_of(text, context)
@@ -89,7 +91,7 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     selector = Selector(context.store, context.registry)
     candidates = [candidate(state, tokens, text, request, context, selector, learned) for state in found[:MOST_READ]]
     candidates.sort(key=lambda c: -c.score)
-    return Heard(tuple(tokens), tuple(_grouped(candidates)))
+    return Heard(tuple(tokens), tuple(grouped(candidates)))
 
 
 _kept: dict[int, tuple[Dictionary, dict[str, tuple[Entry, ...]]]] = {}
@@ -123,7 +125,12 @@ def states_of_commands(context: Context) -> Mapping[str, tuple[Entry, ...]]:
 def tokens_of(text: str, context: Context) -> list[Token]:
     """The tokens of a text, slips of the ear and the finger mended; words that are broken off and said again are one."""
     tokens = [t for t in tokenize(text[:MAX_CHARACTERS]) if t.text not in HESITATIONS]
-    tokens = corrected(tokens, context.dictionary.lexicon)
+    mended = corrected(tokens, context.dictionary.lexicon)
+    words = function_words(context.store)
+    tokens = [
+        one if words.knows(one.text) else other
+        for one, other in zip(tokens, mended, strict=True)
+    ]
     kept: list[Token] = []
     for token in tokens:
         if kept and kept[-1].text == token.text and token.text.isalpha():
@@ -132,7 +139,7 @@ def tokens_of(text: str, context: Context) -> list[Token]:
     return kept
 
 
-def _grouped(candidates: Sequence[Candidate]) -> list[Candidate]:
+def grouped(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Candidates, those of the likeliest effect first: several readings of one effect count together."""
     mass: dict[tuple[str, ...], float] = {}
     for one in candidates:
@@ -164,10 +171,14 @@ def candidate(
             goals.append(((Intent(f"{request}/intent-{number}", text, fault="not_understood", subject=text[:200]),),))
     features: Counter[str] = Counter(made.features)
     features.update(_of_talk(items, made.goals, corrects=corrects))
+    if made.conditional:
+        ruled, more = rule(goals, made.clauses, tokens, text, f"{request}/intent-1", inner)
+        features.update(more)
+        goals = [((ruled,),)]
     effect: list[object] = []
     for readings_of_goal in goals:
         for intent in readings_of_goal[0]:
-            effect.append(_effect(intent, context, selector, features))
+            effect.append(effect_of(intent, context, selector, features))
     if not goals:
         features["empty"] += 1
     if len(set(map(repr, effect))) < len(effect):
@@ -211,11 +222,14 @@ def _of_talk(items: Sequence[Item], goals: Sequence[Goal], *, corrects: bool) ->
     return features
 
 
-def _effect(intent: Intent, context: Context, selector: Selector, features: Counter[str]) -> object:
+def effect_of(intent: Intent, context: Context, selector: Selector, features: Counter[str]) -> object:
     """What an intent would do, apart from its words; notes what the home says of it."""
     if intent.fault is not None:
         features[f"home:{intent.fault}"] += 1
         return ("fault", intent.fault, intent.category is Category.CHECK)
+    if isinstance(intent.rule, Rule):
+        actions = tuple(effect_of(a, context, selector, features) for a in intent.rule.actions)
+        return ("rule", intent.rule.triggers, intent.rule.conditions, intent.rule.match, intent.rule.windows, actions)
     parts: tuple[str, ...] = ()
     select = intent.selection
     asks = intent.category is Category.CHECK

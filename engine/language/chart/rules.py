@@ -13,6 +13,7 @@ from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import singular
 from engine.language.slots import HowMuch, PlaceName, Quality
 from engine.language.spans import Restriction, Span
+from engine.language.times import Duration, Length
 from engine.language.tokens import Token
 from engine.model.intent import Asks
 
@@ -86,13 +87,10 @@ Rule = Callable[[State, Item, Sentence], Ways]
 
 def took(state: State, item: Item, part: str, *features: str, **changes: object) -> State:
     """The state after an item has been taken as `part` of the reading."""
-    return replace(
-        state,
-        last=item.sort.value,
-        features=(*state.features, *features),
-        account=(*state.account, (item.start, item.end, part)),
-        **changes,  # type: ignore[arg-type]
-    )
+    changes["last"] = item.sort.value
+    changes["features"] = (*state.features, *features) if features else state.features
+    changes["account"] = (*state.account, (item.start, item.end, part))
+    return state.but(changes)
 
 
 def in_clause(state: State, **changes: object) -> Clause:
@@ -152,6 +150,8 @@ def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(settled, item, "joint", joint=".")
         return
     joint = ",and" if {state.joint, kind} == {",", "and"} else kind if state.joint in ("", ",") else state.joint
+    if item.text == "or" and state.clause.condition:
+        state = replace(state, clause=in_clause(state, either=True))
     features = ("joint:double",) if state.joint == "and" and kind == "and" else ()
     yield took(state, item, "joint", *features, joint=joint)
 
@@ -1201,6 +1201,30 @@ def duration(state: State, item: Item, sentence: Sentence) -> Ways:
     yield took(settled, item, "time", "duration", clause=in_clause(settled, duration=seconds), preposition="")
 
 
+def time(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Every weekday at seven", "in ten minutes", "for an hour": when, how often, how long."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    clause = settled.clause
+    if isinstance(item.time, Duration | Length) and not clause.condition:
+        if isinstance(item.time, Duration):
+            held = replace(clause, duration=item.time.seconds)
+            yield took(settled, item, "time", "time:duration", clause=held, preposition="")
+        return
+    name = type(item.time).__name__.lower()
+    yield took(
+        settled, item, "time", f"time:{item.said}", f"time:{name}", clause=replace(clause, times=(*clause.times, item.time)),
+        preposition="", joint="" if clause.empty else settled.joint,
+    )  # fmt: skip
+    if clause.condition and not clause.empty and not isinstance(item.time, Duration | Length):
+        fresh = new_clause(settled, item)
+        if fresh is not None:
+            yield took(
+                fresh, item, "time", f"time:{item.said}", f"time:{name}", clause=replace(fresh.clause, times=(item.time,))
+            )  # fmt: skip
+
+
 _SECONDS = {expand("hg:Second"): 1.0, expand("hg:Minute"): 60.0, expand("hg:Hour"): 3600.0, expand("hg:Day"): 86400.0}
 
 _HEADS = {
@@ -1413,6 +1437,7 @@ RULES: dict[Sort, Rule] = {
     Sort.VALUE: value,
     Sort.NUMBER: number,
     Sort.DURATION: duration,
+    Sort.TIME: time,
     Sort.RELATIVE: relative,
     Sort.GRADABLE: gradable,
     Sort.Upwards: direction,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from heapq import nlargest
 
 from engine.language.chart.frames import Clause, State
@@ -13,6 +12,7 @@ from engine.language.chart.rules import RULES, Sentence, closed, tail
 BEAM = 24
 MOST_FINISHED = 12
 MOST_ASIDES = 3
+FAR = 9.0
 
 Weights = Mapping[str, float]
 
@@ -46,7 +46,7 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
     fronts[0][_key(start)] = start
     ends = [place for place in range(length) if any(i.sort in _BREAKS for i in items[place])]
     for place in range(length):
-        for state in nlargest(beam, fronts[place].values(), key=lambda s: s.score):
+        for state in _kept(fronts[place], beam):
             for item in items[place]:
                 if item.sort is Sort.ReasonWord:
                     continue
@@ -61,12 +61,18 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
         done = closed(state)
         if done is not None:
             dangling = [f"end:{name}" for name in ("preposition", "comparison") if getattr(state, name)]
-            done = replace(done, features=(*done.features, *dangling))
+            done = done.but({"features": (*done.features, *dangling)})
             found.append(scored(done, len(state.features), weights))
     best: dict[tuple[Clause, ...], State] = {}
     for state in sorted(found, key=lambda s: -s.score):
         best.setdefault(state.clauses, state)
     return list(best.values())[:MOST_FINISHED]
+
+
+def _kept(front: dict[tuple[object, ...], State], beam: int) -> list[State]:
+    """The best states of a front, those that are far behind the best left out."""
+    best = nlargest(beam, front.values(), key=lambda s: s.score)
+    return [s for s in best if s.score > best[0].score - FAR]
 
 
 def _add(front: dict[tuple[object, ...], State], state: State) -> None:
@@ -84,9 +90,12 @@ def _key(state: State) -> tuple[object, ...]:
 
 
 def scored(state: State, known: int, weights: Weights) -> State:
-    """The state with the price of its features from `known` on."""
-    more = sum(weights.get(feature, 0.0) for feature in state.features[known:])
-    return replace(state, score=state.score + more + weights.get("item", 0.0))
+    """The state, new as it is, with the price of its features from `known` on added to its score."""
+    score = state.score + weights.get("item", 0.0)
+    for feature in state.features[known:]:
+        score += weights.get(feature, 0.0)
+    state.score = score
+    return state
 
 
 def _asides(
@@ -105,12 +114,9 @@ def _asides(
         features = ["aside", *(f"aside:{name}" for name in sorted(inside)), *["aside:word"] * words]
         if state.clauses or not state.clause.empty:
             features.append("aside:after")
-        yield (
-            replace(
-                state,
-                features=(*state.features, *features),
-                account=(*state.account, (place, end, "aside")),
-                last="aside",
-            ),
-            end,
-        )
+        changes: dict[str, object] = {
+            "features": (*state.features, *features),
+            "account": (*state.account, (place, end, "aside")),
+            "last": "aside",
+        }
+        yield state.but(changes), end

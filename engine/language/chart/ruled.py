@@ -1,0 +1,140 @@
+"""What is said with when, if, at or every: a rule, with what sets it off, what must hold then, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+from engine.graph.terms import expand
+from engine.language.chart.assemble import goal_of
+from engine.language.chart.frames import Clause
+from engine.language.context import Context
+from engine.language.inquiries import inquiry
+from engine.language.lexicon import Entry, Role
+from engine.language.readings import Alternatives
+from engine.language.spans import Restriction, Span
+from engine.language.times import Duration, Element, Length, Until, united
+from engine.language.tokens import Token
+from engine.model.intent import Asks, Category, Intent, Operation
+from engine.model.rule import (
+    After,
+    Becomes,
+    Day,
+    Daytime,
+    Fact,
+    Holds,
+    Match,
+    Next,
+    Part,
+    Recurrence,
+    Rule,
+    Schedule,
+    Sun,
+    Trigger,
+    Window,
+)
+from engine.model.selection import Quantity, Test
+
+TEMPERATURE = Entry(Role.PROPERTY, expand("hg:Temperature"))
+
+
+def schedule(times: Sequence[object]) -> tuple[Schedule | None, tuple[Window, ...], bool]:
+    """When, as all that is said of time in one rule comes to; its windows; whether all of it was understood."""
+    windows = tuple(t for t in times if isinstance(t, Window))
+    after = [t for t in times if isinstance(t, After)]
+    elements: list[Element] = [t for t in times if isinstance(t, Daytime | Sun | Day | Part | Next | Recurrence)]
+    others = [t for t in times if isinstance(t, Length | Until)]
+    if after and not elements:
+        return after[0], windows, len(after) == 1 and not others
+    if not elements:
+        return None, windows, not others
+    one = united(elements)
+    if one is None or after:
+        return None, windows, False
+    if isinstance(one, Daytime | Sun):
+        return Next(one), windows, not others
+    if isinstance(one, Day):
+        return Next(None, one), windows, not others
+    if isinstance(one, Part):
+        return Next(None, None, one), windows, not others
+    return one, windows, not others
+
+
+def fact(clause: Clause, tokens: Sequence[Token], context: Context) -> Fact | None:
+    """What a condition says, in graph terms; None where it says nothing here."""
+    asked = replace(clause, asks=Asks.WHETHER, condition="", predicate=tuple(_measured(clause)))
+    intent = inquiry(goal_of(asked, tokens), "urn:condition", context)
+    if intent is None or intent.fault is not None or intent.query is None:
+        return None
+    seconds = next((t.seconds for t in clause.times if isinstance(t, Duration | Length)), clause.duration or 0.0)
+    select, query = intent.selection, intent.query
+    holds = Holds.EVERY if query.asks is Asks.EVERY else Holds.ANY
+    if not query.rooms:
+        return Fact(select, query.tests, holds, seconds) if query.tests else None
+    if len(select.rooms) != 1:
+        return None
+    room = select.rooms[0]
+    inner = replace(room.has, places=select.places, tests=(), quantity=Quantity.ALL)
+    tests: tuple[Test, ...] = room.has.tests
+    if not tests:
+        return None
+    return Fact(inner, tests, Holds.NONE if room.negated else holds, seconds)
+
+
+def _measured(clause: Clause) -> list[Restriction]:
+    """What is compared in a room with a bare number, or in degrees, is its temperature."""
+    named = next((q for _, q in clause.qualities), None)
+    found = []
+    for one in clause.predicate:
+        number = one.amount is not None and one.amount.number is not None
+        if number and one.about is None and one.relation is None and not clause.phrases:
+            about = named.entries if named is not None else (TEMPERATURE,)
+            one = replace(one, about=Span("", 0, 0, about))
+        found.append(one)
+    return found
+
+
+def rule(
+    goals: Sequence[Alternatives],
+    clauses: Sequence[Clause],
+    tokens: Sequence[Token],
+    text: str,
+    iri: str,
+    context: Context,
+) -> tuple[Intent, list[str]]:
+    """The intent to make a rule of what is to be done, and what speaks for and against it."""
+    conditions = [c for c in clauses if c.condition]
+    when, windows, whole = schedule(tuple(chain.from_iterable(c.times for c in clauses if not c.condition)) + tuple(
+        t for c in conditions for t in c.times if not isinstance(t, Duration | Length)
+    ))
+    facts = [fact(c, tokens, context) for c in conditions]
+    known = tuple(f for f in facts if f is not None)
+    features = [f"rule:{'time' if when else 'event'}"]
+    actions = tuple(intent for readings in goals for intent in readings[0])
+    wrong = next((a.fault for a in actions if a.fault), None)
+    refusal = Intent(iri, text, Category.RULE, Operation.MAKE, fault=wrong, subject=text[:200])
+    if len(known) < len(facts):
+        return replace(refusal, fault="not_understood"), [*features, "rule:fact-lost"]
+    if not whole:
+        return replace(refusal, fault="not_understood"), [*features, "rule:time-lost"]
+    if not actions:
+        return replace(refusal, fault="not_understood"), [*features, "rule:no-action"]
+    if wrong is not None:
+        return refusal, [*features, "rule:action-fault"]
+    if when is None and not known:
+        return replace(refusal, fault="missing_time"), [*features, "rule:no-trigger"]
+    match = Match.ANY if any(c.either for c in conditions) else Match.ALL
+    triggers: tuple[Trigger, ...] = (when,) if when is not None else (Becomes(known, match),)
+    made = Rule(
+        text,
+        triggers,
+        actions,
+        known if when is not None else (),
+        match,
+        windows,
+        owner=None,
+        location=context.location,
+        once=isinstance(when, Next | After),
+    )
+    return Intent(iri, text, Category.RULE, Operation.MAKE, rule=made), features
