@@ -42,6 +42,7 @@ class Service:
     hub: Hub
     directory: Directory
     purge: Purge
+    ending: threading.Event = field(default_factory=threading.Event)
     updating: threading.Lock = field(default_factory=threading.Lock)
     """Held by an update of a person's, from its trial to its end."""
 
@@ -65,11 +66,19 @@ class Service:
         directory = _directory(home, copies)
         return cls(home, store, settings, keys, copies, pool, talks, webs, hub, directory, Purge(directory))
 
+    def end(self) -> None:
+        """Ends streams, stops plans and queries under way, and lets nothing new begin: whoever waits is answered."""
+        self.ending.set()
+        self.home.state.hub.close()
+        self.home.state.events.close()
+        self.directory.events.close()
+        self.pool.stop()
+        self.talks.close()
+
     def close(self) -> None:
         """Stops what is under way and lets go of the store."""
+        self.end()
         self.purge.close()
-        self.directory.events.close()
-        self.talks.close()
         self.hub.close()
         self.pool.close()
         self.copies.close()
