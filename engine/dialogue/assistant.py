@@ -47,7 +47,7 @@ from engine.model.plan_ir import walk
 from engine.planning.generation import planner_of
 from engine.planning.policies import permit
 from engine.planning.regret import regretted
-from engine.planning.site import Infeasible, Site
+from engine.planning.site import Site
 from engine.planning.solver import Solution, solve
 from engine.planning.tastes_told import settle
 from engine.settings import Settings
@@ -70,6 +70,21 @@ class _Pending:
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is derived from the graph for each request: its words, which commands set what, and the conventions."""
+
+    dictionary: Dictionary
+    setters: Mapping[str, frozenset[str]]
+    conventions: frozenset[str]
+
+
+def _read(store: GraphStore, registry: Registry) -> _Known:
+    rows = store.select("dialogue/conventions")
+    conventions = frozenset(row[0].value for row in rows if row[0] is not None)
+    return _Known(build(store, registry), setters(registry.vocabulary), conventions)
+
+
 class Assistant:
     """The conversation with one home. Several threads may have requests: they are thought about in turn, carried out in
     turn, and wait beside each other, be it for devices, for time or for a language model. `listener` hears of every
@@ -88,11 +103,6 @@ class Assistant:
         self.store, self.registry, self.state, self.clock, self.binding = store, registry, state, clock, binding
         self.experience = Experience(store)
         self.planner = planner_of(settings)
-        self._infeasible = Infeasible()
-        self._generation = -1
-        self._dictionary: Dictionary | None = None
-        self._setters: Mapping[str, frozenset[str]] = {}
-        self._conventions: frozenset[str] = frozenset()
         self._pending: OrderedDict[str, _Pending] = OrderedDict()
         self._swept: date | None = None
         self._turns, self._hands = Turns(), Turns()
@@ -225,31 +235,26 @@ class Assistant:
             journal.forget(self.store, now - timedelta(days=days))
 
     def _context(self, request: Request, past: Past) -> Context:
-        self.refresh()
-        assert self._dictionary is not None
+        known = self._known()
         return Context(
-            self.store, self.registry, self._dictionary, request.location, self._conventions, self._setters, past
+            self.store, self.registry, known.dictionary, request.location, known.conventions, known.setters, past
         )
 
     def refresh(self) -> None:
         """Rebuilds what is kept of the graph when the graph has changed."""
-        if self._generation == self.store.generation:
-            return
-        self._generation = self.store.generation
-        self._dictionary = build(self.store, self.registry)
-        self._setters = setters(self.registry.vocabulary)
-        rows = self.store.select("dialogue/conventions")
-        self._conventions = frozenset(row[0].value for row in rows if row[0] is not None)
+        self._known()
+
+    def _known(self) -> _Known:
+        return self.store.derived("dialogue/known", lambda: _read(self.store, self.registry), portable=True)
 
     def _site(self, request: Request) -> Site:
-        relative = expand("hg:RelativeToStart") in self._conventions
+        relative = expand("hg:RelativeToStart") in self._known().conventions
         context = self._context(request, Past())
         return Site(
             self.store,
             self.registry,
             self.state,
             self.clock,
-            self._infeasible,
             request.location,
             relative,
             cache(lambda: tastes_of(request.user, request.memory, request.iri, context, self.clock.now())),

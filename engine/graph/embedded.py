@@ -31,10 +31,10 @@ class EmbeddedStore(GraphStore):
     `own_writes` counts those to graphs of persons' own."""
 
     def __init__(self, store: Store, *, in_memory: bool = False) -> None:
+        super().__init__()
         self._held: Store | None = store
         self._in_memory = in_memory
         self._lock = threading.Lock()
-        self.generation = 0
         self.writes = 0
         self.own_writes = 0
 
@@ -121,6 +121,17 @@ class EmbeddedStore(GraphStore):
                 copy.flush()
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError(f"The store cannot be copied to {path}: {first_line(error)}.") from error
+
+    def copied(self) -> EmbeddedStore:
+        """A store in memory that holds the same and knows what was derived from it, but goes on by itself."""
+        with self._lock:
+            fresh = Store()
+            fresh.extend(self._store)
+            copy = EmbeddedStore(fresh, in_memory=True)
+            copy.generation = self.generation
+            present = ((key, one) for key, one in self._derived.items() if one.generation == self.generation)
+            copy._derived = {key: one for key, one in present if one.portable}
+        return copy
 
     def dump(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
         write_dump(self._store, path, syntax)

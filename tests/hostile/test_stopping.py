@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from engine.cli.through import beside
-from tests.server.serving import filled
+from tests.homes import filled
 
 STREAMS = ("/events", "/workspaces/house/artifacts/hallway-light/properties", "/events?diff=true")
 QUICK, MANY = 3, 50

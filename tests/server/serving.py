@@ -10,13 +10,11 @@ from typing import Any
 
 import httpx
 
-from engine.hearthgraph import Hearthgraph
 from engine.settings import Settings, load
 from server.application import create_app
 from server.listener import Listener, in_thread
 from server.service import Service
 
-DATA = Path(__file__).resolve().parents[2] / "data"
 HG = "https://w3id.org/hearthgraph#"
 
 
@@ -44,13 +42,6 @@ class Serving:
         return sorted(path.read_text(encoding="utf-8").splitlines())
 
 
-def filled(store: Path, home: str = "house.ttl") -> Path:
-    """A store with a demo home in it."""
-    with Hearthgraph.open(store) as engine:
-        engine.load([DATA / home])
-    return store
-
-
 @contextmanager
 def serving(store: Path, **more: Any) -> Iterator[Serving]:
     """Serves a store until the end of the block."""
@@ -65,10 +56,12 @@ def serving(store: Path, **more: Any) -> Iterator[Serving]:
     )
     thread = in_thread(listener)
     url = f"http://127.0.0.1:{listener.effective_port}"
-    allowed = {"Authorization": f"Bearer {service.keys.token}"}
+    # On a busy machine a plan may take longer than a call waits for its end by itself.
+    patient = {"Prefer": "wait=60"}
+    allowed = patient | {"Authorization": f"Bearer {service.keys.token}"}
     with (
-        httpx.Client(base_url=url, headers=allowed, timeout=30) as client,
-        httpx.Client(base_url=url, timeout=30) as stranger,
+        httpx.Client(base_url=url, headers=allowed, timeout=90) as client,
+        httpx.Client(base_url=url, headers=patient, timeout=90) as stranger,
     ):
         try:
             yield Serving(url, service, client, stranger)
