@@ -14,8 +14,19 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, Store
 
 from engine.errors import QueryError, StoreError, StoreInUseError
 from engine.graph import algebra, knowledge, queries
+from engine.graph.keeping import Kept
 from engine.graph.queries import Bound, Query
-from engine.graph.store import UNCOUNTED, GraphStore, Result, ask_here, check, first_line, read_dump, write_dump
+from engine.graph.store import (
+    UNCOUNTED,
+    Derived,
+    GraphStore,
+    Result,
+    ask_here,
+    check,
+    first_line,
+    read_dump,
+    write_dump,
+)
 from engine.graph.terms import ONTOLOGY
 
 # How RocksDB says that another process, or this one, has the directory open.
@@ -30,8 +41,9 @@ class EmbeddedStore(GraphStore):
     """The store of a home whose engine keeps it itself. `writes` counts them: what has a copy of it compares that.
     `own_writes` counts those to graphs of persons' own."""
 
-    def __init__(self, store: Store, *, in_memory: bool = False) -> None:
+    def __init__(self, store: Store, *, in_memory: bool = False, remembered: Kept | None = None) -> None:
         super().__init__()
+        self._kept = remembered
         self._held: Store | None = store
         self._in_memory = in_memory
         self._lock = threading.Lock()
@@ -41,13 +53,15 @@ class EmbeddedStore(GraphStore):
     @staticmethod
     def open(path: Path | None = None) -> EmbeddedStore:
         """As GraphStore.open."""
+        remembered = None if path is None else Kept(path)
         store = Store() if path is None else _open_directory(path)
         try:
-            knowledge.refresh(store)
+            if knowledge.refresh(store) and remembered is not None:
+                remembered.forget()
         except StoreError as error:
             del store  # and with it the directory: neither this frame nor the traceback may keep it
             raise error.with_traceback(None) from None
-        return EmbeddedStore(store, in_memory=path is None)
+        return EmbeddedStore(store, in_memory=path is None, remembered=remembered)
 
     # Reading
 
@@ -129,8 +143,7 @@ class EmbeddedStore(GraphStore):
             fresh.extend(self._store)
             copy = EmbeddedStore(fresh, in_memory=True)
             copy.generation = self.generation
-            present = ((key, one) for key, one in self._derived.items() if one.generation == self.generation)
-            copy._derived = {key: one for key, one in present if one.portable}
+            copy._derived = {key: Derived(self.generation, one, portable=True) for key, one in self._portable().items()}
         return copy
 
     def dump(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
@@ -165,8 +178,25 @@ class EmbeddedStore(GraphStore):
             if self._held is not None:
                 self._held.flush()
                 self._held = None
+                if self._kept is not None:
+                    if self.generation:
+                        self._kept.forget()
+                    self._kept.write(self._portable())
 
     # Within
+
+    def _portable(self) -> dict[str, object]:
+        """What is derived from the present generation and refers to no store."""
+        present = ((key, one) for key, one in self._derived.items() if one.generation == self.generation)
+        return {key: one.value for key, one in present if one.portable}
+
+    def _remembered(self, key: str) -> object:
+        if self._kept is None or self.generation:
+            return None
+        found = self._kept.get(key)
+        if found is not None:
+            self._derived[key] = Derived(0, found, portable=True)
+        return found
 
     @property
     def _store(self) -> Store:

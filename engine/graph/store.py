@@ -104,12 +104,13 @@ class GraphStore(ABC):
 
     def derived(self, key: str, build: Callable[[], _Value], *, portable: bool = False) -> _Value:
         """The value of `build`, which reads knowledge of this store, kept under `key` until the generation changes."""
-        known = self._derived.get(key)
+        found: _Value | None = self.kept(key)
+        if found is not None:
+            return found
         generation = self.generation
-        if known is None or known.generation != generation:
-            known = self._derived[key] = Derived(generation, build(), portable)
-        value: _Value = known.value
-        return value
+        built = build()
+        self._derived[key] = Derived(generation, built, portable)
+        return built
 
     def keep(self, key: str, value: object, generation: int) -> None:
         """Keeps a portable value that was brought up to a generation as what is derived then."""
@@ -118,7 +119,13 @@ class GraphStore(ABC):
     def kept(self, key: str) -> Any:
         """The derived value of the present generation, or None where it is yet to be built."""
         known = self._derived.get(key)
-        return known.value if known is not None and known.generation == self.generation else None
+        if known is None:
+            return self._remembered(key)
+        return known.value if known.generation == self.generation else None
+
+    def _remembered(self, key: str) -> Any:  # noqa: ARG002
+        """What an earlier process derived from the same graph; None where nothing is kept of that."""
+        return None
 
     # Writing
 
