@@ -43,6 +43,8 @@ FOR_ALL = frozenset(
     ("static", "status.health", "status.ready", "pages_signing.sign_in", "callbacks.verify", "callbacks.deliver")
 )
 """What strangers may call where reading is the household's: who calls the last two has been given a secret address."""
+AGENTS = "agents_"
+"""What agents call with tokens of their own, which is asked for there: strangers get nothing of it either."""
 _View = TypeVar("_View", bound=Callable[..., Any])
 
 
@@ -209,7 +211,7 @@ def _bearer() -> bool:
 
 def _check_reader() -> None:
     """Raises NotAllowed for whoever may not read, where that is not everybody."""
-    if request.endpoint in FOR_ALL or household():
+    if request.endpoint in FOR_ALL or (request.blueprint or "").startswith(AGENTS) or household():
         return
     raise NotAllowed("This home is read by its household alone.", remedy="Sign in, or send the token.")
 

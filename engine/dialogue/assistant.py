@@ -124,7 +124,7 @@ class Assistant:
                 return self._closed(explained(*asked, self.store, self.registry))
             context = self._context(request, memory.past)
             naming = naming_of(request.text, context)
-            if naming is not None:
+            if naming is not None and consent is not Consent.PLAN:
                 return self._named(request, naming, memory)
             goals = self._understood(request, context, memory)
             pending = self._solved(request, goals, began)

@@ -1,4 +1,4 @@
-"""Learning what makes a signifier relevant, from lessons, and measuring it on others: `python -m engine.evaluation.exposure`."""
+"""Learning what makes a signifier relevant, from lessons: `python -m engine.evaluation.exposure`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def learn(lessons: Lessons, acts: Acts) -> Weights:
             chances = np.exp(scores - scores.max())
             gradient += (features[right] - (chances / chances.sum()) @ features) / len(cases)
         weights += RATE * gradient
-    found = Weights(*(round(float(one), 3) for one in weights), share=0.5)
+    found = Weights(**{name: round(float(one), 3) for name, one in zip(FEATURES, weights, strict=True)}, share=0.5)
     return replace(found, share=_share(lessons, field, found))
 
 

@@ -75,7 +75,7 @@ class Field:
         """What each signifier has in common with a clause."""
         meaning, name = _cosines(self._vectors, self._names, clause.text, len(self.signifiers))
         weight = sum(self._rarity(word) for word in clause.words) or 1.0
-        found = []
+        found: list[tuple[float, ...]] = []
         for number, (words, senses) in enumerate(zip(self._words, self._senses, strict=True)):
             shared = sum(self._rarity(word) for word in words & clause.words) / weight
             same = bool(senses & clause.acts)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
 
 from engine import embedding
-from engine.errors import InputError
 from engine.evaluation.exposure import measure, read
 from engine.exposure.acts import Acts
-from engine.exposure.mechanism import Mechanism, question
 from engine.exposure.relevance import Field
 from engine.graph.store import GraphStore
-from engine.model.exposure import AgentProfile, Exposed
+from engine.model.exposure import Exposed
 from tests.agents import lab
 
 HERE = Path(__file__).parent
@@ -33,7 +30,7 @@ def lab_signifiers() -> tuple[Exposed, ...]:
     """What the laboratory offers, in our words."""
     texts = {
         "goal_mcp_CurrentGoal": "Tells the goal that the user has set.",
-        "goal_mcp_provide_feedback": "Gives the user feedback on the goal. Where achieved is true, the goal is cleared.",
+        "goal_mcp_provide_feedback": "Gives the user feedback on the goal. If achieved is true, it is cleared.",
         "formalizer_Formalize goal": "Puts a goal in plain words into a formal command, move(d) or rotate(a).",
         "cherrybot_utcp_initialize": lab.START,
         "cherrybot_utcp_operation": lab.WHAT,
