@@ -54,6 +54,8 @@ class Bridge:
         response = Response(exchange.pieces(work, self.closed), status=status)
         response.headers.clear()
         response.headers.extend([(n, v) for n, v in headers if n.lower() not in ("connection", "transfer-encoding")])
+        if "Content-Type" not in response.headers and status >= 400:
+            response.headers["Content-Type"] = "application/json"
         response.call_on_close(lambda: exchange.leave(self._loop))
         return response
 
