@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
 REVISIONS = ("legacy", "2026-07-28")

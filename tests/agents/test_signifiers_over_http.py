@@ -11,7 +11,8 @@ from engine import embedding
 from engine.graph.terms import Triple
 from engine.model.exposure_rdf import Profiles
 from tests.agents.conftest import Lab
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 pytestmark = pytest.mark.skipif(not embedding.available(), reason="the extra embedding is not installed")
 
