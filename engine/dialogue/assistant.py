@@ -20,6 +20,7 @@ from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
 from engine.dialogue.outcomes import after_proposal, check_text, commands, faultless, left_open, planned, together
+from engine.dialogue.recalling import recalled, told_from
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.summary import in_words
 from engine.dialogue.turns import Turns, calls_of, patient
@@ -107,6 +108,7 @@ class Assistant:
         self._swept: date | None = None
         self._turns, self._hands = Turns(), Turns()
         self._unsaid: set[str] = set()  # requests of whose fate the journal says nothing yet
+        self._personal: set[str] = set()  # requests that were filled from facts: nothing is learnt of them
         self._under_way: dict[str, Execution] = {}
         self._memories: WeakValueDictionary[str, Memory] = WeakValueDictionary()
         self.listener: Callable[[str, NodeEvent], object] | None = None
@@ -123,18 +125,20 @@ class Assistant:
                 asked = (request.text, request.iri, request.user, self.clock.now(), memory.last)
                 return self._closed(explained(*asked, self.store, self.registry))
             context = self._context(request, memory.past)
-            naming = naming_of(request.text, context)
+            self._memories[request.iri] = memory
+            filled = recalled(request, memory, self.state, context, self.clock.now())
+            self._personal.update([request.iri] if filled else [])
+            naming = naming_of(request.text, context) if filled is None else None
             if naming is not None and consent is not Consent.PLAN:
                 return self._named(request, naming, memory)
-            goals = self._understood(request, context, memory)
+            goals = filled.alternatives if filled else self._understood(request, context, memory)
             pending = self._solved(request, goals, began)
-        return self._proceed(pending, consent)
+        return told_from(filled, self._proceed(pending, consent))
 
     def _named(self, request: Request, naming: Naming, memory: Memory) -> Outcome:
         """A thing gets a further name, which is known from the next request on."""
         intent = name_intent(f"{request.iri}/intent-1", request.text, naming)
         memory.hear(request.iri, {intent.iri: Goal(request.text, 0, len(request.text))})
-        self._memories[request.iri] = memory
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), [intent])
         if intent.fault is None:
             add_name(self.registry, naming.things[0], naming.name)
@@ -146,7 +150,6 @@ class Assistant:
         if goals is None:
             goals = understand(request.text, request.iri, context)
         memory.hear(request.iri, context.hearing.goals)
-        self._memories[request.iri] = memory
         return goals
 
     def intend(self, request: Request, intents: Sequence[Intent], consent: Consent = Consent.ASK) -> Outcome:
@@ -257,7 +260,7 @@ class Assistant:
             self.clock,
             request.location,
             relative,
-            cache(lambda: tastes_of(request.user, request.memory, request.iri, context, self.clock.now())),
+            cache(lambda: tastes_of(request, context, self.clock.now())),
             self.experience if self.settings.experience else None,
             patient(self.planner, self._turns, forced=request.manner.path == MODEL),
             request.user,
@@ -328,7 +331,8 @@ class Assistant:
         before, at = self.state.snapshot(), self.clock.now()
         with self._hands.taken(), self.store.gathered():  # what comes of it goes to a server in one request
             done = self._ran(outcome, site)
-            learn_from(done, site, before, at)
+            if outcome.request not in self._personal:
+                learn_from(done, site, before, at)
         return done
 
     def _ran(self, outcome: Outcome, site: Site) -> Outcome:
