@@ -30,9 +30,9 @@ def recalled(
         return None
     known = known_for(request, context, now)
     found = recall(request.text, request.user, known, request.iri, now, context)
-    if found is None:
+    if found is None or not found.facts:
         before = earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
-        found = Recollection((), before) if before else None
+        found = Recollection((), before) if before else found
     if found is not None:
         understand(request.text, request.iri, context)  # as it will be referred to
         words = {goal.iri: Goal(request.text, 0, len(request.text)) for goal in found.goals[:1]}

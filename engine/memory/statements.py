@@ -71,8 +71,7 @@ def _parts(sentence: Sentence) -> _Parts:
     last = len(sentence.tokens)
     marked = sentence.here("hg:OccasionMark", 0)
     comma = next((n for n in range(last) if sentence.word(n) == ","), None)
-    clause = marked is not None and sentence.said(0, marked.end).casefold() in _CLAUSES
-    whole = marked is not None and comma is not None and (clause or _is_all_occasion(sentence, marked.end, comma))
+    whole = marked is not None and comma is not None and _is_all_occasion(sentence, marked.end, comma)
     start = comma + 1 if whole and comma is not None else 0
     subject, verb = _subject(sentence, start or (marked.end if marked else 0))
     if verb is None or (start == 0 and marked is not None and subject == (0, 0)):
@@ -92,7 +91,11 @@ def _parts(sentence: Sentence) -> _Parts:
 def _is_all_occasion(sentence: Sentence, start: int, end: int) -> bool:
     """Whether what stands between a mark and a comma has no verb of wanting with a person before it."""
     subject, verb = _subject(sentence, start)
-    return verb is None or verb.start >= end or subject == (0, 0) or verb.start < start + 1
+    if verb is None or verb.start >= end or subject == (0, 0):
+        return True
+    first = start + 1 if sentence.word(start) in ("the", "my", "our") else start
+    clause = sentence.said(0, start).casefold() in _CLAUSES
+    return clause and subject[0] == first  # "when the twins have their nap, …"
 
 
 def _subject(sentence: Sentence, start: int) -> tuple[tuple[int, int], Stretch | None]:
