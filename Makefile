@@ -11,6 +11,9 @@ DEMO ?= data/house.ttl
 STORE ?= build/demo-$(basename $(notdir $(DEMO)))
 TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
+# Compiled once, not by each of the hundred processes that tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run talk test test-slow test-all check bench format browser java virtuoso clean
 

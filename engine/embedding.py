@@ -120,7 +120,7 @@ def _sentence_transformer() -> Any:
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging as progress
 
-    progress.disable_progress_bar()  # type: ignore[no-untyped-call]
+    progress.disable_progress_bar()
     torch.set_num_threads(1)
     logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
     return SentenceTransformer(str(_folder()), device="cpu")

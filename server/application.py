@@ -7,6 +7,7 @@ from hashlib import blake2s
 from flask import Flask
 
 from server import faults, guard, observation
+from server.agents import mcp_face, signifiers
 from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.explorer import callbacks, explorations
@@ -35,6 +36,7 @@ PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policie
 DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting, hub)
 EXPLORER = (explorations, callbacks)
+AGENTS = (signifiers, mcp_face)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
 
 
@@ -59,7 +61,7 @@ def create_app(service: Service) -> Flask:
     guard.install(app, service.settings)
     faults.install(app)
     app.jinja_env.filters["hash"] = _short
-    for module in (*PROTOCOLS, *DIRECTORY, *PLATFORM, *EXPLORER, *PAGES):
+    for module in (*PROTOCOLS, *DIRECTORY, *PLATFORM, *EXPLORER, *AGENTS, *PAGES):
         app.register_blueprint(module.blueprint)
     return app
 

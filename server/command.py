@@ -7,22 +7,20 @@ import logging
 import signal
 import sys
 import threading
-from typing import Any
 
 import click
-from waitress import create_server
 
 from engine import embedding
 from engine.cli.opening import with_settings
 from engine.errors import SettingError
 from engine.settings import Settings
 from server.application import create_app
+from server.listener import Listener
 from server.observation import configure_logs
 from server.service import Service
 
-BACKLOG = 1024
-CONNECTIONS = 500
-IDLE_SECONDS = 120
+STOPPING = 0.7
+"""Seconds within which what is under way has to end when the server stops."""
 SWITCH_SECONDS = 0.002
 """How long a thread may compute while others wait: a call that asks the store a dozen things waits a dozen times."""
 YOUNG = 20_000
@@ -41,16 +39,19 @@ def serve(settings: Settings, verbose: bool) -> None:
     try:
         _settled(service)
         server = _listening(service)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, server.stop)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         url = f"http://{host}:{server.effective_port}"
         service.keys.announce(url)
         service.home.explorer.served(url)
         service.home.explorer.resume()
         _tell(service, url)
-        signal.signal(signal.SIGTERM, _stop)
         threading.Thread(target=embedding.warm, name="warm", daemon=True).start()
         server.run()
-        server.close()
+        service.keys.withdraw()
+        service.end()
+        server.finish(STOPPING)
     finally:
         service.keys.withdraw()
         service.close()
@@ -65,24 +66,20 @@ def _settled(service: Service) -> None:
     gc.set_threshold(YOUNG)
 
 
-def _listening(service: Service) -> Any:
+def _listening(service: Service) -> Listener:
     settings = service.settings
     try:
-        return create_server(
+        return Listener.at(
             create_app(service),
             host=settings.host,
             port=settings.port,
             threads=settings.server_threads,
-            backlog=BACKLOG,
-            connection_limit=CONNECTIONS,
-            channel_timeout=IDLE_SECONDS,
-            max_request_body_size=settings.body_bytes,
-            ident=None,
-            clear_untrusted_proxy_headers=True,
+            body_bytes=settings.body_bytes,
         )
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) else str(error)
         raise SettingError(
-            f"Nothing can listen on {settings.host}, port {settings.port}: {error.strerror}.",
+            f"Nothing can listen on {settings.host}, port {settings.port}: {said}.",
             remedy="Name another port in HEARTHGRAPH_PORT.",
         ) from error
 
@@ -97,7 +94,3 @@ def _tell(service: Service, url: str) -> None:
     click.echo(f"It is kept in {keys.folder / 'token'}.")
     click.echo("Then say, for example: turn on the light in the kitchen. Ctrl-C stops the server.")
     sys.stdout.flush()
-
-
-def _stop(*_: object) -> None:
-    raise SystemExit(0)

@@ -11,7 +11,16 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from engine.errors import HearthgraphError, InputError, QueryError, StoreError, SyntaxFault, ThingRefused, ValueFault
+from engine.errors import (
+    BindingError,
+    HearthgraphError,
+    InputError,
+    QueryError,
+    StoreError,
+    SyntaxFault,
+    ThingRefused,
+    ValueFault,
+)
 from engine.origins.hypermedia.hub.subscriptions import NoRoom
 from engine.things.directory.faults import Invalid, Unsupported
 from server.guard import Forged, NotAllowed, TooMany, WrongName
@@ -41,6 +50,7 @@ STATUSES: tuple[tuple[type[HearthgraphError], int], ...] = (
     (ThingRefused, 422),
     (ValueFault, 422),
     (InputError, 400),
+    (BindingError, 502),
 )
 REASONS = {
     "no_such_plan": 409,
@@ -50,6 +60,11 @@ REASONS = {
     "no_such_thing": 404,
     "no_such_policy": 404,
     "no_such_topic": 404,
+    "no_token": 401,
+    "out_of_scope": 403,
+    "too_many": 429,
+    "no_such_artifact": 404,
+    "no_such_agent": 404,
     "host_not_allowed": 403,
     "forged": 403,
     "no_such_model": 404,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from werkzeug.wrappers import Response
 
 from engine.errors import HearthgraphError
 from engine.settings import Settings
+from server.listener import CONNECTION, Connection
 from server.rates import Window
 from server.service import service
 
@@ -41,6 +43,8 @@ FOR_ALL = frozenset(
     ("static", "status.health", "status.ready", "pages_signing.sign_in", "callbacks.verify", "callbacks.deliver")
 )
 """What strangers may call where reading is the household's: who calls the last two has been given a secret address."""
+AGENTS = "agents_"
+"""What agents call with tokens of their own, which is asked for there: strangers get nothing of it either."""
 _View = TypeVar("_View", bound=Callable[..., Any])
 
 
@@ -113,19 +117,24 @@ def writing(view: _View) -> _View:
 
 
 class Streams:
-    """Counts the streams of events that are open. Raises TooMany for one too many."""
+    """Counts the streams of events that are open; strangers may have all but a quarter of them."""
 
     def __init__(self, most: int) -> None:
-        self._free = threading.Semaphore(most)
+        self._lock = threading.Lock()
+        self._most, self._of_strangers = most, most - max(1, most // 4) if most > 1 else most
+        self._open: Counter[bool] = Counter()
 
-    def enter(self) -> None:
-        """A stream begins."""
-        if not self._free.acquire(blocking=False):
-            raise TooMany("Too many streams are open.", remedy="Close one, or ask without a stream.")
+    def enter(self, *, known: bool) -> None:
+        """A stream begins. Raises TooMany for one too many."""
+        with self._lock:
+            if self._open.total() >= self._most or not (known or self._open[False] < self._of_strangers):
+                raise TooMany("Too many streams are open.", remedy="Close one, or ask without a stream.")
+            self._open[known] += 1
 
-    def leave(self) -> None:
+    def leave(self, *, known: bool) -> None:
         """A stream has ended."""
-        self._free.release()
+        with self._lock:
+            self._open[known] -= 1
 
 
 class Rates:
@@ -158,8 +167,11 @@ def install(app: Flask, settings: Settings) -> None:
 
     @app.before_request
     def _checked() -> None:
-        _check_name(names)
+        _check_name(names, request.environ.get(CONNECTION))
         rates.check()
+        connection = request.environ.get(CONNECTION)
+        if connection is not None and not connection.known and ("Authorization" in request.headers or request.cookies):
+            connection.known = household()
         _check_site()
         if not reading_open:
             _check_reader()
@@ -173,11 +185,13 @@ def install(app: Flask, settings: Settings) -> None:
     app.jinja_env.globals["csrf_token"] = generate_csrf
 
 
-def _check_name(names: set[str]) -> None:
-    """Other names lead here only where somebody has bent them, to read what the home says (DNS rebinding)."""
+def _check_name(names: set[str], connection: Connection | None) -> None:
+    """Other names lead here only where somebody has bent them, to read what the home says (DNS rebinding). A number is
+    a name of this server where the call came to it."""
     host = _host(request.host)
-    if host is None or not (host in names or _is_address(host)):
-        raise WrongName("This server is not called by that name.", remedy="Put the name into HEARTHGRAPH_SERVER_NAMES.")
+    if host in names or (host is not None and connection is not None and _same_address(host, connection.local)):
+        return
+    raise WrongName("This server is not called by that name.", remedy="Put the name into HEARTHGRAPH_SERVER_NAMES.")
 
 
 def _check_site() -> None:
@@ -197,7 +211,7 @@ def _bearer() -> bool:
 
 def _check_reader() -> None:
     """Raises NotAllowed for whoever may not read, where that is not everybody."""
-    if request.endpoint in FOR_ALL or household():
+    if request.endpoint in FOR_ALL or (request.blueprint or "").startswith(AGENTS) or household():
         return
     raise NotAllowed("This home is read by its household alone.", remedy="Sign in, or send the token.")
 
@@ -211,8 +225,16 @@ def _host(given: str) -> str | None:
 
 
 @lru_cache(maxsize=64)
-def _is_address(host: str) -> bool:
+def _same_address(host: str, other: str) -> bool:
+    """Whether both are one address; all of this machine's own to itself are."""
     try:
-        return bool(ip_address(host))
+        found, own = ip_address(host), _plain(other)
     except ValueError:
         return False
+    return found == own or (found.is_loopback and own.is_loopback)
+
+
+def _plain(address: str) -> IPv4Address | IPv6Address:
+    """An address without its scope; one of IPv4 that is written as one of IPv6, as what it is."""
+    found = ip_address(address.partition("%")[0])
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found

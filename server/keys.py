@@ -49,7 +49,7 @@ class Keys:
 
     def announce(self, url: str) -> None:
         """Writes where the server answers, for the command line."""
-        _write(self.folder / ADDRESS, json.dumps({"url": url, "process": os.getpid()}))
+        write_secret(self.folder / ADDRESS, json.dumps({"url": url, "process": os.getpid()}))
 
     def withdraw(self) -> None:
         """The server answers no more."""
@@ -62,11 +62,11 @@ class Keys:
                 raise SettingError(f"{path} can be read by others.", remedy=f"chmod 600 {path}")
             return path.read_text(encoding="utf-8").strip(), False
         made = secrets.token_urlsafe(32)
-        _write(path, made)
+        write_secret(path, made)
         return made, True
 
 
-def _write(path: Path, text: str) -> None:
+def write_secret(path: Path, text: str) -> None:
     """Replaces a file by one that only its owner may read."""
     partial = path.with_name(f"{path.name}.partial")
     partial.unlink(missing_ok=True)

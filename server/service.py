@@ -18,6 +18,7 @@ from engine.origins.hypermedia.hub.hub import Hub
 from engine.origins.hypermedia.web import Webs
 from engine.settings import Settings
 from engine.things.directory.directory import Directory
+from server.agents.agents import Agents
 from server.directory.purging import Purge
 from server.keys import COPIES, SUBSCRIPTIONS, Keys
 from server.strangers.copies import Copies
@@ -42,6 +43,8 @@ class Service:
     hub: Hub
     directory: Directory
     purge: Purge
+    agents: Agents
+    ending: threading.Event = field(default_factory=threading.Event)
     updating: threading.Lock = field(default_factory=threading.Lock)
     """Held by an update of a person's, from its trial to its end."""
 
@@ -63,13 +66,23 @@ class Service:
         copies = Copies(store, keys.folder / COPIES, settings.sparql_staleness_seconds)
         pool, talks = Pool(copies, settings), Talks(home)
         directory = _directory(home, copies)
-        return cls(home, store, settings, keys, copies, pool, talks, webs, hub, directory, Purge(directory))
+        agents = Agents(home, keys.folder)
+        return cls(home, store, settings, keys, copies, pool, talks, webs, hub, directory, Purge(directory), agents)
+
+    def end(self) -> None:
+        """Ends streams, stops plans and queries under way, and lets nothing new begin: whoever waits is answered."""
+        self.ending.set()
+        self.home.state.hub.close()
+        self.home.state.events.close()
+        self.directory.events.close()
+        self.agents.close()
+        self.pool.stop()
+        self.talks.close()
 
     def close(self) -> None:
         """Stops what is under way and lets go of the store."""
+        self.end()
         self.purge.close()
-        self.directory.events.close()
-        self.talks.close()
         self.hub.close()
         self.pool.close()
         self.copies.close()

@@ -11,6 +11,9 @@ from typing import Any
 
 from flask import Response, current_app
 
+from server.guard import household
+from server.service import Service, service
+
 BEAT = 10.0
 """Seconds of silence after which a comment is sent, so that nobody on the way takes the stream for dead."""
 HEARTBEAT = ": still here\n\n"
@@ -27,16 +30,24 @@ def event(data: Any, name: str | None = None, *, number: str | None = None) -> s
 def stream(events: Iterator[str]) -> Response:
     """A stream of events; as many may be open as the settings allow. Raises TooMany."""
     streams = current_app.extensions["hearthgraph-streams"]
-    streams.enter()
-    left = False
+    known, left = household(), False
+    streams.enter(known=known)
 
     def leave() -> None:
         nonlocal left
         if not left:
             left = True
-            streams.leave()
+            streams.leave(known=known)
 
-    response = Response(events, content_type="text/event-stream; charset=utf-8")
+    response = Response(_until(events, service()), content_type="text/event-stream; charset=utf-8")
     response.headers["Cache-Control"] = "no-store"
     response.call_on_close(leave)
     return response
+
+
+def _until(events: Iterator[str], served: Service) -> Iterator[str]:
+    """The events, until the server ends."""
+    for one in events:
+        if served.ending.is_set():
+            return
+        yield one

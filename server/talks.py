@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from engine.dialogue.conversation import Conversation
@@ -23,6 +24,10 @@ from server.workers import Workers
 KEPT = 1000
 """How many requests and conversations are kept in memory; the journal has them all."""
 MOST_UNDER_WAY = 200
+BRIEFLY = 1.0
+"""Seconds that any call may wait for an outcome; no more than half of the threads wait longer."""
+ENDING = 0.3
+"""Seconds in which what is stopped at the end may still be recorded and told."""
 MOST_EVENTS = 2000
 
 
@@ -32,7 +37,7 @@ class TooBusy(HearthgraphError):
     reason = "busy"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Turn:
     """A request and what has come of it so far. `events` grow while its plan runs; `news` tells of them and of the end.
 
@@ -46,6 +51,9 @@ class Turn:
     count: int = 0
     news: threading.Condition = field(default_factory=threading.Condition)
     work: Future[Outcome] = field(default_factory=Future)
+    waits: Future[None] = field(default_factory=Future)
+    """Done when its plan is under way and waits for its time or for something to happen."""
+    deciding: bool = False
 
     @property
     def plan(self) -> str:
@@ -92,7 +100,7 @@ class Talk:
         with self._held(place) as let_go:
             self._turn, self._consent, self._manner = turn, consent, manner
             self._user, self._location = user, location  # type: ignore[assignment]
-            self._conversation.memory.let_go = let_go
+            self._conversation.memory.let_go = lambda: _parted(turn, let_go)
             return self._conversation.say(text)
 
     @contextmanager
@@ -138,12 +146,16 @@ class Talks:
 
     def __init__(self, home: Hearthgraph) -> None:
         self._home = home
+        self._waiters = threading.Semaphore(home.settings.server_threads // 2)
         self._lock = threading.Lock()
         self._talks: OrderedDict[str, Talk] = OrderedDict()
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._lines: OrderedDict[str, str] = OrderedDict()
         self._under_way = threading.Semaphore(MOST_UNDER_WAY)
         self._workers = Workers("hearthgraph-turn")
+        self._active: set[Turn] = set()
+        self._closing = False
+        self._over: Future[None] = Future()
         home.assistant.listener = self._tell
 
     def talk(self, name: str | None) -> Talk:
@@ -191,11 +203,18 @@ class Talks:
 
     def decide(self, turn: Turn, plan: str, *, consent: bool) -> None:
         """Has the proposed plan of a turn carried out, or given up. Raises InputError (no_such_plan), TooBusy."""
-        if turn.outcome is None or turn.outcome.status is not Status.PROPOSED or plan != turn.plan:
-            raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")
+        with self._lock:  # of several who decide at the same time one does
+            proposed = turn.outcome is not None and turn.outcome.status is Status.PROPOSED
+            if not proposed or turn.deciding or plan != turn.plan:
+                raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")
+            turn.deciding, turn.work, turn.waits = True, Future(), Future()
         decided = self._home.assistant.consent if consent else self._home.assistant.decline
-        turn.work = Future()
-        self._start(turn, lambda: turn.talk.settle(plan, decided))
+        try:
+            self._start(turn, lambda: turn.talk.settle(plan, decided))
+        except TooBusy as error:
+            turn.deciding = False
+            turn.work.set_exception(error)
+            raise
 
     def cancel(self, turn: Turn) -> None:
         """Stops the plan of a turn that is under way. Raises InputError (no_such_plan)."""
@@ -216,7 +235,7 @@ class Talks:
         seen = 0
         while True:
             with turn.news:
-                if turn.count == seen and not turn.work.done():
+                if turn.count == seen and not (turn.work.done() or self._over.done()):
                     turn.news.wait(seconds)
                 missed = min(turn.count - seen, len(turn.events))
                 fresh = list(turn.events)[len(turn.events) - missed :]
@@ -226,8 +245,34 @@ class Talks:
                 return
 
     def close(self) -> None:
-        """Stops what is under way."""
-        self._home.assistant.cancel_all()
+        """Stops what is under way, and what would begin; whoever waits for more than `ENDING` seconds is told."""
+        self._closing = True
+        until = monotonic() + ENDING
+        while self._active and monotonic() < until:
+            self._home.assistant.cancel_all()
+            wait({turn.work for turn in tuple(self._active)}, timeout=0.02)
+        if not self._over.done():
+            self._over.set_result(None)
+        for turn in tuple(self._active):
+            with turn.news:
+                turn.news.notify_all()
+
+    def awaited(self, turn: Turn, seconds: float, *, patient: bool = False) -> Outcome:
+        """The outcome of a turn; raises what it raised, TimeoutError where it takes longer, where its plan only waits
+        and nobody said that they are `patient`, or where too many wait already; TooBusy at the end."""
+        work = turn.work
+        events: set[Future[Any]] = {work, self._over, *(() if patient else (turn.waits,))}
+        wait(events, timeout=min(seconds, BRIEFLY), return_when=FIRST_COMPLETED)
+        if not any(event.done() for event in events) and self._waiters.acquire(blocking=False):
+            try:
+                wait(events, timeout=seconds - BRIEFLY, return_when=FIRST_COMPLETED)
+            finally:
+                self._waiters.release()
+        if work.done():
+            return work.result()
+        if self._over.done():
+            raise TooBusy("The server is stopping.", remedy="Ask again when it is back.")
+        raise TimeoutError
 
     def _begin(self, talk: Talk, line: str | None, request: str | None = None) -> Turn:
         turn = Turn(request or new_iri(), talk, line)
@@ -240,12 +285,15 @@ class Talks:
         return turn
 
     def _start(self, turn: Turn, work: Callable[[], Outcome]) -> None:
-        if not self._under_way.acquire(blocking=False):
+        if self._closing or not self._under_way.acquire(blocking=False):
             raise TooBusy("Too much is under way.", remedy="Wait until something is done.")
+        self._active.add(turn)
         self._workers.do(lambda: self._work(turn, work))
 
     def _work(self, turn: Turn, work: Callable[[], Outcome]) -> None:
         try:
+            if self._closing:
+                raise TooBusy("The server is stopping.", remedy="Ask again when it is back.")
             outcome = turn.outcome = work()
             earlier = self.find(outcome.request)  # where the answer to a question carries out what was asked before
             if earlier is not None:
@@ -255,6 +303,7 @@ class Talks:
             turn.work.set_exception(error)
         finally:
             self._under_way.release()
+            self._active.discard(turn)
             with turn.news:
                 turn.news.notify_all()
 
@@ -265,6 +314,13 @@ class Talks:
                 turn.events.append(event)
                 turn.count += 1
                 turn.news.notify_all()
+
+
+def _parted(turn: Turn, let_go: Callable[[], None]) -> None:
+    """The plan of a turn waits: its conversation goes on, and so does whoever waits for its end."""
+    let_go()
+    if not turn.waits.done():
+        turn.waits.set_result(None)
 
 
 def _trim(kept: OrderedDict[str, Any]) -> None:

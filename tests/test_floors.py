@@ -24,6 +24,7 @@ FLOORS = {
     "language": 5,
     "experience": 5,
     "memory": 6,
+    "exposure": 6,
     "planning": 7,
     "execution": 8,
     "dialogue": 9,

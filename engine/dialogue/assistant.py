@@ -20,6 +20,7 @@ from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
 from engine.dialogue.outcomes import after_proposal, check_text, commands, faultless, left_open, planned, together
+from engine.dialogue.recalling import recalled, told_from
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.summary import in_words
 from engine.dialogue.turns import Turns, calls_of, patient
@@ -47,7 +48,7 @@ from engine.model.plan_ir import walk
 from engine.planning.generation import planner_of
 from engine.planning.policies import permit
 from engine.planning.regret import regretted
-from engine.planning.site import Infeasible, Site
+from engine.planning.site import Site
 from engine.planning.solver import Solution, solve
 from engine.planning.tastes_told import settle
 from engine.settings import Settings
@@ -70,6 +71,21 @@ class _Pending:
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is derived from the graph for each request: its words, which commands set what, and the conventions."""
+
+    dictionary: Dictionary
+    setters: Mapping[str, frozenset[str]]
+    conventions: frozenset[str]
+
+
+def _read(store: GraphStore, registry: Registry) -> _Known:
+    rows = store.select("dialogue/conventions")
+    conventions = frozenset(row[0].value for row in rows if row[0] is not None)
+    return _Known(build(store, registry), setters(registry.vocabulary), conventions)
+
+
 class Assistant:
     """The conversation with one home. Several threads may have requests: they are thought about in turn, carried out in
     turn, and wait beside each other, be it for devices, for time or for a language model. `listener` hears of every
@@ -88,15 +104,11 @@ class Assistant:
         self.store, self.registry, self.state, self.clock, self.binding = store, registry, state, clock, binding
         self.experience = Experience(store)
         self.planner = planner_of(settings)
-        self._infeasible = Infeasible()
-        self._generation = -1
-        self._dictionary: Dictionary | None = None
-        self._setters: Mapping[str, frozenset[str]] = {}
-        self._conventions: frozenset[str] = frozenset()
         self._pending: OrderedDict[str, _Pending] = OrderedDict()
         self._swept: date | None = None
         self._turns, self._hands = Turns(), Turns()
         self._unsaid: set[str] = set()  # requests of whose fate the journal says nothing yet
+        self._personal: set[str] = set()  # requests that were filled from facts: nothing is learnt of them
         self._under_way: dict[str, Execution] = {}
         self._memories: WeakValueDictionary[str, Memory] = WeakValueDictionary()
         self.listener: Callable[[str, NodeEvent], object] | None = None
@@ -113,18 +125,20 @@ class Assistant:
                 asked = (request.text, request.iri, request.user, self.clock.now(), memory.last)
                 return self._closed(explained(*asked, self.store, self.registry))
             context = self._context(request, memory.past)
-            naming = naming_of(request.text, context)
-            if naming is not None:
+            self._memories[request.iri] = memory
+            filled = recalled(request, memory, self.state, context, self.clock.now())
+            self._personal.update([request.iri] if filled else [])
+            naming = naming_of(request.text, context) if filled is None else None
+            if naming is not None and consent is not Consent.PLAN:
                 return self._named(request, naming, memory)
-            goals = self._understood(request, context, memory)
+            goals = filled.alternatives if filled else self._understood(request, context, memory)
             pending = self._solved(request, goals, began)
-        return self._proceed(pending, consent)
+        return told_from(filled, self._proceed(pending, consent))
 
     def _named(self, request: Request, naming: Naming, memory: Memory) -> Outcome:
         """A thing gets a further name, which is known from the next request on."""
         intent = name_intent(f"{request.iri}/intent-1", request.text, naming)
         memory.hear(request.iri, {intent.iri: Goal(request.text, 0, len(request.text))})
-        self._memories[request.iri] = memory
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), [intent])
         if intent.fault is None:
             add_name(self.registry, naming.things[0], naming.name)
@@ -136,7 +150,6 @@ class Assistant:
         if goals is None:
             goals = understand(request.text, request.iri, context)
         memory.hear(request.iri, context.hearing.goals)
-        self._memories[request.iri] = memory
         return goals
 
     def intend(self, request: Request, intents: Sequence[Intent], consent: Consent = Consent.ASK) -> Outcome:
@@ -225,34 +238,29 @@ class Assistant:
             journal.forget(self.store, now - timedelta(days=days))
 
     def _context(self, request: Request, past: Past) -> Context:
-        self.refresh()
-        assert self._dictionary is not None
+        known = self._known()
         return Context(
-            self.store, self.registry, self._dictionary, request.location, self._conventions, self._setters, past
+            self.store, self.registry, known.dictionary, request.location, known.conventions, known.setters, past
         )
 
     def refresh(self) -> None:
         """Rebuilds what is kept of the graph when the graph has changed."""
-        if self._generation == self.store.generation:
-            return
-        self._generation = self.store.generation
-        self._dictionary = build(self.store, self.registry)
-        self._setters = setters(self.registry.vocabulary)
-        rows = self.store.select("dialogue/conventions")
-        self._conventions = frozenset(row[0].value for row in rows if row[0] is not None)
+        self._known()
+
+    def _known(self) -> _Known:
+        return self.store.derived("dialogue/known", lambda: _read(self.store, self.registry), portable=True)
 
     def _site(self, request: Request) -> Site:
-        relative = expand("hg:RelativeToStart") in self._conventions
+        relative = expand("hg:RelativeToStart") in self._known().conventions
         context = self._context(request, Past())
         return Site(
             self.store,
             self.registry,
             self.state,
             self.clock,
-            self._infeasible,
             request.location,
             relative,
-            cache(lambda: tastes_of(request.user, request.memory, request.iri, context, self.clock.now())),
+            cache(lambda: tastes_of(request, context, self.clock.now())),
             self.experience if self.settings.experience else None,
             patient(self.planner, self._turns, forced=request.manner.path == MODEL),
             request.user,
@@ -323,7 +331,8 @@ class Assistant:
         before, at = self.state.snapshot(), self.clock.now()
         with self._hands.taken(), self.store.gathered():  # what comes of it goes to a server in one request
             done = self._ran(outcome, site)
-            learn_from(done, site, before, at)
+            if outcome.request not in self._personal:
+                learn_from(done, site, before, at)
         return done
 
     def _ran(self, outcome: Outcome, site: Site) -> Outcome:

@@ -96,13 +96,22 @@ class Hub(Generic[News]):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._subscriptions: list[Subscription[News]] = []
+        self.closed = False
 
     def subscribe(self, limit: int = 1000) -> Subscription[News]:
         """A subscription to all news from now on, of which at most `limit` may wait."""
         subscription = Subscription(self, limit)
         with self._lock:
             self._subscriptions.append(subscription)
+        if self.closed:
+            subscription.close()
         return subscription
+
+    def close(self) -> None:
+        """Ends all subscriptions, those to come as well."""
+        self.closed = True
+        for subscription in self._subscriptions:
+            subscription.close()
 
     def publish(self, changes: Iterable[News]) -> None:
         """Hands the changes on, in order; those that cannot take them are dropped."""

@@ -7,6 +7,7 @@ import itertools
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
+from time import monotonic
 from typing import Protocol
 
 
@@ -38,6 +39,24 @@ class SystemClock:
         timer = threading.Timer(seconds, call)
         timer.daemon = True
         timer.start()
+
+
+class Steady:
+    """A clock for durations: it begins at the time of another one and goes on evenly, wherever that is set."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock, self._began, self._start = clock, clock.now(), monotonic()
+
+    def now(self) -> datetime:
+        return self._began + timedelta(seconds=monotonic() - self._start)
+
+    def call_later(self, seconds: float, call: Callable[[], object]) -> None:
+        self._clock.call_later(seconds, call)
+
+
+def steady(clock: Clock) -> Clock:
+    """By what durations are measured in a home that lives by `clock`: a simulated one is even by itself."""
+    return clock if isinstance(clock, SimulatedClock) else Steady(clock)
 
 
 class SimulatedClock:

@@ -39,21 +39,22 @@ class Conditions:
 
     def __init__(self, store: GraphStore) -> None:
         self._store = store
-        self._generation = -1
-        self._known: dict[str, Condition] = {}
 
     def get(self, iri: str) -> Condition | None:
         """The condition of that IRI, or None where nothing is known of it."""
-        if self._generation != self._store.generation:
-            self._generation = self._store.generation
-            self._known = _read(self._store.select("environment/conditions"))
-            self._known |= _shaped(self._known, self._store)
         return self._known.get(iri)
 
     def general(self) -> tuple[str, ...]:
         """The conditions that are no part's own, such as a time of day."""
-        self.get("")
         return tuple(iri for iri, condition in self._known.items() if not condition.states)
+
+    @property
+    def _known(self) -> dict[str, Condition]:
+        return self._store.derived("environment/conditions", self._read)
+
+    def _read(self) -> dict[str, Condition]:
+        known = _read(self._store.select("environment/conditions"))
+        return known | _shaped(known, self._store)
 
     def holds(
         self,

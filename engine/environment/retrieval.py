@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import NamedNode, Term, node
@@ -150,25 +149,20 @@ class _Known:
     """What need be asked only once a generation: the kinds on which things have effects of their own, and the commands
     that have an effect on kinds; and the parts that alone can have a kind."""
 
-    generation: int
     own: frozenset[Term | None]
     limited: dict[Term | None, set[Term | None]]
     commands: dict[Nodes, Nodes] = field(default_factory=dict)
 
 
-_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
-
-
 def _known(store: GraphStore) -> _Known:
-    known = _knowledge.get(store)
-    if known is None or known.generation != store.generation:
-        generation = store.generation
-        limited = defaultdict[Term | None, set[Term | None]](set)
-        for kind, part in store.select("environment/limited"):
-            limited[kind].add(part)
-        known = _Known(generation, frozenset(row[0] for row in store.select("environment/own_kinds")), dict(limited))
-        _knowledge[store] = known
-    return known
+    return store.derived("environment/retrieval", lambda: _read(store), portable=True)
+
+
+def _read(store: GraphStore) -> _Known:
+    limited = defaultdict[Term | None, set[Term | None]](set)
+    for kind, part in store.select("environment/limited"):
+        limited[kind].add(part)
+    return _Known(frozenset(row[0] for row in store.select("environment/own_kinds")), dict(limited))
 
 
 def _nodes(terms: Iterable[Term | None]) -> Nodes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.model.thing import Property, scale_key
@@ -31,7 +30,6 @@ class Scale:
 class Scopes:
     """What holds for one generation of a store."""
 
-    generation: int
     _scales: dict[str, tuple[Scale, ...]] = field(default_factory=dict)
     _parts: dict[_Key, frozenset[str]] = field(default_factory=dict)
 
@@ -51,15 +49,9 @@ class Scopes:
         return known
 
 
-_known: WeakKeyDictionary[GraphStore, Scopes] = WeakKeyDictionary()
-
-
 def scopes_of(store: GraphStore) -> Scopes:
     """What is remembered of the present generation of a store."""
-    known = _known.get(store)
-    if known is None or known.generation != store.generation:
-        known = _known[store] = Scopes(store.generation)
-    return known
+    return store.derived("environment/scopes", Scopes)
 
 
 def owners(prop: str, registry: Registry) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from engine.environment.binding import Binding, Call, Moving, Operation
-from engine.environment.clock import Clock
+from engine.environment.clock import Clock, steady
 from engine.errors import HearthgraphError
 from engine.execution.expressions import compare, evaluate, resolve, same
 from engine.graph.terms import Json
@@ -30,6 +30,8 @@ _log = logging.getLogger(__name__)
 PROPERTIES = "#properties/"
 """In the IRI of every property affordance (DESIGN, The graph): an action node that names one writes it."""
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+LOOK_AT_CLOCK = timedelta(seconds=30)
+"""After which whoever waits for a time of day looks whether the clock was set meanwhile."""
 
 CAUSES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -51,6 +53,7 @@ class Context:
 
     `call_seconds`: how long a device may take to answer. `settle_seconds`: how long its effect may take to show.
     `permit` is asked of an affordance and its payload just before it is called; what it raises fails the action.
+    `clock` measures durations, and goes on evenly where somebody sets the clock of the home, which is `time_of_day`.
     Each tick the waiting nodes enter what they wait for: futures, deadlines, properties with the value that they had
     (`watched`), or `again` where the next tick can go on at once.
     """
@@ -68,6 +71,10 @@ class Context:
     deadlines: list[datetime] = field(default_factory=list)
     watched: dict[str, Json] = field(default_factory=dict)
     again: bool = False
+    time_of_day: Clock = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.time_of_day, self.clock = self.clock, steady(self.clock)
 
     def begin_tick(self) -> None:
         """Forget what was waited for; whoever still waits says so again."""
@@ -347,10 +354,13 @@ class WaitLeaf(Leaf):
 
     def initialise(self) -> None:
         super().initialise()
-        self.deadline = self.at or self.context.clock.now() + timedelta(seconds=self.seconds)
+        self.deadline = self.context.clock.now() + timedelta(seconds=self.seconds)
 
     def update(self) -> Status:
-        if self.context.clock.now() >= self.deadline:
+        now = self.context.clock.now()
+        if self.at is not None:
+            self.deadline = now + (self.at - self.context.time_of_day.now())
+        if now >= self.deadline:
             return Status.SUCCESS
-        self.context.deadlines.append(self.deadline)
+        self.context.deadlines.append(self.deadline if self.at is None else min(self.deadline, now + LOOK_AT_CLOCK))
         return Status.RUNNING

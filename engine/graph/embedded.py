@@ -14,8 +14,19 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, Store
 
 from engine.errors import QueryError, StoreError, StoreInUseError
 from engine.graph import algebra, knowledge, queries
+from engine.graph.keeping import Kept
 from engine.graph.queries import Bound, Query
-from engine.graph.store import UNCOUNTED, GraphStore, Result, ask_here, check, first_line, read_dump, write_dump
+from engine.graph.store import (
+    UNCOUNTED,
+    Derived,
+    GraphStore,
+    Result,
+    ask_here,
+    check,
+    first_line,
+    read_dump,
+    write_dump,
+)
 from engine.graph.terms import ONTOLOGY
 
 # How RocksDB says that another process, or this one, has the directory open.
@@ -30,24 +41,27 @@ class EmbeddedStore(GraphStore):
     """The store of a home whose engine keeps it itself. `writes` counts them: what has a copy of it compares that.
     `own_writes` counts those to graphs of persons' own."""
 
-    def __init__(self, store: Store, *, in_memory: bool = False) -> None:
+    def __init__(self, store: Store, *, in_memory: bool = False, remembered: Kept | None = None) -> None:
+        super().__init__()
+        self._kept = remembered
         self._held: Store | None = store
         self._in_memory = in_memory
         self._lock = threading.Lock()
-        self.generation = 0
         self.writes = 0
         self.own_writes = 0
 
     @staticmethod
     def open(path: Path | None = None) -> EmbeddedStore:
         """As GraphStore.open."""
+        remembered = None if path is None else Kept(path)
         store = Store() if path is None else _open_directory(path)
         try:
-            knowledge.refresh(store)
+            if knowledge.refresh(store) and remembered is not None:
+                remembered.forget()
         except StoreError as error:
             del store  # and with it the directory: neither this frame nor the traceback may keep it
             raise error.with_traceback(None) from None
-        return EmbeddedStore(store, in_memory=path is None)
+        return EmbeddedStore(store, in_memory=path is None, remembered=remembered)
 
     # Reading
 
@@ -122,6 +136,16 @@ class EmbeddedStore(GraphStore):
         except (OSError, RuntimeError, ValueError) as error:
             raise StoreError(f"The store cannot be copied to {path}: {first_line(error)}.") from error
 
+    def copied(self) -> EmbeddedStore:
+        """A store in memory that holds the same and knows what was derived from it, but goes on by itself."""
+        with self._lock:
+            fresh = Store()
+            fresh.extend(self._store)
+            copy = EmbeddedStore(fresh, in_memory=True)
+            copy.generation = self.generation
+            copy._derived = {key: Derived(self.generation, one, portable=True) for key, one in self._portable().items()}
+        return copy
+
     def dump(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
         write_dump(self._store, path, syntax)
 
@@ -154,8 +178,25 @@ class EmbeddedStore(GraphStore):
             if self._held is not None:
                 self._held.flush()
                 self._held = None
+                if self._kept is not None:
+                    if self.generation:
+                        self._kept.forget()
+                    self._kept.write(self._portable())
 
     # Within
+
+    def _portable(self) -> dict[str, object]:
+        """What is derived from the present generation and refers to no store."""
+        present = ((key, one) for key, one in self._derived.items() if one.generation == self.generation)
+        return {key: one.value for key, one in present if one.portable}
+
+    def _remembered(self, key: str) -> object:
+        if self._kept is None or self.generation:
+            return None
+        found = self._kept.get(key)
+        if found is not None:
+            self._derived[key] = Derived(0, found, portable=True)
+        return found
 
     @property
     def _store(self) -> Store:

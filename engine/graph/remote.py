@@ -45,7 +45,7 @@ class RemoteStore(GraphStore):
     """
 
     def __init__(self, server: Server, promises: Promises) -> None:
-        self.generation = 0
+        super().__init__()
         self.promises = promises
         self._server = server
         self._books = Books()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pyoxigraph import NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, Triple
 
@@ -32,6 +33,17 @@ UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, EXPLORED, A
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
 _Result = TypeVar("_Result", QuerySolutions, QueryBoolean, QueryTriples)
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What was made of the knowledge in a store at one generation. A `portable` value refers to no store, so that a
+    copy of the store may have it, too."""
+
+    generation: int
+    value: Any
+    portable: bool
 
 
 class GraphStore(ABC):
@@ -42,7 +54,9 @@ class GraphStore(ABC):
     the requests to a server, of which an embedded store has none.
     """
 
-    generation: int = 0
+    def __init__(self) -> None:
+        self.generation = 0
+        self._derived: dict[str, Derived] = {}
 
     @staticmethod
     def open(path: Path | None = None) -> GraphStore:
@@ -87,6 +101,31 @@ class GraphStore(ABC):
     @abstractmethod
     def graphs(self) -> list[NamedNode]:
         """The named graphs that hold anything."""
+
+    def derived(self, key: str, build: Callable[[], _Value], *, portable: bool = False) -> _Value:
+        """The value of `build`, which reads knowledge of this store, kept under `key` until the generation changes."""
+        found: _Value | None = self.kept(key)
+        if found is not None:
+            return found
+        generation = self.generation
+        built = build()
+        self._derived[key] = Derived(generation, built, portable)
+        return built
+
+    def keep(self, key: str, value: object, generation: int) -> None:
+        """Keeps a portable value that was brought up to a generation as what is derived then."""
+        self._derived[key] = Derived(generation, value, portable=True)
+
+    def kept(self, key: str) -> Any:
+        """The derived value of the present generation, or None where it is yet to be built."""
+        known = self._derived.get(key)
+        if known is None:
+            return self._remembered(key)
+        return known.value if known.generation == self.generation else None
+
+    def _remembered(self, key: str) -> Any:  # noqa: ARG002
+        """What an earlier process derived from the same graph; None where nothing is kept of that."""
+        return None
 
     # Writing
 

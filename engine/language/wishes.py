@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
 
 from engine import embedding
 from engine.graph.store import GraphStore
@@ -61,15 +60,11 @@ class Complaint:
 
 @dataclass(slots=True)
 class _Known:
-    """What a store says of complaints and situations, until its generation changes."""
+    """What a store says of complaints and situations."""
 
-    generation: int
     complaints: dict[str, Complaint]
     situations: Lexicon
     examples: list[tuple[str, str]] = field(default_factory=list)
-
-
-_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
 
 
 def wish_of(segment: Segment, iri: str, text: str, context: Context) -> Intent | None:
@@ -138,16 +133,15 @@ def _score(values: list[float]) -> float:
 
 
 def _known(store: GraphStore) -> _Known:
-    known = _knowledge.get(store)
-    if known is None or known.generation != store.generation:
-        generation = store.generation
-        situations = Lexicon()
-        for situation, label in store.select("language/situations"):
-            if situation is not None and label is not None:
-                situations.add(label.value, Entry(Role.VALUE, situation.value))
-        known = _Known(generation, dict(_complaints(store)), situations)
-        _knowledge[store] = known
-    return known
+    return store.derived("language/wishes", lambda: _read(store), portable=True)
+
+
+def _read(store: GraphStore) -> _Known:
+    situations = Lexicon()
+    for situation, label in store.select("language/situations"):
+        if situation is not None and label is not None:
+            situations.add(label.value, Entry(Role.VALUE, situation.value))
+    return _Known(dict(_complaints(store)), situations)
 
 
 def _complaints(store: GraphStore) -> Iterator[tuple[str, Complaint]]:

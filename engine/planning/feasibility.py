@@ -74,7 +74,7 @@ def _derived(intent: Intent, selection: Select, site: Site) -> Intent:
 
 
 def _plainly(intent: Intent, site: Site) -> Chosen | Refusal | Question:
-    known = site.infeasible.at(site.store.generation)
+    known = site.store.derived("planning/infeasible", dict[object, str])
     key = (intent.command, intent.property, intent.operation, intent.selection)
     if key in known:
         return Refusal(known[key])

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from weakref import WeakKeyDictionary
 
 from engine.environment import effects
 from engine.environment.influences import Influences
@@ -49,9 +48,6 @@ class Policy:
         return violation.message if violation.message in self.said else self.message or violation.message
 
 
-_knowledge: WeakKeyDictionary[GraphStore, tuple[int, tuple[Policy, ...]]] = WeakKeyDictionary()
-
-
 def enforce(step: Step, state: Mapping[str, Json], now: datetime, registry: Registry, influences: Influences) -> None:
     """Raises ValueFault (policy_violation), with the policy's message, for a step after which the home, as it is
     predicted, would break a policy about what the step changes. `now` is when it is to be done."""
@@ -88,13 +84,7 @@ def _forbid(
 
 def of(store: GraphStore, vocabulary: Vocabulary) -> tuple[Policy, ...]:
     """The policies of a store."""
-    known = _knowledge.get(store)
-    if known is None or known[0] != store.generation:
-        generation = store.generation
-        quads = store.graph(POLICIES)
-        known = generation, tuple(_compiled(quads, vocabulary)) if quads else ()
-        _knowledge[store] = known
-    return known[1]
+    return store.derived("planning/policies", lambda: tuple(_compiled(store.graph(POLICIES), vocabulary)))
 
 
 def _compiled(quads: Iterable[Quad], vocabulary: Vocabulary) -> Iterable[Policy]:

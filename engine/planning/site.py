@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from engine.environment.clock import Clock
 from engine.environment.retrieval import Candidate
@@ -15,20 +15,6 @@ from engine.model.vocabulary import Vocabulary
 from engine.planning.prompting import Planner
 from engine.planning.tastes import Tastes
 from engine.things.registry import Registry
-
-
-@dataclass(slots=True)
-class Infeasible:
-    """Results of retrieval that were empty, by what was asked; forgotten when the store's generation changes."""
-
-    generation: int = -1
-    reasons: dict[object, str] = field(default_factory=dict)
-
-    def at(self, generation: int) -> dict[object, str]:
-        """The reasons known at this generation."""
-        if generation != self.generation:
-            self.generation, self.reasons = generation, {}
-        return self.reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +31,6 @@ class Site:
     registry: Registry
     state: State
     clock: Clock
-    infeasible: Infeasible
     location: str | None = None
     relative_to_start: bool = False
     likes: Callable[[], Tastes] = Tastes

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 from engine.environment.influences import Influences
-from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Loss
@@ -43,25 +41,18 @@ class Advice:
 
 @dataclass(slots=True)
 class _Known:
-    """What is kept of a store until its generation changes."""
+    """What is derived from a store."""
 
-    generation: int
     influences: Influences
     situations: dict[str, Situation]
     comforts: dict[str, tuple[float, float]]
 
 
-_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
-
-
 def _known(site: Site) -> _Known:
-    known = _knowledge.get(site.store)
-    if known is None or known.generation != site.store.generation:
-        generation = site.store.generation
-        influences = Influences(site.store, site.registry)
-        known = _Known(generation, influences, situations(site.store), comforts(site.store))
-        _knowledge[site.store] = known
-    return known
+    store, registry = site.store, site.registry
+    return store.derived(
+        "planning/vague", lambda: _Known(Influences(store, registry), situations(store), comforts(store))
+    )
 
 
 def influences_of(site: Site) -> Influences:

@@ -25,6 +25,8 @@ from engine.things.inference import infer
 
 ADDED_TERMS = graph("vocabulary")
 """What users added to the ontology graph: kept apart, too, so that a new version of the ontology does not lose it."""
+INDEX = "things/index"
+"""Under which the store keeps the index of its present generation, for every registry of it."""
 
 
 @dataclass(slots=True)
@@ -167,6 +169,10 @@ class Registry:
     def _refresh(self) -> None:
         """Reads the store; where the ontology has changed since, what was inferred from it is inferred again."""
         generation = self.store.generation
+        known: Index | None = self.store.kept(INDEX)
+        if known is not None:
+            self._became(known, generation)
+            return
         self._restore_terms()
         words = vocabulary.load(self.store)
         classifier = Classifier(words)
@@ -174,13 +180,17 @@ class Registry:
         places = {iri: classifier.place(place) for iri, place in places.items()}
         documents = (d for d, _ in self.store.select("things/documents") if isinstance(d, NamedNode))
         things = [classifier.thing(turtle.read(d.value, turtle.facts_of(self.store.graph(d)))) for d in documents]
-        before, self._index = self._index, replace(Index(words, classifier).changed(things), places=places)
-        self._generation = generation
-        if self._read:
-            self._tell(changes(before, self._index))
-        self._read = True
+        self._became(replace(Index(words, classifier).changed(things), places=places), generation)
         if (things or places) and self._marks(INFERRED, INFERRED) != self._marks(ONTOLOGY, INFERRED):
             self._infer(self._index)
+
+    def _became(self, index: Index, generation: int) -> None:
+        """Tells of what others have written since this registry last looked."""
+        before, self._index, self._generation = self._index, index, generation
+        self.store.keep(INDEX, index, generation)
+        if self._read:
+            self._tell(changes(before, index))
+        self._read = True
 
     def _restore_terms(self) -> None:
         """A new version of the ontology replaces its graph: what users added is put back."""
@@ -295,6 +305,7 @@ class Registry:
         after = self.store.generation
         self._index = index
         self._generation = after if after <= before + 1 else -1  # somebody else wrote in between: read it all again
+        self.store.keep(INDEX, index, self._generation)
 
 
 def _by_graph(quads: Iterable[Quad]) -> dict[NamedNode, list[Quad]]:

@@ -6,7 +6,6 @@ The status of an action that takes its time is as in W3C's WoT Profiles: pending
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import TimeoutError as Unfinished
 from time import monotonic, sleep
 from typing import Any
 
@@ -141,10 +140,9 @@ def _done(intent: Callable[[str], Intent], thing: Thing, action: Action | None) 
     turn = service().talks.intend(wanted.text, (wanted,), iri, None)
     preferred = [preference.strip() for preference in request.headers.get("Prefer", "").split(",")]
     try:
-        outcome: Outcome = turn.work.result(timeout=0 if ASYNC in preferred else patience())
-    except Unfinished:
-        if turn.work.done():
-            raise
+        seconds = 0 if ASYNC in preferred else patience()
+        outcome = service().talks.awaited(turn, seconds, patient=True)
+    except TimeoutError:
         return _under_way(turn, thing, action)
     if outcome.status is Status.DONE:
         return Response(status=204)

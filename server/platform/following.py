@@ -37,13 +37,13 @@ def properties(names: Mapping[str, str]) -> Response:
 
 
 def _values(state: State, names: Mapping[str, str]) -> Iterator[str]:
-    while True:
+    while not state.hub.closed:
         with state.hub.subscribe() as news:
             for iri, name in names.items():
                 if iri in state:
                     yield event(_quoted(state[iri]), name)
             try:
-                while True:
+                while not state.hub.closed:
                     change = news.take(BEAT)
                     if change is None:
                         yield HEARTBEAT
@@ -64,10 +64,10 @@ def happenings(found: Event) -> Response:
 
 
 def _happenings(state: State, found: Event) -> Iterator[str]:
-    while True:
+    while not state.events.closed:
         with state.events.subscribe() as news:
             try:
-                while True:
+                while not state.events.closed:
                     happened = news.take(BEAT)
                     if happened is None:
                         yield HEARTBEAT

@@ -21,14 +21,15 @@ from server import bodies
 from server.faults import about, status_of
 from server.guard import writing
 from server.service import service
-from server.streams import event, stream
+from server.streams import event
 from server.talks import Talk
 
 blueprint = Blueprint("chat", __name__)
 
 MODELS = {"hearthgraph": Consent.ASK, "hearthgraph-yes": Consent.YES}
 """The first asks before it acts; the second only where a person might regret it."""
-LONGEST = 300.0
+LONGEST = 60.0
+LATER, SLOW = "It will be done.", "It is under way."
 _WORD = re.compile(r"\S+\s*")
 
 
@@ -57,7 +58,10 @@ def complete() -> Response:
     talks = service().talks
     talk = talks.talk(_digest(said[:-1]))
     turn = talks.say(said[-1][1], talk=talk, consent=MODELS[model], user=user if isinstance(user, str) else None)
-    reply = _reply(turn.work.result(timeout=LONGEST).reply)
+    try:
+        reply = _reply(talks.awaited(turn, LONGEST).reply)
+    except TimeoutError:
+        reply = LATER if turn.waits.done() else SLOW
     _remember(said, reply, talk)
     return _streamed(model, reply) if given.get("stream") else jsonify(_completion(model, reply))
 
@@ -128,4 +132,4 @@ def _streamed(model: str, reply: str) -> Response:
         yield chunk({}, "stop")
         yield event("[DONE]")
 
-    return stream(events())
+    return Response(events(), content_type="text/event-stream; charset=utf-8", headers={"Cache-Control": "no-store"})

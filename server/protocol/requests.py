@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import TimeoutError as Unfinished
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
@@ -15,7 +14,7 @@ from engine.dialogue.why import why
 from engine.environment.clock import SimulatedClock
 from engine.errors import InputError
 from engine.evaluation.requests import BadLine, read_line
-from engine.model.outcome import Outcome, Status
+from engine.model.outcome import Status
 from server import bodies
 from server.guard import writing
 from server.service import service
@@ -85,14 +84,14 @@ def _object() -> dict[str, Any]:
     return dict(given)
 
 
-def told(turn: Turn) -> tuple[Response, int]:
-    """The result of a turn, waited for; raises what it raised."""
+def told(turn: Turn, *, patient: bool = False) -> tuple[Response, int]:
+    """The result of a turn, waited for, unless its plan itself waits and nobody is `patient`; raises what it raised."""
     address = url_for("requests.look", name=turn.request)
     try:
-        outcome: Outcome = turn.work.result(timeout=patience())
-    except Unfinished:
-        if turn.work.done():
-            raise
+        outcome = service().talks.awaited(
+            turn, patience(), patient=patient or "wait=" in request.headers.get("Prefer", "")
+        )
+    except TimeoutError:
         response = jsonify(_under_way(turn))
         response.headers["Location"] = address
         return response, 202
@@ -105,7 +104,7 @@ def patience() -> float:
     """Seconds that the client is ready to wait."""
     for preference in request.headers.get("Prefer", "").split(","):
         name, _, value = preference.strip().partition("=")
-        if name == "wait" and value.isdigit():
+        if name == "wait" and value.isascii() and value.isdigit():
             return min(float(value), LONGEST_WAIT)
     return WAIT
 
@@ -213,7 +212,7 @@ def cancel(name: str) -> tuple[Response, int]:
     """Stops the plan that is under way; what was done stays done."""
     turn = _turn(name)
     service().talks.cancel(turn)
-    return told(turn)
+    return told(turn, patient=True)
 
 
 def _plan() -> str:

@@ -148,11 +148,15 @@ class Pool:
         """Those that are free for strangers just now, by number."""
         return tuple(worker.process.pid for worker in tuple(self._strangers.idle.queue))
 
-    def close(self) -> None:
-        """Ends the processes; a query under way is stopped."""
+    def stop(self) -> None:
+        """Stops the queries under way, and begins none."""
         self._closed.set()
         for worker in tuple(self._under_way):
             worker.process.kill()
+
+    def close(self) -> None:
+        """Ends the processes; a query under way is stopped."""
+        self.stop()
         self._keeper.join()
         for crew in (self._strangers, self._household, self._outgoing):
             if crew is not None:

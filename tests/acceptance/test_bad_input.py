@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from engine import embedding
 from engine.errors import HearthgraphError, InputError
+from engine.hearthgraph import Hearthgraph
+from tests.homes import a_home
 
 HERE = Path(__file__).resolve().parent
 FLAT = HERE / "homes" / "flat.ttl"
@@ -44,17 +45,15 @@ def key(iri: str) -> str:
     return f"{document.rpartition('/')[2]}#{fragment.removeprefix('properties/')}"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
-    """What a guess needs is loaded once, and takes its time."""
-    if embedding.available():
-        embedding.encode(["Something is amiss."])
+@pytest.fixture
+def home() -> Iterator[Any]:
+    with Hearthgraph.open(None) as home:
+        yield home
 
 
 @pytest.fixture
-def home() -> Iterator[Any]:
-    hearthgraph = pytest.importorskip("engine.hearthgraph", reason="engine/hearthgraph.py is not there yet")
-    with hearthgraph.Hearthgraph.open(None) as home:
+def flat() -> Iterator[Any]:
+    with a_home(FLAT) as home:
         yield home
 
 
@@ -69,10 +68,9 @@ def answer(home: Any, text: str) -> tuple[str, str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_it_gets_a_clear_answer_and_changes_nothing_else(home: Any, case: dict[str, Any]) -> None:
-    home.load([FLAT])
+def test_it_gets_a_clear_answer_and_changes_nothing_else(flat: Any, case: dict[str, Any]) -> None:
     expect = case["expect"]
-    status, reply, changes = answer(home, case["text"] * case.get("times", 1))
+    status, reply, changes = answer(flat, case["text"] * case.get("times", 1))
     assert status in expect["status"], reply
     assert reply.strip(), "there is an answer in words"
     assert "Traceback" not in reply
@@ -80,7 +78,7 @@ def test_it_gets_a_clear_answer_and_changes_nothing_else(home: Any, case: dict[s
     wanted = expect.get("changes", {})
     assert wanted.items() <= changes.items()
     assert changes.items() <= (wanted | expect.get("may", {})).items()
-    again = home.ask("switch the hall light on", consent=True)
+    again = flat.ask("switch the hall light on", consent=True)
     assert again.status.value == "done", "the home is as well as before"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,14 @@ import pytest
 from engine import embedding
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
-from engine.resources import folder
+from tests.homes import a_home
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "idioms.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T20:00:00+00:00")) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home(now="2026-03-02T20:00:00+00:00") as home:
         yield home
 
 

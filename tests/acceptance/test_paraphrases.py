@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.hearthgraph import Hearthgraph
 from tests.acceptance.test_rewordings import key, meets, readings
 from tests.acceptance.test_talks import BEGINS, held, turn_of
 from tests.acceptance.test_talks import HOMES as TALKING_HOMES
+from tests.homes import a_home
 
 HERE = Path(__file__).resolve().parent
 HOMES = {**TALKING_HOMES, "ferry": HERE / "homes" / "ferry.json"}
@@ -52,8 +52,7 @@ def is_right(case: Case, status: str, changed: Mapping[str, Any]) -> bool:
 def test_the_same_is_done_however_it_is_said(name: str) -> None:
     wrong: list[str] = []
     said = 0
-    with Hearthgraph.open(None, now=BEGINS) as home:
-        home.load([HOMES[name]])
+    with a_home(HOMES[name], now=BEGINS) as home:
         initial, ignored = dict(home.state.snapshot()), readings(home)
         for case in (case for case in CASES if case["home"] == name):
             for words in case["said"]:
@@ -74,8 +73,7 @@ def test_what_nobody_had_tried_before_it_was_written_is_understood(name: str) ->
     text = (HERE / "paraphrases2.jsonl").read_text(encoding="utf-8")
     cases = [case for case in map(json.loads, text.splitlines()) if case["home"] == name]
     wrong: list[str] = []
-    with Hearthgraph.open(None, now=BEGINS) as home:
-        home.load([HOMES[name]])
+    with a_home(HOMES[name], now=BEGINS) as home:
         initial, ignored = dict(home.state.snapshot()), readings(home)
         for case in cases:
             home.state.write({k: v for k, v in initial.items() if home.state.snapshot().get(k) != v})

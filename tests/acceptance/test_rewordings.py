@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.resources import folder
+from tests.homes import a_home
 
 HERE = Path(__file__).resolve().parent
 HOMES = {"flat": HERE / "homes" / "flat.ttl", "farmhouse": HERE / "homes" / "farmhouse.ttl"}
@@ -95,9 +96,7 @@ def faults(outcome: Any, expect: Case, ignored: set[str]) -> Iterator[str]:
 
 def result(case: Case) -> list[str]:
     """The faults of the engine's answer to a case, in a home of its own."""
-    hearthgraph = pytest.importorskip("engine.hearthgraph", reason="engine/hearthgraph.py is not there yet")
-    with hearthgraph.Hearthgraph.open(None) as home:
-        home.load([HOMES[case["home"]]])
+    with a_home(HOMES[case["home"]]) as home:
         outcome = home.ask(case["text"], consent=True, location=case.get("location"))
         return list(faults(outcome, case["expect"], readings(home)))
 
@@ -140,9 +139,7 @@ def test_there_are_enough_cases_and_each_has_its_own_id_and_text() -> None:
 
 @pytest.mark.parametrize("home", HOMES)
 def test_cases_speak_of_properties_that_their_home_has(home: str) -> None:
-    hearthgraph = pytest.importorskip("engine.hearthgraph", reason="engine/hearthgraph.py is not there yet")
-    with hearthgraph.Hearthgraph.open(None) as engine:
-        engine.load([HOMES[home]])
+    with a_home(HOMES[home]) as engine:
         affordances = {key(iri) for iri in engine.registry.properties}
     for case in (case for case in CASES if case["home"] == home):
         expect = case["expect"]

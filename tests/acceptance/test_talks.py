@@ -17,6 +17,7 @@ from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome
 from tests.acceptance.test_rewordings import HOMES as OLDER_HOMES
 from tests.acceptance.test_rewordings import STATUSES, key, meets, readings
+from tests.homes import a_home
 
 HERE = Path(__file__).resolve().parent
 HOMES = {**OLDER_HOMES, "mill": HERE / "homes" / "mill.ttl"}
@@ -151,8 +152,7 @@ def taken(
 
 def result(case: Case) -> list[str]:
     """The faults of a talk, in a home of its own."""
-    with Hearthgraph.open(None, now=BEGINS) as home:
-        home.load([HOMES[case["home"]]])
+    with a_home(HOMES[case["home"]], now=BEGINS) as home:
         return held(case, home, readings(home))
 
 
@@ -199,8 +199,7 @@ def test_there_are_enough_talks_and_each_is_said_once() -> None:
 
 @pytest.mark.parametrize("home", HOMES)
 def test_talks_expect_what_their_home_can_have(home: str) -> None:
-    with Hearthgraph.open(None) as engine:
-        engine.load([HOMES[home]])
+    with a_home(HOMES[home]) as engine:
         affordances = {key(iri) for iri in engine.registry.properties}
         for case in CASES[home]:
             turns = [turn_of(turn) for turn in case["turns"]]

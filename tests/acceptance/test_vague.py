@@ -13,7 +13,7 @@ import pytest
 from engine import embedding
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
-from engine.resources import folder
+from tests.homes import a_home
 
 HERE = Path(__file__).parent
 REQUESTS = [json.loads(line) for line in (HERE / "vague.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -25,9 +25,8 @@ Case = dict[str, Any]
 def homes() -> Iterator[dict[str, Hearthgraph]]:
     opened = {}
     for name in ("house", "flat", "farmhouse"):
-        home = Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T12:00:00+00:00"))
-        home.load([folder("data") / "house.ttl" if name == "house" else HERE / "homes" / f"{name}.ttl"])
-        opened[name] = home
+        file = "house.ttl" if name == "house" else HERE / "homes" / f"{name}.ttl"
+        opened[name] = a_home(file, now="2026-03-02T12:00:00+00:00")
     yield opened
     for home in opened.values():
         home.close()

@@ -15,7 +15,8 @@ from selenium.webdriver.chrome.service import Service as Driver
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 AXE = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text(encoding="utf-8")
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")

@@ -11,7 +11,8 @@ from selenium.webdriver.chrome.service import Service as Driver
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser.conftest import DRIVER, Page, options
-from tests.server.serving import filled, serving
+from tests.homes import filled
+from tests.server.serving import serving
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "images"
 SAID = "in the study, open the blinds halfway and turn the heater up two degrees"

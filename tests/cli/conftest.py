@@ -5,17 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from engine.cli.main import main
-from engine.resources import folder
+from tests.homes import filled
 
 
 @pytest.fixture(scope="session")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Directories of stores in which the house and the lab are loaded already."""
-    found = {}
-    for name in ("house", "lab308"):
-        found[name] = tmp_path_factory.mktemp(name) / "store"
-        CliRunner().invoke(main, ["--store", str(found[name]), "load", str(folder("data") / f"{name}.ttl")])
-    return found
+    return {name: filled(tmp_path_factory.mktemp(name) / "store", f"{name}.ttl") for name in ("house", "lab308")}

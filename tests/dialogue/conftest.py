@@ -13,7 +13,13 @@ from engine.graph.store import GraphStore
 from engine.hearthgraph import Hearthgraph
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk
+from tests.homes import a_home
 from tests.stores import Servers, parametrize
+
+
+def home_on(store: GraphStore, home: str) -> Hearthgraph:
+    """A home of `data/` in a store of the session's, or in memory where that is none on a server."""
+    return engine_on(store, home) if isinstance(store, RemoteStore) else a_home(home, now=BEGAN)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -31,7 +37,7 @@ def engine_on(store: GraphStore, home: str) -> Hearthgraph:
 @pytest.fixture(scope="session")
 def _house(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Talk]:
     store = servers.fresh(getattr(request, "param", "memory"))
-    yield Talk(engine_on(store, "house.ttl"), "http://house.example/things/")
+    yield Talk(home_on(store, "house.ttl"), "http://house.example/things/")
     if not isinstance(store, RemoteStore):
         store.close()
 
@@ -45,9 +51,9 @@ def house(_house: Talk) -> Talk:
 @pytest.fixture
 def new_house(fresh_store: GraphStore) -> Talk:
     """A house of its own, for tests that load, restore or look at all that was journalled."""
-    return Talk(engine_on(fresh_store, "house.ttl"), "http://house.example/things/")
+    return Talk(home_on(fresh_store, "house.ttl"), "http://house.example/things/")
 
 
 @pytest.fixture
 def lab(fresh_store: GraphStore) -> Talk:
-    return Talk(engine_on(fresh_store, "lab308.ttl"), "http://localhost:8080/workspaces/lab308/artifacts/")
+    return Talk(home_on(fresh_store, "lab308.ttl"), "http://localhost:8080/workspaces/lab308/artifacts/")

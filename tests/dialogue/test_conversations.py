@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from engine.hearthgraph import Hearthgraph
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk
+from tests.homes import a_home
 
 HERE = Path(__file__).resolve().parent
 HOMES = HERE.parent / "acceptance" / "homes"
@@ -22,9 +22,7 @@ CASES = [json.loads(line) for line in (HERE / "conversations.jsonl").read_text(e
 def homes() -> Iterator[dict[str, Talk]]:
     files = {"house": folder("data") / "house.ttl"}
     files |= {name: HOMES / f"{name}.ttl" for name in ("flat", "farmhouse")}
-    engines = {name: Hearthgraph.open(None, now=BEGAN) for name in files}
-    for name, engine in engines.items():
-        engine.load([files[name]])
+    engines = {name: a_home(file, now=BEGAN) for name, file in files.items()}
     yield {name: Talk(engine, f"things of {name}") for name, engine in engines.items()}
     for engine in engines.values():
         engine.close()

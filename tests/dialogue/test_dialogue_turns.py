@@ -7,16 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from engine.dialogue.assistant import Consent
-from engine.hearthgraph import MOST_CONVERSATIONS, Hearthgraph
+from engine.hearthgraph import MOST_CONVERSATIONS
 from engine.model.outcome import Outcome, Status
-from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk
+from tests.homes import a_home
 
 
 @pytest.fixture(scope="module")
 def _home() -> Iterator[Talk]:
-    with Hearthgraph.open(None, now=BEGAN) as engine:
-        engine.load([folder("data") / "house.ttl"])
+    with a_home(now=BEGAN) as engine:
         yield Talk(engine, "http://house.example/things/")
 
 

@@ -24,6 +24,7 @@ from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.model.plan import Plan
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk, nodes
+from tests.homes import a_home
 
 DAY = BEGAN.replace(hour=0)
 
@@ -210,8 +211,7 @@ def test_every_affordance_in_the_json_of_any_tree_is_a_link(tree: dict[str, Any]
 
 
 def test_requests_older_than_the_setting_are_forgotten_with_all_that_came_of_them() -> None:
-    with Hearthgraph.open(None, now=BEGAN, settings=settings.load(request_retention_days=30)) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home(now=BEGAN, settings=settings.load(request_retention_days=30)) as home:
         old = home.ask(
             "turn the study heater on for ten minutes, turn on the pantry light and the pantry fan", consent=True
         )
@@ -227,8 +227,7 @@ def test_requests_older_than_the_setting_are_forgotten_with_all_that_came_of_the
 
 
 def test_no_retention_keeps_requests_for_ever() -> None:
-    with Hearthgraph.open(None, now=BEGAN, settings=settings.load(request_retention_days=0)) as home:
-        home.load([folder("data") / "lab308.ttl"])
+    with a_home("lab308.ttl", now=BEGAN, settings=settings.load(request_retention_days=0)) as home:
         old = home.ask("turn on the light", consent=True)
         home.set_now(BEGAN + timedelta(days=3650))
         home.ask("turn off the light", consent=True)

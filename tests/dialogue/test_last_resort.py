@@ -6,7 +6,6 @@ import json
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from engine.model.outcome import Outcome, Status
 from engine.planning.generation import planner_of
 from engine.planning.prompting import Planner
 from engine.settings import load
+from tests.homes import a_home
 
 ANSWERS = Path(__file__).parent / "answers" / "last_resort.json"
 RECORDED = json.loads(ANSWERS.read_text(encoding="utf-8"))
@@ -72,8 +72,7 @@ def turtle(*lamps: tuple[str, str, str]) -> str:
 def opened(text: str, folder: Path) -> Hearthgraph:
     path = folder / "den.ttl"
     path.write_text(text, encoding="utf-8")
-    home = Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T10:00:00+00:00"))
-    home.load([path])
+    home = a_home(path, now="2026-03-02T10:00:00+00:00")
     return home
 
 

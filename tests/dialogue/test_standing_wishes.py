@@ -12,7 +12,7 @@ from engine.graph.terms import MEMORY, expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
 from engine.planning import tastes
-from engine.resources import folder
+from tests.homes import a_home
 
 STATED = [
     "At bedtime Alex wants the bedroom dim and the blinds down",
@@ -53,8 +53,7 @@ ORDERS = [
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T21:00:00+00:00")) as found:
-        found.load([folder("data") / "house.ttl"])
+    with a_home(now="2026-03-02T21:00:00+00:00") as found:
         yield found
 
 

@@ -8,14 +8,14 @@ import pytest
 
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
+from tests.homes import a_home
 
 HOME = Path(__file__).parents[1] / "acceptance" / "homes" / "harbour.ttl"
 
 
 @pytest.fixture(scope="module")
 def harbour() -> Hearthgraph:
-    engine = Hearthgraph.open(None)
-    engine.load([HOME])
+    engine = a_home(HOME)
     return engine
 
 

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,8 @@ from engine.llm import Replay
 from engine.model.outcome import Outcome, Status
 from engine.planning.generation import planner_of
 from engine.planning.prompting import Planner
-from engine.resources import folder
 from engine.settings import load
+from tests.homes import a_home
 
 ANSWERS = Path(__file__).parent / "answers" / "summaries.json"
 MODEL = Manner(summary="model")
@@ -53,8 +52,7 @@ class Scripted:
 
 @contextmanager
 def opened() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T10:00:00+00:00")) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home(now="2026-03-02T10:00:00+00:00") as home:
         yield home
 
 

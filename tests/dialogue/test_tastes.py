@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Category
 from engine.model.outcome import Outcome, Status
 from engine.planning import tastes
-from engine.resources import folder
+from tests.homes import a_home
 
 ASKED = [
     "What do I prefer?",
@@ -73,8 +72,7 @@ NO_TALK_OF_TASTE = [
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T10:00:00+00:00")) as found:
-        found.load([folder("data") / "house.ttl"])
+    with a_home(now="2026-03-02T10:00:00+00:00") as found:
         yield found
 
 
@@ -197,8 +195,7 @@ def test_a_variable_is_called_as_the_ontology_has_it(tmp_path: Path) -> None:
 
     own = tmp_path / "own.ttl"
     own.write_text('@prefix hg: <https://w3id.org/hearthgraph#> . hg:Noise hg:likedAs "din" .\n', encoding="utf-8")
-    with Hearthgraph.open(None) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home() as home:
         assert category(home) is not Category.PREFERENCE
         home.load([own])
         assert category(home) is Category.PREFERENCE

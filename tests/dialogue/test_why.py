@@ -17,6 +17,7 @@ from engine.hearthgraph import Hearthgraph
 from engine.planning import policy_store
 from engine.resources import folder
 from tests.dialogue.talks import Talk
+from tests.homes import a_home
 
 
 def story(talk: Talk, node: str | None = None) -> str:
@@ -62,8 +63,7 @@ def test_of_a_wish_it_tells_what_was_not_needed(new_house: Talk) -> None:
 
 @contextmanager
 def opened(data: str, at: str, **state: object) -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat(at)) as home:
-        home.load([folder("data") / data])
+    with a_home(folder("data") / data, now=at) as home:
         home.state.write({f"{LAB}{name.replace('__', '#properties/')}": value for name, value in state.items()})  # type: ignore[misc]
         yield home
 

@@ -14,7 +14,7 @@ from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Amount, Measure
 from engine.model.selection import Comparison, Condition, Quantity, Rooms, Select, Test
-from engine.resources import folder
+from tests.homes import a_home
 
 LIGHT, POWER, BRIGHTNESS = expand("hg:Light"), expand("hg:Power"), expand("hg:Brightness")
 ORDERED = {
@@ -27,8 +27,7 @@ ORDERED = {
 
 @pytest.fixture(scope="module")
 def home() -> Hearthgraph:
-    engine = Hearthgraph.open(None)
-    engine.load([folder("data") / "house.ttl"])
+    engine = a_home()
     return engine
 
 

@@ -21,7 +21,7 @@ from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome
 from engine.model.signifier import OPERATORS, Signifier, StateCondition, Wanted, from_json, to_json
 from engine.model.signifier_rdf import quads, read, shape_triples
-from engine.resources import folder
+from tests.homes import a_home
 
 LAB = "http://localhost:8080/workspaces/lab308/artifacts/"
 RECORD: dict[str, Any] = {
@@ -82,8 +82,7 @@ signifiers = st.builds(
 
 @pytest.fixture
 def lab() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T10:00:00+00:00")) as home:
-        home.load([folder("data") / "lab308.ttl"])
+    with a_home("lab308.ttl", now="2026-03-02T10:00:00+00:00") as home:
         yield home
 
 

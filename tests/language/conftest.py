@@ -6,23 +6,20 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.graph.store import GraphStore
 from engine.language import dictionary
 from engine.language.clauses import segments
 from engine.language.context import Context, setters
 from engine.language.coordination import Goal, goals
 from engine.language.frames import read_frame
 from engine.language.spans import read_spans
-from engine.resources import folder
-from engine.things import door
 from engine.things.registry import Registry
+from tests.homes import a_store
 
 
 @pytest.fixture(scope="session")
 def context() -> Context:
-    store = GraphStore.open(None)
+    store = a_store()
     registry = Registry(store)
-    door.load(store, [folder("data") / "house.ttl"], registry=registry)
     words = dictionary.build(store, registry)
     return Context(store, registry, words, setters=setters(registry.vocabulary))
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.graph.terms import expand
-from engine.hearthgraph import Hearthgraph
 from engine.language.existence import Row, existing
-from engine.resources import folder
+from tests.homes import a_home
 
 ANYTHING, ANYWHERE = expand("hg:Anything"), expand("hg:Anywhere")
 LIGHTS: Row = (expand("hg:TurnOn"), expand("hg:Light"), ANYTHING, ANYWHERE)
@@ -16,8 +15,7 @@ NOTHING: Row = (expand("hg:TurnOn"), expand("hg:Light"), "urn:nothing", ANYWHERE
 
 
 def test_what_is_known_is_not_asked_again_until_the_home_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home() as home:
         asked: list[int] = []
         select = home.store.select
 

@@ -11,14 +11,14 @@ from pyoxigraph import QuerySolutions, QueryTriples
 from engine.graph.terms import NAMESPACES, NamedNode, node
 from engine.hearthgraph import Hearthgraph
 from engine.resources import folder
+from tests.homes import a_home
 
 PREFIXES = "".join(f"PREFIX {prefix}: <{iri}>\n" for prefix, iri in NAMESPACES.items() if prefix != "hg")
 
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home() as home:
         yield home
 
 
@@ -78,8 +78,7 @@ def test_the_state_can_be_had_as_observations(house: Hearthgraph) -> None:
 
 
 def test_nothing_of_it_stays_when_a_thing_goes(house: Hearthgraph) -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home() as home:
         oven = next(iri for iri, thing in home.registry.things.items() if thing.title == "oven")
         home.registry.remove(oven)
         left = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
@@ -174,6 +175,7 @@ def test_a_reason_has_a_code_of_its_own_and_every_error_a_reason(ontology: rdfli
     reasons = instances(ontology, ["Reason"])
     codes = [str(code) for reason in reasons for code in ontology.objects(reason, SKOS.notation)]
     assert len(codes) == len(set(codes)) == len(reasons)
+    import_module("server.application")
     assert {error.reason for error in every_subclass(HearthgraphError)} <= set(codes)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -21,8 +20,8 @@ from engine.llm import Client, Recorder, Replay
 from engine.model.outcome import Status
 from engine.planning import policy_store
 from engine.planning.prompting import Planner
-from engine.resources import folder
 from engine.settings import Settings, load
+from tests.homes import a_home
 
 LAB = "http://localhost:8080/workspaces/lab308/artifacts/"
 ANSWERS = Path(__file__).parent / "answers" / "forced.json"
@@ -49,8 +48,7 @@ def plan(*children: tuple[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def lab() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T10:00:00+00:00")) as home:
-        home.load([folder("data") / "lab308.ttl"])
+    with a_home("lab308.ttl", now="2026-03-02T10:00:00+00:00") as home:
         yield home
 
 
@@ -130,8 +128,7 @@ def test_when_is_never_the_models(lab: Hearthgraph) -> None:
 
 
 def test_of_several_things_none_may_be_left_out() -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home() as home:
         off = ("floor-lamp.turn_off", {}), ("living-room-light.turn_off", {})
         model = with_model(home, plan(off[0]), plan(*off))
         outcome = home.ask("turn off all the lights in the living room", consent=True)

@@ -15,7 +15,7 @@ from engine.graph.terms import POLICIES
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 from engine.planning import policies, policy_store
-from engine.resources import folder
+from tests.homes import a_home
 
 HOUSE = "http://house.example/things/"
 PREFIXES = """
@@ -39,8 +39,7 @@ QUIET = """
 
 @pytest.fixture
 def house() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat("2026-03-02T12:00:00+00:00")) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home(now="2026-03-02T12:00:00+00:00") as home:
         yield home
 
 

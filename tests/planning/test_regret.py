@@ -15,15 +15,14 @@ from engine.model.outcome import Status
 from engine.model.selection import Select
 from engine.planning.regret import regretted
 from engine.planning.solver import solve
-from engine.resources import folder
+from tests.homes import a_home
 
 LOCK = "http://house.example/things/front-door-lock"
 
 
 @pytest.fixture
 def house() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home() as home:
         yield home
 
 

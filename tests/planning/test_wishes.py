@@ -12,7 +12,7 @@ from engine.errors import InputError
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
 from engine.planning import tastes
-from engine.resources import folder
+from tests.homes import a_home
 
 HOUSE = "http://house.example/things/"
 NOON, NIGHT = "2026-03-02T12:00:00+00:00", "2026-03-02T23:00:00+00:00"
@@ -20,8 +20,7 @@ NOON, NIGHT = "2026-03-02T12:00:00+00:00", "2026-03-02T23:00:00+00:00"
 
 @pytest.fixture
 def house() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None, now=datetime.fromisoformat(NOON)) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home(now=NOON) as home:
         home.state.write({f"{HOUSE}study-blinds#properties/position": 0})
         yield home
 
@@ -139,8 +138,7 @@ def test_a_situation_that_a_user_adds_in_turtle_is_met(house: Hearthgraph, tmp_p
 
 
 def test_a_complaint_about_what_nobody_has_foreseen_is_met(repository: Path) -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([repository / "tests" / "acceptance" / "homes" / "orangery.ttl"])
+    with a_home(repository / "tests" / "acceptance" / "homes" / "orangery.ttl") as home:
         outcome = home.ask("it's too parched in here", consent=True)
     assert outcome.status is Status.DONE
     assert "dampness went from 30" in outcome.reply

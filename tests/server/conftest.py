@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 
 @pytest.fixture(scope="session")

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
-from waitress import create_server, wasyncore
 
-from engine.hearthgraph import Hearthgraph
 from engine.settings import Settings, load
 from server.application import create_app
+from server.listener import Listener, in_thread
 from server.service import Service
 
-DATA = Path(__file__).resolve().parents[2] / "data"
 HG = "https://w3id.org/hearthgraph#"
 
 
@@ -45,36 +42,33 @@ class Serving:
         return sorted(path.read_text(encoding="utf-8").splitlines())
 
 
-def filled(store: Path, home: str = "house.ttl") -> Path:
-    """A store with a demo home in it."""
-    with Hearthgraph.open(store) as engine:
-        engine.load([DATA / home])
-    return store
-
-
 @contextmanager
 def serving(store: Path, **more: Any) -> Iterator[Serving]:
     """Serves a store until the end of the block."""
     settings: Settings = load(store=store, port=0, **more)
     service = Service.open(settings)
-    server = create_server(create_app(service), host="127.0.0.1", port=0, threads=settings.server_threads)
-    thread = threading.Thread(target=_run, args=(server,), daemon=True)
-    thread.start()
-    url = f"http://127.0.0.1:{server.effective_port}"
-    allowed = {"Authorization": f"Bearer {service.keys.token}"}
+    listener = Listener.at(
+        create_app(service),
+        host="127.0.0.1",
+        port=0,
+        threads=settings.server_threads,
+        body_bytes=settings.body_bytes,
+    )
+    thread = in_thread(listener)
+    url = f"http://127.0.0.1:{listener.effective_port}"
+    # On a busy machine a plan may take longer than a call waits for its end by itself.
+    patient = {"Prefer": "wait=60"}
+    allowed = patient | {"Authorization": f"Bearer {service.keys.token}"}
     with (
-        httpx.Client(base_url=url, headers=allowed, timeout=30) as client,
-        httpx.Client(base_url=url, timeout=30) as stranger,
+        httpx.Client(base_url=url, headers=allowed, timeout=90) as client,
+        httpx.Client(base_url=url, headers=patient, timeout=90) as stranger,
     ):
         try:
             yield Serving(url, service, client, stranger)
         finally:
-            server.task_dispatcher.shutdown(timeout=5)
-            wasyncore.close_all(server._map)
+            listener.stop()
             thread.join(timeout=5)
+            service.end()
+            ended = listener.finish(5)
             service.close()
-
-
-def _run(server: Any) -> None:
-    with suppress(OSError, ValueError):  # its sockets are closed under it, at the end
-        server.run()
+            assert ended, "all calls end"

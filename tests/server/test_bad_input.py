@@ -149,6 +149,13 @@ WRITING = [
     ("POST", "/policies/remove"),
     ("POST", "/explorations"),
     ("DELETE", "/explorations/x"),
+    ("PUT", "/artifacts/x"),
+    ("POST", "/artifacts/x/refresh"),
+    ("DELETE", "/artifacts/x"),
+    ("PUT", "/agents/x"),
+    ("DELETE", "/agents/x"),
+    ("POST", "/agents/x/token"),
+    ("DELETE", "/agents/x/token"),
 ]
 
 
@@ -170,6 +177,9 @@ def test_every_call_that_writes_is_among_those_that_strangers_may_not_make(house
         ("POST", "/sign-in"),
         ("POST", "/sign-out"),
         ("POST", "/callbacks/x"),  # an address that nobody can guess
+        # Agents bring tokens of their own, and are told in their own protocol what they may not do.
+        *((method, path) for method in ("POST", "DELETE") for path in ("/mcp", "/mcp/")),
+        *(("POST", path) for path in ("/a2a", "/a2a/", "/tools/x")),
     }
     direct = {(method, "/graphs/x") for method in ("PUT", "POST", "DELETE")}
     assert found - known - open_to_all - direct == set()

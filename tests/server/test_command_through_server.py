@@ -17,8 +17,9 @@ from click.testing import CliRunner, Result
 from engine.cli.main import main
 from engine.cli.through import beside
 from engine.origins.homebench.homes import read_homes
+from engine.resources import folder
+from tests.homes import filled
 from tests.origins import ha_house, small_home
-from tests.server.serving import DATA, filled
 from tests.server.test_killed import start
 
 
@@ -52,7 +53,7 @@ def test_it_asks_and_consents_and_converses(served: tuple[Path, str]) -> None:
 
 def test_it_loads_lists_and_queries(served: tuple[Path, str], tmp_path: Path) -> None:
     store, _ = served
-    assert "4 things" in run(store, "load", str(DATA / "lab308.ttl")).output
+    assert "4 things" in run(store, "load", str(folder("data") / "lab308.ttl")).output
     broken = tmp_path / "broken.ttl"
     broken.write_text("oops", encoding="utf-8")
     refused = run(store, "load", str(broken), str(tmp_path / "none.ttl"))

@@ -19,7 +19,7 @@ import pytest
 
 from engine.cli.through import beside
 from engine.hearthgraph import Hearthgraph
-from tests.server.serving import filled
+from tests.homes import filled
 
 TIMES = 20
 PREFIXES = "@prefix td: <https://www.w3.org/2019/wot/td#> . @prefix hg: <https://w3id.org/hearthgraph#> . "

@@ -169,7 +169,8 @@ def test_a_plan_is_watched_node_by_node_and_stopped(house: Serving, later: str) 
 
 def test_no_more_streams_are_open_than_the_settings_allow(house: Serving, later: str) -> None:
     most = house.service.settings.open_streams
-    clients = [httpx.Client(base_url=house.url, timeout=20) for _ in range(most)]
+    allowed = {"Authorization": f"Bearer {house.token}"}
+    clients = [httpx.Client(base_url=house.url, headers=allowed, timeout=20) for _ in range(most)]
     try:
         streams = [client.send(client.build_request("GET", f"{later}/events"), stream=True) for client in clients]
         assert [stream.status_code for stream in streams] == [200] * most

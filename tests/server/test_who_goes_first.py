@@ -13,7 +13,8 @@ import pytest
 
 from server.rates import Window
 from server.strangers import priority
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 HOSTILE = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 pytestmark = pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="the system has no idle class of processes")

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from engine.errors import ReasonerError
 from engine.graph import reasoning_owl
 from engine.graph.terms import INFERRED, RDF_TYPE, NamedNode, expand, node
-from engine.hearthgraph import Hearthgraph
 from engine.resources import folder
 from engine.things import consistency
 from engine.things.contradictions import minimal
 from engine.things.registry import Registry
+from tests.homes import a_home
 from tests.things.descriptions import HOME, admit, open_registry
 
 needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="no Java, which HermiT needs (make java)")
@@ -72,8 +72,7 @@ def hermit_says(registry: Registry) -> dict[str, set[str]]:
 @pytest.mark.parametrize("home", HOMES, ids=lambda path: path.stem)
 def test_the_rules_infer_the_classes_that_hermit_infers(home: Path) -> None:
     registry = open_registry()
-    with Hearthgraph.open(None) as opened:
-        opened.load([home])
+    with a_home(home) as opened:
         registry = opened.registry
         rules, hermit = rules_say(registry), hermit_says(registry)
         assert len(rules) >= 5

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.graph.terms import NamedNode, compact, expand, node
-from engine.hearthgraph import Hearthgraph
 from engine.model.definition import AllOf, AnyOf, Named, Some
-from engine.resources import folder
 from engine.things import definitions, vocabulary
 from engine.things.registry import Registry
+from tests.homes import a_home
 from tests.things.descriptions import HOME, admit, open_registry
 
 TERM = "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix my: <urn:my#> . "
@@ -131,8 +130,7 @@ def test_every_definition_of_the_ontology_is_followed_at_run_time() -> None:
     ],
 )
 def test_a_defined_class_can_be_spoken_of(said: str, changed: set[str]) -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([folder("data") / "house.ttl"])
+    with a_home() as home:
         home.ask("turn on the kitchen light, the hallway light and the study heater", consent=True)
         outcome = home.ask(said, consent=True)
         things = home.registry.thing_of

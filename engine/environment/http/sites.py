@@ -31,33 +31,25 @@ class Sites:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._generation = -1
-        self._known: dict[str, Site] = {}
-        self._together: dict[str, Site | None] = {}
 
     def of(self, affordance: str) -> Site:
         """The site of an affordance. Raises BindingError (no_such_command, no_such_property) where there is none."""
-        self._keep_up()
-        if affordance not in self._known:
-            self._known[affordance] = self._read(affordance)
-        return self._known[affordance]
+        known = self._registry.store.derived("environment/sites", dict[str, Site])
+        if affordance not in known:
+            known[affordance] = self._read(affordance)
+        return known[affordance]
 
     def all_of(self, thing: Thing) -> Site | None:
         """What stands for all properties of a thing at once, where it has a form for that."""
-        self._keep_up()
-        if thing.iri not in self._together:
-            self._together[thing.iri] = self._read_all(thing)
-        return self._together[thing.iri]
+        known = self._registry.store.derived("environment/sites_of_things", dict[str, Site | None])
+        if thing.iri not in known:
+            known[thing.iri] = self._read_all(thing)
+        return known[thing.iri]
 
     def _reach(self, thing: Thing) -> frozenset[str] | None:
         """Where the forms of a thing may lead that was found elsewhere; None for one of this home's own."""
         rows = self._registry.store.select("environment/reach", thing=NamedNode(thing.iri))
         return frozenset(place.value for (place,) in rows if place is not None) if rows else None
-
-    def _keep_up(self) -> None:
-        generation = self._registry.store.generation
-        if generation != self._generation:
-            self._known, self._together, self._generation = {}, {}, generation
 
     def _read_all(self, thing: Thing) -> Site | None:
         rows = self._registry.store.select("environment/thing_forms", thing=NamedNode(thing.iri))

@@ -9,13 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.graph.terms import EXPLORED, Literal, NamedNode, Quad, node
-from engine.hearthgraph import Hearthgraph
 from engine.model.place import Place
 from engine.model.thing import Part, Thing
 from engine.origins.hypermedia import representation, resources
 from engine.origins.hypermedia.addresses import Addresses, Names, slug
 from engine.origins.hypermedia.web import Webs
-from tests.conftest import REPOSITORY
+from tests.homes import a_home
 
 BASE = "http://127.0.0.1:8008"
 PLAIN = re.compile(r"[A-Za-z0-9._~-]+")
@@ -51,8 +50,7 @@ def test_a_name_is_the_end_of_the_iri_else_the_title() -> None:
 
 
 def test_every_address_of_a_house_leads_back_to_what_it_is_of(tmp_path: Path) -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([REPOSITORY / "data" / "house.ttl"])
+    with a_home() as home:
         web = Webs(home.store, home.registry, home.state).at(BASE)
         for one in home.registry.things.values():
             page = resources.find(web, web.at.artifact(one))
@@ -66,8 +64,7 @@ def test_every_address_of_a_house_leads_back_to_what_it_is_of(tmp_path: Path) ->
 
 
 def test_nested_places_are_workspaces_within_workspaces() -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([REPOSITORY / "data" / "house.ttl"])
+    with a_home() as home:
         web = Webs(home.store, home.registry, home.state).at(BASE)
         hosted = [t for t in representation.platform(web) if t.predicate == representation.HOSTS]
         tops = [p for p in home.registry.places.values() if p.parent not in home.registry.places]
@@ -81,8 +78,7 @@ def test_nested_places_are_workspaces_within_workspaces() -> None:
 
 
 def test_what_was_found_in_other_homes_is_theirs_to_show() -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([REPOSITORY / "data" / "lab308.ttl"])
+    with a_home("lab308.ttl") as home:
         webs = Webs(home.store, home.registry, home.state)
         found = next(iri for iri, one in home.registry.things.items() if one.title == "Light308")
         statements = [("prov:hadPrimarySource", NamedNode("http://other.example/page")), ("hg:foundFrom", Literal("x"))]

@@ -21,7 +21,7 @@ from engine.origins.hypermedia.hub.deliveries import Patience
 from engine.origins.hypermedia.hub.hub import Hub, Leases, Limits
 from engine.origins.hypermedia.hub.subscriptions import NoRoom, Room, Subscription
 from engine.origins.hypermedia.web import Webs
-from tests.conftest import REPOSITORY
+from tests.homes import a_home
 from tests.server.platform.subscribers import Subscriber, subscriber
 from tests.waiting import until
 
@@ -33,8 +33,7 @@ QUICK = Patience(tries=3, first_pause=0.1, longest_pause=0.4, dead=60.0)
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[Hearthgraph]:
-    with Hearthgraph.open(None) as found:
-        found.load([REPOSITORY / "data" / "lab308.ttl"])
+    with a_home("lab308.ttl") as found:
         yield found
 
 
@@ -195,18 +194,16 @@ def test_subscriptions_survive_a_restart_in_a_file_of_their_owner_alone(
 
 
 def test_subscribers_of_what_is_taken_out_are_denied(peer: Subscriber) -> None:
-    with Hearthgraph.open(None) as home:
-        home.load([REPOSITORY / "data" / "lab308.ttl"])
-        with hub(home) as own:
-            subscribe(own, peer)
-            subscribe(own, peer, "/room", f"{BASE}/workspaces/lab308")
-            home.registry.remove(next(t.iri for t in home.registry.things.values() if t.title == "Light308"))
-            denied = until(lambda: [c for c in peer.asked() if c.query["hub.mode"] == "denied"])[0]
-            assert denied.query["hub.topic"] == TOPIC
-            assert denied.query["hub.reason"]
-            assert not known(own, peer)
-            told = until(lambda: peer.delivered("/room"))[-1]
-            assert b"light308" not in told.body
+    with a_home("lab308.ttl") as home, hub(home) as own:
+        subscribe(own, peer)
+        subscribe(own, peer, "/room", f"{BASE}/workspaces/lab308")
+        home.registry.remove(next(t.iri for t in home.registry.things.values() if t.title == "Light308"))
+        denied = until(lambda: [c for c in peer.asked() if c.query["hub.mode"] == "denied"])[0]
+        assert denied.query["hub.topic"] == TOPIC
+        assert denied.query["hub.reason"]
+        assert not known(own, peer)
+        told = until(lambda: peer.delivered("/room"))[-1]
+        assert b"light308" not in told.body
 
 
 def test_no_more_subscriptions_are_taken_than_there_is_room_for(home: Hearthgraph, peer: Subscriber) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from engine.errors import SettingError
 from engine.settings import load
+from tests.homes import filled
 from tests.server.platform.subscribers import subscriber
-from tests.server.serving import Serving, filled, serving
+from tests.server.serving import Serving, serving
 from tests.waiting import until
 
 PUBLIC = "https://house.example"

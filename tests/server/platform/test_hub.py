@@ -12,8 +12,9 @@ import httpx
 import pytest
 from pyoxigraph import NamedNode, RdfFormat, parse
 
+from tests.homes import filled
 from tests.server.platform.subscribers import Subscriber, subscriber
-from tests.server.serving import Serving, filled, serving
+from tests.server.serving import Serving, serving
 from tests.waiting import until
 
 LIGHT = "/workspaces/lab308/artifacts/light308"

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from engine.planning import policy_store
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 LIGHT = "/workspaces/lab308/artifacts/light308"
 BLINDS = "/workspaces/lab308/artifacts/blinds308"

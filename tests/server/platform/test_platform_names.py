@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from engine.model.thing import Action, Property, Schema
 from engine.origins.hypermedia.addresses import step_name
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 NAMES = ("a/b", "~1", "ü x", "100%", "%2F", "<b>", "light.level", "a?b#c", "two  spaces")
 

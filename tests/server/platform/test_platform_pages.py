@@ -13,7 +13,8 @@ from pyoxigraph import Literal, NamedNode, RdfFormat, Store, parse
 from engine.hearthgraph import Hearthgraph
 from engine.things.partition import partition
 from engine.things.turtle import facts_of, parse_text
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 HMAS = "https://purl.org/hmas/"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

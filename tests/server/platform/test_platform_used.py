@@ -10,7 +10,8 @@ import pytest
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 from engine.settings import load
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 
 NAMES = ("light308", "blinds308", "lightSensor308", "temperatureSensor308")
 

@@ -12,7 +12,8 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
-from tests.server.serving import Serving, filled, serving
+from tests.homes import filled
+from tests.server.serving import Serving, serving
 from tests.waiting import until
 
 websub = pytest.importorskip("flask_websub.subscriber")

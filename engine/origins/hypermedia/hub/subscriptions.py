@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import threading
 from collections import Counter
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 
 from engine.errors import HearthgraphError, SettingError
 
+_log = logging.getLogger(__name__)
 Key = tuple[str, str]
 """Topic and callback: what makes a subscription one."""
 
@@ -50,7 +52,7 @@ class Room:
 class Subscriptions:
     """All of them. What is in the file `kept` is read at the start; only its owner may read it, for it holds secrets.
 
-    Raises SettingError where others may read it, or where it cannot be read."""
+    A broken one is set aside. Raises SettingError where others may read it, or where it cannot be read."""
 
     def __init__(self, kept: Path | None, room: Room) -> None:
         self._kept, self._room = kept, room
@@ -133,5 +135,10 @@ def _read(kept: Path | None) -> Iterable[Subscription]:
         raise SettingError(f"{kept} can be read by others.", remedy=f"chmod 600 {kept}")
     try:
         return [Subscription(**one) for one in json.loads(kept.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError) as error:
-        raise SettingError(f"{kept} cannot be read.", remedy="Take it away; subscribers ask again.") from error
+    except OSError as error:
+        raise SettingError(f"{kept} cannot be read: {error.strerror}.", remedy="Make it readable.") from error
+    except (ValueError, TypeError):
+        aside = kept.with_name(f"{kept.name}.broken")
+        kept.replace(aside)
+        _log.warning("%s is broken; it is set aside as %s, and subscribers have to ask again", kept, aside.name)
+        return []

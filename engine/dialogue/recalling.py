@@ -1,0 +1,55 @@
+"""What a request leaves to memory: filled from facts and from what was done, and said with what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from engine.dialogue.known import known_for, reader_of
+from engine.dialogue.memory import Memory
+from engine.dialogue.request import Request
+from engine.graph.terms import Json
+from engine.language.context import Context
+from engine.language.coordination import Goal
+from engine.language.replies import MOST_QUOTED
+from engine.language.tastes import taste_talk
+from engine.language.understanding import understand
+from engine.memory.earlier import earlier
+from engine.memory.recall import Recollection, recall
+from engine.model.outcome import Outcome, Status
+
+UNKNOWN = "I have not been told how it is liked. How shall I set it?"
+
+
+def recalled(
+    request: Request, memory: Memory, state: Mapping[str, Json], context: Context, now: datetime
+) -> Recollection | None:
+    """What a request leaves to memory; None for any other request, and for the answer to a question."""
+    if memory.asked is not None or taste_talk(request.text, request.iri, context) is not None:
+        return None
+    known = known_for(request, context, now)
+    found = recall(request.text, request.user, known, request.iri, now, context)
+    if found is None or not found.facts:
+        before = earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
+        found = Recollection((), before) if before else found
+    if found is not None:
+        understand(request.text, request.iri, context)  # as it will be referred to
+        words = {goal.iri: Goal(request.text, 0, len(request.text)) for goal in found.goals[:1]}
+        memory.hear(request.iri, context.hearing.goals or words)
+    return found
+
+
+def told_from(found: Recollection | None, outcome: Outcome) -> Outcome:
+    """An outcome whose reply says from which facts it was filled, or that there was none to fill it from."""
+    if found is None:
+        return outcome
+    if not found.facts and any(goal.fault is None for goal in found.goals):
+        return outcome
+    if not found.facts:
+        return replace(outcome, question=UNKNOWN, reply=UNKNOWN)
+    if outcome.status is Status.REFUSED:
+        return outcome
+    words = dict.fromkeys(one.text.strip().rstrip(".") for one in found.facts)
+    quoted = " and ".join(f"“{text[:MOST_QUOTED]}”" for text in words)
+    return replace(outcome, reply=f"{outcome.reply} That is what I was told: {quoted}.")

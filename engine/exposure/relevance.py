@@ -1,0 +1,143 @@
+"""How much a signifier matters to an agent in its present context: no language model, and the reasons with the score.
+
+A score is a weighted sum of what the two have in common; the weights were learned from lessons of their own
+(`data/exposure.json`, by `engine.evaluation.exposure`). What comes near the best of a clause is relevant.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from engine import embedding
+from engine.exposure.acts import Acts, Clause, content
+from engine.model.exposure import Exposed
+from engine.resources import folder
+
+if TYPE_CHECKING:
+    from engine.embedding import Vectors
+
+FEATURES = ("meaning", "name", "words", "act", "other_act")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each feature counts, and how near the best of its clause, as a share, a signifier must come."""
+
+    meaning: float
+    name: float
+    words: float
+    act: float
+    other_act: float
+    share: float
+
+    def score(self, features: Sequence[float]) -> float:
+        """The weighted sum."""
+        own = (self.meaning, self.name, self.words, self.act, self.other_act)
+        return sum(weight * value for weight, value in zip(own, features, strict=True))
+
+
+@cache
+def learned() -> Weights:
+    """The weights that were learned."""
+    return Weights(**json.loads((folder("data") / "exposure.json").read_text(encoding="utf-8")))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A signifier with its score, between 0 and 1, whether it matters, and why (in words)."""
+
+    exposed: Exposed
+    score: float
+    relevant: bool
+    reasons: tuple[str, ...] = ()
+
+
+class Field:
+    """The signifiers among which one is chosen, with what is known of each; made once, used for many contexts."""
+
+    def __init__(self, signifiers: Sequence[Exposed], acts: Acts) -> None:
+        self.signifiers = list(signifiers)
+        self._acts = acts
+        self._words = [content(f"{plain(one.label)} {one.context}") for one in signifiers]
+        self._senses = [acts.acts(one.context) or acts.acts(plain(one.label)) for one in signifiers]
+        known = Counter(word for words in self._words for word in words)
+        self._rare = {word: math.log(1 + len(self._words) / number) for word, number in known.items()}
+        self._vectors = _vectors([one.context for one in signifiers])
+        self._names = _vectors([plain(one.label) for one in signifiers])
+
+    def features(self, clause: Clause) -> list[tuple[float, ...]]:
+        """What each signifier has in common with a clause."""
+        meaning, name = _cosines(self._vectors, self._names, clause.text, len(self.signifiers))
+        weight = sum(self._rarity(word) for word in clause.words) or 1.0
+        found: list[tuple[float, ...]] = []
+        for number, (words, senses) in enumerate(zip(self._words, self._senses, strict=True)):
+            shared = sum(self._rarity(word) for word in words & clause.words) / weight
+            same = bool(senses & clause.acts)
+            other = bool(senses and clause.acts and not same)
+            found.append((meaning[number], name[number], shared, float(same), float(other)))
+        return found
+
+    def judge(self, context: str, weights: Weights | None = None) -> list[Judged]:
+        """Each signifier with its score and reasons, the best first."""
+        weights = weights or learned()
+        clauses = self._acts.clauses(context)
+        if not clauses:
+            return [Judged(one, 1.0, True, ("the agent has no context",)) for one in self.signifiers]
+        best: list[tuple[float, Clause, tuple[float, ...]]] = [(-math.inf, clauses[0], ())] * len(self.signifiers)
+        for clause in clauses:
+            features = self.features(clause)
+            scores = [weights.score(one) for one in features]
+            top = max(scores, default=0.0)
+            for number, score in enumerate(scores):
+                if score - top > best[number][0]:
+                    best[number] = (score - top, clause, features[number])
+        judged = [self._judged(number, *found, weights) for number, found in enumerate(best)]
+        return sorted(judged, key=lambda one: (-one.score, one.exposed.label))
+
+    def _judged(
+        self, number: int, behind: float, clause: Clause, features: tuple[float, ...], weights: Weights
+    ) -> Judged:
+        share = math.exp(min(behind, 0.0))
+        reasons = self._reasons(number, clause, features)
+        return Judged(self.signifiers[number], round(share, 4), share >= weights.share, reasons)
+
+    def _reasons(self, number: int, clause: Clause, features: tuple[float, ...]) -> tuple[str, ...]:
+        shared = sorted(self._words[number] & clause.words)
+        told = [f"of “{clause.text}”: nearness {features[0]:.2f}"]
+        told += [f"both speak of {', '.join(shared)}"] if shared else []
+        told += ["both do the same kind of thing"] if features[3] else []
+        told += ["they do different kinds of things"] if features[4] else []
+        return tuple(told)
+
+    def _rarity(self, word: str) -> float:
+        return self._rare.get(word, 1.0)
+
+
+def plain(label: str) -> str:
+    """The words of a label."""
+    return label.replace("_", " ").replace("-", " ")
+
+
+def _vectors(texts: Sequence[str]) -> Vectors | None:
+    return embedding.kept(list(texts)) if texts and embedding.available() else None
+
+
+def _cosines(vectors: Vectors | None, names: Vectors | None, text: str, count: int) -> tuple[list[float], list[float]]:
+    if vectors is None or names is None:
+        return [0.0] * count, [0.0] * count
+    one = embedding.encode([text])[0]
+    return [float(x) for x in vectors @ one], [float(x) for x in names @ one]
+
+
+def able(exposed: Exposed, abilities: Sequence[str]) -> list[str]:
+    """The abilities that a signifier recommends, and an agent does not have."""
+    return [one for one in exposed.abilities if one not in abilities]
+
+
+Profiles = Mapping[str, Sequence[Exposed]]

@@ -1,0 +1,348 @@
+"""What was so or was done earlier in a conversation: set back, or done again to something else.
+
+"Put its volume back", "the study like the bedroom": a thing that was changed before is set back; one that was not gets
+what the other got. Which, is told by what is named here, and not by the order of the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from weakref import WeakKeyDictionary
+
+from engine.environment.quantities import amount_of
+from engine.environment.scales import scale_of
+from engine.errors import ValueFault
+from engine.graph.store import GraphStore
+from engine.graph.terms import Json, expand
+from engine.language.context import Context
+from engine.language.lexicon import Role
+from engine.language.past import Turn
+from engine.language.tokens import tokenize
+from engine.memory.goals import Reader, goals_of
+from engine.memory.recall import is_question, numbered
+from engine.memory.words import Sentence, read
+from engine.model.intent import Intent
+from engine.model.outcome import Change
+from engine.model.selection import Quantity, Select
+from engine.model.thing import Property, Thing
+
+_POWER = expand("hg:Power")
+_CUTS = frozenset({",", ";", ".", ":", "and", "so", "then", "oh", "but", "its", "it's", "instead"})
+_NEAR = 4
+"""How many words may stand between a thing and its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """What a stretch of words may name: things here, by IRI; `vague` where a class alone was said of several."""
+
+    things: frozenset[str]
+    vague: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a request says: what it names that was changed before, what else, and of which kinds of property."""
+
+    old: frozenset[str]
+    new: tuple[frozenset[str], ...]
+    classes: frozenset[str]
+    places: frozenset[str]
+    kinds: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Kinds:
+    generation: int
+    by_word: dict[str, frozenset[str]]
+
+
+_known: WeakKeyDictionary[GraphStore, _Kinds] = WeakKeyDictionary()
+
+
+def earlier(
+    text: str, turns: Sequence[Turn], state: Mapping[str, Json], request: str, context: Context, reader: Reader
+) -> tuple[Intent, ...] | None:
+    """The intents of a request for how something was, or for what was done to something else; None for any other."""
+    turns = [turn for turn in turns if turn.changes]
+    sentence = read(text, context)
+    if not turns or not sentence.tokens or is_question(sentence):
+        return None
+    if sentence.has_number or _orders_beside(sentence, context):
+        found = _with_order(sentence, turns, context, reader)
+    else:
+        found = _again(sentence, turns, state, context) or _back(sentence, turns, context)
+    return numbered(found, request, text) if found else None
+
+
+def _with_order(sentence: Sentence, turns: Sequence[Turn], context: Context, reader: Reader) -> list[Intent]:
+    """One thing is set back, and another is given an order, in one breath."""
+    last = len(sentence.tokens)
+    for cut in (n for n in range(1, last) if sentence.word(n) in _CUTS):
+        for first, second in (
+            (sentence.said(0, cut), sentence.said(cut + 1, last)),
+            (sentence.said(cut + 1, last), sentence.said(0, cut)),
+        ):
+            before, after = read(first, context), read(second, context)
+            if before.has_number or _is_backwards(after):
+                continue
+            undone = _back(before, turns, context)
+            ordered = goals_of(_plain(after), reader, context) if undone else ()
+            if undone and ordered:
+                return [*undone, *ordered]
+    return []
+
+
+def _orders_beside(sentence: Sentence, context: Context) -> bool:
+    """Whether a clause that speaks of nothing earlier says what is to be done: then memory alone is not enough."""
+    cuts = [n for n in range(len(sentence.tokens)) if sentence.word(n) in _CUTS]
+    bounds = [-1, *cuts, len(sentence.tokens)]
+    for begin, end in pairwise(bounds):
+        clause = read(sentence.said(begin + 1, end), context)
+        alike = clause.find("hg:SameWord") or clause.find("hg:ThatWord") or clause.find("hg:DoneWord")
+        if alike is not None or not clause.tokens or _is_backwards(clause):
+            continue
+        matches = (m for n in range(len(clause.tokens)) for m in context.dictionary.lexicon.at(clause.tokens, n))
+        if any(e.role in (Role.COMMAND, Role.STATE) and context.effects(e.iri) for m in matches for e in m.entries):
+            return True
+    return False
+
+
+def _plain(sentence: Sentence) -> str:
+    """An order without what is said around it."""
+    kept = []
+    for place, token in enumerate(sentence.tokens):
+        around = any(
+            one.can(name) for one in sentence.at[place] for name in ("hg:SelfWord", "hg:PoliteWord", "hg:FramingWord")
+        )
+        if not around:
+            kept.append(sentence.text[token.start : token.end])
+    return " ".join(kept).replace(" 's", "'s").strip(" ,.;")
+
+
+def _is_backwards(sentence: Sentence) -> bool:
+    """Whether something shall be as it was."""
+    if sentence.find("hg:BackWord") is not None:
+        return True
+    return sentence.find("hg:FormerWord") is not None or _was_so(sentence)
+
+
+def _was_so(sentence: Sentence) -> bool:
+    """ "How it was", "what I had": a way and somebody or something that had it so."""
+    for place in range(len(sentence.tokens)):
+        way = sentence.here("hg:AsWord", place)
+        if way is not None and any(
+            sentence.here("hg:BeenWord", n) is not None for n in range(way.end + 1, way.end + 3)
+        ):
+            return True
+    return False
+
+
+def _back(sentence: Sentence, turns: Sequence[Turn], context: Context) -> list[Intent]:
+    """What sets back the changes that the words name; none where they name none."""
+    if not _is_backwards(sentence):
+        return []
+    said = _said(sentence, turns, context)
+    if said.new or not (said.old or said.kinds or said.places or said.classes):
+        return []
+    for turn in reversed(turns):
+        own = [change for change in turn.changes if _is_meant(change, said, context)]
+        if own:
+            return [one for change in own if (one := _set(change.property, change.property, change.before, context))]
+    return []
+
+
+def _is_meant(change: Change, said: _Said, context: Context) -> bool:
+    """Whether a change is one of those that were named."""
+    thing, prop = context.registry.thing_of.get(change.property), context.registry.properties.get(change.property)
+    if thing is None or prop is None or (said.kinds and not said.kinds & prop.kinds):
+        return False
+    if said.old:
+        return thing.iri in said.old
+    if said.places and not any(_is_in(thing, place, context) for place in said.places):
+        return False
+    return not said.classes or _is_of(thing, said.classes, context)
+
+
+def _again(sentence: Sentence, turns: Sequence[Turn], state: Mapping[str, Json], context: Context) -> list[Intent]:
+    """What gives a thing what another got before; none where nothing of the kind is said."""
+    said = _said(sentence, turns, context)
+    if not _is_alike(sentence, said) or len(said.new) != 1:
+        return []
+    for turn in _likeliest(turns, said, context):
+        sources = _changed(turn, context) & (said.old or _changed(turn, context))
+        target = _target(said.new[0], sources, context) if sources else None
+        found = list(_copied(turn, sources, target, said, state, context)) if target is not None else []
+        if found:
+            return found
+    return []
+
+
+def _changed(turn: Turn, context: Context) -> frozenset[str]:
+    """The things of which a turn changed something."""
+    return frozenset(
+        context.registry.thing_of[c.property].iri for c in turn.changes if c.property in context.registry.thing_of
+    )
+
+
+def _likeliest(turns: Sequence[Turn], said: _Said, context: Context) -> list[Turn]:
+    """The turns, the latest first; before them those that changed something of a class that is named. Where neither a
+    source nor a kind is named, only those."""
+    things, latest = context.registry.things, list(reversed(turns))
+    first = [t for t in latest if any(_is_of(things[iri], said.classes, context) for iri in _changed(t, context))]
+    loose = said.old or said.kinds or not said.classes
+    return [*first, *(turn for turn in latest if loose and turn not in first)]
+
+
+def _is_alike(sentence: Sentence, said: _Said) -> bool:
+    """Whether something shall be as something else was made: "the same", "that colour", "what I did"."""
+    if sentence.find("hg:SameWord") is not None:
+        return True
+    done = any(one.can("hg:DoneWord") or one.can("hg:BeenWord") for one in sentence.stretches())
+    way = sentence.find("hg:AsWord") is not None or sentence.find("hg:ThatWord") is not None
+    return (way and done) or (sentence.find("hg:ThatWord") is not None and bool(said.kinds))
+
+
+def _target(things: frozenset[str], sources: Iterable[str], context: Context) -> Thing | None:
+    """The one thing that is meant: of several, the one that is like what was changed."""
+    registry = context.registry
+    found = [registry.things[iri] for iri in sorted(things) if iri in registry.things]
+    if len(found) == 1:
+        return found[0]
+    classes = frozenset(c for iri in sources for c in registry.things[iri].classes)
+    alike = [thing for thing in found if _is_of(thing, classes, context)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _copied(
+    turn: Turn, sources: Iterable[str], target: Thing, said: _Said, state: Mapping[str, Json], context: Context
+) -> Iterator[Intent]:
+    """The settings of a turn, for another thing: those that were changed or named then, and that it has, too."""
+    registry = context.registry
+    own = set(sources)
+    changed = [c.property for c in turn.changes if registry.thing_of[c.property].iri in own]
+    named = {kind for one in turn.said for kind in one.kinds}
+    told = [p.iri for iri in own for p in registry.things[iri].properties if named & p.kinds]
+    several = list(dict.fromkeys([*changed, *told]))
+    settings = [iri for iri in several if _POWER not in registry.properties[iri].kinds] or several
+    for iri in settings:
+        prop = registry.properties[iri]
+        like = next(
+            (p for p in target.properties if p.kinds & prop.kinds and (not said.kinds or said.kinds & p.kinds)), None
+        )
+        intent = _set(iri, like.iri, state.get(iri), context) if like is not None else None
+        if intent is not None:
+            yield intent
+
+
+def _set(source: str, target: str, value: Json, context: Context) -> Intent | None:
+    """The intent that gives one property the value that another has or had."""
+    registry, vocabulary = context.registry, context.vocabulary
+    prop, other = registry.properties.get(target), registry.properties.get(source)
+    if prop is None or other is None or value is None:
+        return None
+    try:
+        amount = amount_of(value, scale_of(other, vocabulary))
+    except ValueFault:
+        return None
+    select = Select(things=(prop.part,), quantity=Quantity.ALL)
+    return Intent("", "", selection=select, property=_kind(prop, other), amount=amount)
+
+
+def _kind(prop: Property, other: Property) -> str | None:
+    return min(prop.kinds & other.kinds or prop.kinds, default=None)
+
+
+def _said(sentence: Sentence, turns: Sequence[Turn], context: Context) -> _Said:
+    changed = {iri for turn in turns for iri in _changed(turn, context)}
+    mentions = list(_mentions(sentence, context))
+    old = frozenset(iri for one in mentions for iri in one.things & changed if not one.vague)
+    new = [one.things for one in mentions if one.things and not one.vague and not one.things & changed]
+    named = sentence.named(Role.DEVICE, Role.PLACE)
+    classes = frozenset(iri for iri, role in named.items() if role is Role.DEVICE)
+    places = frozenset(iri for iri, role in named.items() if role is Role.PLACE)
+    return _Said(old, tuple(dict.fromkeys(new)), classes, places, _kinds(sentence, context))
+
+
+def _mentions(sentence: Sentence, context: Context) -> Iterator[_Mention]:
+    """What is named: a thing or a class with its place, whichever comes first; a place alone."""
+    names = list(_names(sentence))
+    used: set[int] = set()
+    for number, (_, _, role, iris) in enumerate(names):
+        if role is Role.PLACE or number in used:
+            continue
+        place = _place_beside(number, names, used)
+        used |= {number} | ({place} if place is not None else set())
+        inside = names[place][3] if place is not None else frozenset()
+        things = frozenset(_things(role, iris, inside, context))
+        yield _Mention(things, role is Role.DEVICE and len(things) > 1)
+    classes = frozenset(i for _, _, role, iris in names if role is Role.DEVICE for i in iris)
+    for number, (_, _, role, iris) in enumerate(names):
+        if role is Role.PLACE and number not in used:
+            inside_ = [t for t in context.registry.things.values() if any(_is_in(t, p, context) for p in iris)]
+            alike = [t.iri for t in inside_ if not classes or _is_of(t, classes, context)]
+            yield _Mention(frozenset(alike), vague=False)
+
+
+def _place_beside(number: int, names: Sequence[tuple[int, int, Role, frozenset[str]]], used: set[int]) -> int | None:
+    """The place that belongs to a thing: just before it, or soon after it."""
+    start, end = names[number][0], names[number][1]
+    for other in (number - 1, number + 1):
+        if 0 <= other < len(names) and other not in used and names[other][2] is Role.PLACE:
+            gap = start - names[other][1] if other < number else names[other][0] - end
+            if gap <= (2 if other < number else _NEAR):
+                return other
+    return None
+
+
+def _names(sentence: Sentence) -> Iterator[tuple[int, int, Role, frozenset[str]]]:
+    """The names in a sentence in their order, the longest at each place: a very thing before a class."""
+    place = 0
+    while place < len(sentence.tokens):
+        found = next((one for one in sentence.at[place] if one.names), None)
+        if found is None:
+            place += 1
+            continue
+        for role in (Role.THING, Role.PLACE, Role.DEVICE):
+            iris = frozenset(iri for own, iri in found.named if own is role)
+            if iris:
+                yield found.start, found.end, role, iris
+                break
+        place = found.end
+
+
+def _things(role: Role, iris: Iterable[str], places: Iterable[str], context: Context) -> Iterator[str]:
+    wanted, where = frozenset(iris), list(places)
+    for thing in context.registry.things.values():
+        named = thing.iri in wanted if role is Role.THING else _is_of(thing, wanted, context)
+        if named and (not where or any(_is_in(thing, place, context) for place in where)):
+            yield thing.iri
+
+
+def _is_of(thing: Thing, classes: Iterable[str], context: Context) -> bool:
+    own = {c for part in thing.parts for c in part.every_class}
+    return any(context.vocabulary.is_a(one, cls) for one in own for cls in classes)
+
+
+def _is_in(thing: Thing, place: str, context: Context) -> bool:
+    here: str | None = thing.place
+    while here is not None:
+        if here == place:
+            return True
+        known = context.registry.places.get(here)
+        here = known.parent if known else None
+    return False
+
+
+def _kinds(sentence: Sentence, context: Context) -> frozenset[str]:
+    """The kinds of property that words name: "volume", "how loud", "that mode"."""
+    known = _known.get(context.store)
+    if known is None or known.generation != context.store.generation:
+        by_word: dict[str, set[str]] = {}
+        for kind, label in context.store.select("memory/kinds"):
+            if kind is not None and label is not None:
+                by_word.setdefault(" ".join(t.text for t in tokenize(label.value)), set()).add(kind.value)
+        known = _known[context.store] = _Kinds(context.store.generation, {w: frozenset(k) for w, k in by_word.items()})
+    return frozenset(kind for token in sentence.tokens for kind in known.by_word.get(token.text, ()))

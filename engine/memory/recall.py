@@ -1,0 +1,291 @@
+"""What a request leaves to memory ("how I like it", "the usual", "bedtime"), filled from the facts that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+
+from engine.graph.store import GraphStore
+from engine.language.context import Context
+from engine.language.lexicon import Role
+from engine.language.morphology import singular
+from engine.language.tokens import TokenKind
+from engine.memory.statements import company
+from engine.memory.words import Sentence, occasions_in, read, told_of_occasions
+from engine.model.fact import Daytime, Fact, Statement
+from engine.model.intent import Intent
+
+SELF = ""
+_AUXILIARIES = frozenset(
+    {"is", "are", "was", "were", "do", "does", "did", "has", "have", "am", "should", "will", "can"}
+)
+_HEADS = frozenset({"what", "which", "who", "how", "when", "where", "why", "whose", "what's", "who's"})
+_VERBS_FIRST = frozenset({"is", "are", "was", "were", "does", "did", "has", "am", "isn't", "aren't", "should"})
+_DENIALS = frozenset(
+    {"not", "don't", "never", "no", "without", "isn't", "won't", "didn't", "doesn't", "nothing", "cannot", "can't"}
+)
+_RULES = frozenset(
+    {"if", "when", "whenever", "unless", "until", "till", "every", "each", "tomorrow", "later", "once", "after"}
+)
+_OBJECTS = (Role.THING, Role.DEVICE)
+_WHERE = (Role.PLACE,)
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The facts that a request is about, and the goals that they give it; no facts: it is not known what is wanted."""
+
+    facts: tuple[Fact, ...]
+    goals: tuple[Intent, ...]
+
+    @property
+    def alternatives(self) -> tuple[tuple[tuple[Intent, ...], ...], ...]:
+        """The goals as readings, one each."""
+        return tuple(((goal,),) for goal in self.goals)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What a request says that facts are compared with. `owner` is whose way is wanted: SELF, a name, or None where
+    nobody's is spoken of; `pure`: it says nothing of what is to be done."""
+
+    owner: str | None
+    occasions: dict[str, int]
+    company: frozenset[str]
+    of_self: bool
+    topics: frozenset[str]
+    things: frozenset[str]
+    classes: frozenset[str]
+    places: frozenset[str]
+    pure: bool
+
+
+def recall(
+    text: str, user: str | None, facts: Sequence[Fact], request: str, now: datetime, context: Context
+) -> Recollection | None:
+    """What the facts make of a request; None where it leaves nothing to memory, or says all that is to be done."""
+    sentence = read(text, context)
+    with_goals = [one for one in facts if one.goals and one.holds_at(now)]
+    if not sentence.tokens or is_question(sentence) or _is_denied(sentence):
+        return None
+    said = _said(sentence, with_goals, user, context)
+    if said.owner is None and not (said.pure and said.occasions):
+        return None
+    ranked = [(_score(one, said, user, now, context), one) for one in with_goals]
+    best = max((score for score, _ in ranked), default=0)
+    if best <= 0:
+        return _unknown(text, request) if said.owner is not None and said.pure and _asks_for_own(sentence) else None
+    chosen = [one for score, one in ranked if score == best]
+    if said.owner is None and _is_left_to_scene(chosen, context):
+        return None
+    return Recollection(tuple(chosen), numbered(_union(chosen), request, text))
+
+
+def _unknown(text: str, request: str) -> Recollection:
+    """Somebody's own way is wanted, and nobody has told it."""
+    return Recollection((), (Intent(f"{request}/intent-1", text, fault="missing_value", subject=text[:200]),))
+
+
+def is_question(sentence: Sentence) -> bool:
+    """Whether something is asked: a question never acts. Who asks "would you …" wants it done."""
+    first, second = sentence.word(0), sentence.word(1)
+    if first in _VERBS_FIRST or (first == "do" and sentence.here("hg:SelfWord", 1) is not None):
+        return True
+    return first in _HEADS and (second in _AUXILIARIES or sentence.text.rstrip().endswith("?"))
+
+
+def _is_denied(sentence: Sentence) -> bool:
+    """Whether something is not to be, or not now."""
+    words = [token.text for token in sentence.tokens]
+    said = [one for one in sentence.stretches() if one.can("hg:UsualWord") or one.can("hg:PoliteWord")]
+    covered = {n for one in said for n in range(one.start, one.end)}
+    return any(w in _DENIALS | _RULES and n not in covered for n, w in enumerate(words))
+
+
+def _said(sentence: Sentence, facts: Iterable[Fact], user: str | None, context: Context) -> _Request:
+    occasions = occasions_in(sentence, context)
+    names = {one.person.casefold() for one in facts if one.person}
+    told = told_of_occasions(sentence, occasions)
+    things = sentence.named(*_OBJECTS, apart=told)
+    held = context.dictionary.held
+    return _Request(
+        _owner(sentence, names, user, occasions),
+        occasions,
+        frozenset(company(sentence, 0, len(sentence.tokens))),
+        sentence.find("hg:SelfWord") is not None,
+        frozenset(singular(t.text) for t in sentence.tokens if t.kind is TokenKind.WORD),
+        frozenset(iri for iri, role in things.items() if role is Role.THING),
+        frozenset(iri for iri, role in things.items() if role is Role.DEVICE and iri in held),
+        frozenset(sentence.named(*_WHERE)),
+        _is_pure(sentence, context),
+    )
+
+
+def _owner(sentence: Sentence, names: Iterable[str], user: str | None, occasions: Iterable[str]) -> str | None:
+    """Whose way is wanted, if anybody's."""
+    spoken = {word for token in sentence.tokens for word in (token.text, singular(token.text))}
+    named = next((name for name in names if set(name.split()) <= spoken and name != (user or "").casefold()), None)
+    for place in range(len(sentence.tokens)):
+        whose = _whose(sentence, place)
+        if whose is None:
+            continue
+        return SELF if whose == SELF else named
+    if sentence.find("hg:UsualWord") is not None:
+        return SELF
+    own = set(occasions)
+    for place in range(len(sentence.tokens)):
+        if sentence.word(place) in ("my", "our") and any(
+            own & one.terms for several in sentence.at[place + 1 : place + 3] for one in several
+        ):
+            return SELF
+    return None
+
+
+def _whose(sentence: Sentence, place: int) -> str | None:
+    """Whose way words from a place on speak of: SELF, or "other"; None for no way. "How I like it", "her way"."""
+    if sentence.here("hg:OwnWay", place) is not None or sentence.here("hg:UsualWord", place) is not None:
+        before = sentence.word(place - 1)
+        if before in ("my", "our"):
+            return SELF
+        if before in ("her", "his", "their", "'s"):
+            return "other"
+    as_word = sentence.here("hg:AsWord", place)
+    return None if as_word is None else _after_as(sentence, as_word.end)
+
+
+def _after_as(sentence: Sentence, place: int) -> str | None:
+    """Who has it so, after "how": "I always have it", "she prefers it", "pleases me"."""
+    while sentence.word(place) in ("that", "which", "it"):
+        place += 1
+    keeping = sentence.here("hg:KeepingWord", place)
+    if keeping is not None and sentence.word(keeping.end) in ("me", "us"):
+        return SELF
+    who = SELF if sentence.here("hg:SelfWord", place) is not None else "other"
+    end = place + 1
+    if who == "other":
+        person = sentence.here("hg:OtherWord", place) or sentence.here("hg:KinWord", place)
+        known = any(one.terms or one.names for one in sentence.at[place]) if place < len(sentence.tokens) else True
+        if person is None and known:
+            return None
+        end = person.end if person is not None else end
+    while (often := sentence.here("hg:OftenWord", end)) is not None:
+        kept = sentence.here("hg:KeepingWord", end)
+        if kept is not None and sentence.here("hg:KeepingWord", often.end) is None:
+            break
+        end = often.end
+    return who if sentence.here("hg:KeepingWord", end) is not None else None
+
+
+def _is_pure(sentence: Sentence, context: Context) -> bool:
+    """Whether a request says neither how much nor what to do with which thing."""
+    if sentence.has_number:
+        return False
+    covered = {n for one in sentence.stretches() if one.terms for n in range(one.start, one.end)}
+    matches = [m for n in range(len(sentence.tokens)) for m in context.dictionary.lexicon.at(sentence.tokens, n)]
+    return not any(
+        match.end - match.start > 1 and entry.role is Role.COMMAND and not set(range(match.start, match.end)) & covered
+        for match in matches
+        for entry in match.entries
+    )
+
+
+def _score(fact: Fact, said: _Request, user: str | None, now: datetime, context: Context) -> int:
+    """How well a fact fits a request; 0 where it is not what the request is about."""
+    if not _is_theirs(fact, said, user) or not _is_now(fact, now, context.store) or _is_elsewhere(fact, said, context):
+        return 0
+    occasion = sum(said.occasions.get(kind, 0) for kind in fact.occasion.kinds)
+    occasion += len(said.topics & set(fact.occasion.words))
+    things = {iri for goal in fact.goals for iri in goal.selection.things}
+    classes = {iri for goal in fact.goals for iri in goal.selection.classes}
+    places = _places(fact, context)
+    is_a = context.vocabulary.is_a
+    near = 2 * len(things & said.things) + len(places & said.places)
+    near += sum(any(is_a(one, other) or is_a(other, one) for other in classes) for one in said.classes)
+    if said.owner is None:
+        strange = (said.things - things) or {c for c in said.classes if not any(is_a(o, c) for o in classes)}
+        return 0 if strange or not occasion else 10 * occasion + near
+    if fact.statement is Statement.ROUTINE and fact.occasion.named and not occasion:
+        near = near if near > 1 else 0
+    return 10 * occasion + 3 * near
+
+
+def _is_theirs(fact: Fact, said: _Request, user: str | None) -> bool:
+    """Whether a fact is about whose way is wanted: the speaker's own, or that of somebody who is named."""
+    if said.owner not in (None, SELF):
+        return fact.person.casefold() == said.owner
+    if not fact.about(user):
+        return False
+    who = set(fact.occasion.who)
+    return who <= said.company and bool(who or not said.company or said.of_self)
+
+
+def _is_now(fact: Fact, now: datetime, store: GraphStore) -> bool:
+    """Whether it is one of the days and parts of the day that a fact is for."""
+    occasion = fact.occasion
+    if occasion.days and now.weekday() not in occasion.days:
+        return False
+    return not occasion.daytimes or any(_is_hour(one, now, store) for one in occasion.daytimes)
+
+
+def _is_hour(part: Daytime, now: datetime, store: GraphStore) -> bool:
+    for _, name, start, end in store.select("memory/hours"):
+        if name is not None and name.value == part.value and start is not None and end is not None:
+            begin, until, at = time.fromisoformat(start.value), time.fromisoformat(end.value), now.time()
+            return begin <= at < until if begin <= until else at >= begin or at < until
+    return True
+
+
+def _is_elsewhere(fact: Fact, said: _Request, context: Context) -> bool:
+    """Whether a request is about another place than anything that a fact is about."""
+    if not said.places:
+        return False
+    own = _places(fact, context)
+    around = {up for iri in own for up in _around(iri, context)}
+    return bool(own) and not said.places & around and not any(set(_around(p, context)) & own for p in said.places)
+
+
+def _places(fact: Fact, context: Context) -> set[str]:
+    """Where the goals of a fact are."""
+    registry = context.registry
+    rooms = {registry.thing_of[i].place for g in fact.goals for i in g.selection.things if i in registry.thing_of}
+    return {iri for goal in fact.goals for iri in goal.selection.places} | {room for room in rooms if room}
+
+
+def _around(place: str, context: Context) -> list[str]:
+    """A place and those that hold it."""
+    found: list[str] = []
+    here: str | None = place
+    while here and here not in found:
+        found.append(here)
+        known = context.registry.places.get(here)
+        here = known.parent if known else None
+    return found
+
+
+def _is_left_to_scene(chosen: Sequence[Fact], context: Context) -> bool:
+    """Whether a wish is one thing in a scene that the ontology knows: the rest of the scene is done as ever."""
+    kinds = {kind for one in chosen for kind in one.occasion.kinds}
+    scenes = {row[0].value for row in context.store.select("planning/goals") if row[0] is not None}
+    return sum(len(one.goals) for one in chosen) == 1 and bool(kinds & scenes)
+
+
+def _union(chosen: Sequence[Fact]) -> list[Intent]:
+    """The goals of several facts; of those on the same aspect of the same thing the last counts."""
+    found: dict[object, Intent] = {}
+    for fact in chosen:
+        for goal in fact.goals:
+            select = goal.selection
+            found[(select.classes, select.things, select.places, goal.property, goal.command)] = goal
+    return list(found.values())
+
+
+def numbered(goals: Iterable[Intent], request: str, text: str) -> tuple[Intent, ...]:
+    """Goals as the intents of a request."""
+    return tuple(replace(goal, iri=f"{request}/intent-{n}", text=text) for n, goal in enumerate(goals, start=1))
+
+
+def _asks_for_own(sentence: Sentence) -> bool:
+    """Whether somebody's own way is asked for in so many words, so that nothing else can be meant."""
+    ways = [n for n in range(len(sentence.tokens)) if _whose(sentence, n) is not None]
+    return any(sentence.word(place) not in ("what", "whatever", "like") for place in ways)

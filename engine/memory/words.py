@@ -1,0 +1,202 @@
+"""Words into types: which stretches of a sentence speak of habits, occasions, people, what was, and what is here."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from engine.graph.store import GraphStore
+from engine.graph.terms import compact, expand
+from engine.language.context import Context
+from engine.language.lexicon import Entry, Role
+from engine.language.morphology import forms
+from engine.language.tokens import Token, TokenKind, tokenize
+
+NAMING = frozenset({Role.THING, Role.DEVICE, Role.PLACE, Role.PLACE_CLASS})
+LONGEST = 6
+"""How many words a phrase of these has at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What the tokens from `start` to `end` (exclusive) may be: classes of words and occasions, by IRI, and what they
+    name here, by role."""
+
+    start: int
+    end: int
+    terms: frozenset[str] = frozenset()
+    named: tuple[tuple[Role, str], ...] = ()
+
+    def can(self, term: str) -> bool:
+        """Whether it may be a word of this class (`hg:UsualWord`)."""
+        return expand(term) in self.terms
+
+    @property
+    def names(self) -> bool:
+        """Whether it names a thing, a class of things, or a place."""
+        return bool(self.named)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its tokens and all stretches that are known of it, by where they begin, the longest first."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    at: tuple[tuple[Stretch, ...], ...]
+
+    def word(self, place: int) -> str:
+        """The word at a place; "" beyond the end."""
+        return self.tokens[place].text if 0 <= place < len(self.tokens) else ""
+
+    def stretches(self) -> Iterator[Stretch]:
+        """All of them."""
+        return (one for several in self.at for one in several)
+
+    def find(self, term: str, start: int = 0) -> Stretch | None:
+        """The first and longest stretch of a class of words from a place on."""
+        return next((one for place in self.at[start:] for one in place if one.can(term)), None)
+
+    def here(self, term: str, place: int) -> Stretch | None:
+        """The longest stretch of a class of words that begins at a place."""
+        return next((one for one in self.at[place] if one.can(term)), None) if place < len(self.at) else None
+
+    @property
+    def has_number(self) -> bool:
+        """Whether it says a number: not "that one", nor what is a word of memory ("b4")."""
+        known = {n for one in self.stretches() if one.terms for n in range(one.start, one.end)}
+        return any(t.kind is TokenKind.NUMBER and t.text != "one" and n not in known for n, t in enumerate(self.tokens))
+
+    def said(self, start: int, end: int) -> str:
+        """The words from one place to another, as they were said."""
+        if start >= end:
+            return ""
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end]
+
+    def named(self, *roles: Role, apart: Container[int] = ()) -> dict[str, Role]:
+        """What it names of these roles, by IRI; of what lies within a longer name only the name; nothing that lies
+        `apart` from the start."""
+        found: dict[str, Role] = {}
+        place = 0
+        while place < len(self.tokens):
+            several = [one for one in self.at[place] if one.names and one.end - 1 not in apart]
+            for role, iri in (pair for one in several[:1] for pair in one.named if pair[0] in roles):
+                found.setdefault(iri, role)
+            place = several[0].end if several else place + 1
+        return found
+
+
+@dataclass(slots=True)
+class _Phrases:
+    """The phrases of a store by their first word, until its generation changes."""
+
+    generation: int
+    by_first: dict[str, list[tuple[tuple[str, ...], str]]] = field(default_factory=dict)
+    occasions: frozenset[str] = frozenset()
+
+
+_known: WeakKeyDictionary[GraphStore, _Phrases] = WeakKeyDictionary()
+
+
+def read(text: str, context: Context) -> Sentence:
+    """A sentence with what its words may be."""
+    tokens = tuple(tokenize(text))
+    phrases = _phrases(context.store)
+    at = []
+    for place in range(len(tokens)):
+        terms = _terms(tokens, place, phrases)
+        names = _names(tokens, place, context)
+        ends = sorted({*terms, *names}, reverse=True)
+        at.append(tuple(Stretch(place, end, frozenset(terms.get(end, ())), tuple(names.get(end, ()))) for end in ends))
+    return Sentence(text, tokens, tuple(at))
+
+
+def occasions_in(sentence: Sentence, context: Context, start: int = 0, end: int | None = None) -> dict[str, int]:
+    """The occasions that words tell of, and how many words tell of each. What names a place or a thing here tells of
+    none; of what overlaps the longest counts."""
+    known, covered = _phrases(context.store).occasions, _of_names(sentence)
+    last = len(sentence.tokens) if end is None else end
+    inside = [one for one in sentence.stretches() if start <= one.start and one.end <= last and one.terms & known]
+    found: dict[str, int] = {}
+    taken: set[int] = set()
+    for one in sorted(inside, key=lambda stretch: (stretch.start - stretch.end, stretch.start)):
+        own = set(range(one.start, one.end))
+        if own & taken or own <= covered:
+            continue
+        taken |= own
+        for term in one.terms & known:
+            found[term] = found.get(term, 0) + len(own)
+    return found
+
+
+def told_of_occasions(sentence: Sentence, occasions: Iterable[str]) -> set[int]:
+    """The places of the words that tell of these occasions."""
+    wanted = set(occasions)
+    return {n for one in sentence.stretches() if one.terms & wanted for n in range(one.start, one.end)}
+
+
+def _of_names(sentence: Sentence) -> set[int]:
+    """The places that belong to names of what is here: "the study" is a room, and no work."""
+    found: set[int] = set()
+    for one in sentence.stretches():
+        proper = any(role in (Role.THING, Role.PLACE) for role, _ in one.named)
+        marked = sentence.word(one.start - 1) in ("the", "my", "our", "in", "her", "his", "their")
+        if proper and (one.end - one.start > 1 or marked):
+            found |= set(range(one.start, one.end))
+    return found
+
+
+def is_kind(term: str, name: str) -> bool:
+    """Whether a term is the one of this name (`hg:Lamp`)."""
+    return compact(term) == name
+
+
+def _terms(tokens: Sequence[Token], place: int, phrases: _Phrases) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    for first in _forms(tokens[place]):
+        for words, term in phrases.by_first.get(first, ()):
+            end = place + len(words)
+            if end <= len(tokens) and all(
+                w in _forms(t) for w, t in zip(words[1:], tokens[place + 1 : end], strict=True)
+            ):
+                found.setdefault(end, set()).add(term)
+    return found
+
+
+def _forms(token: Token) -> tuple[str, ...]:
+    return forms(token.text) if token.kind is TokenKind.WORD else (token.text,)
+
+
+def _names(tokens: Sequence[Token], place: int, context: Context) -> dict[int, list[tuple[Role, str]]]:
+    found: dict[int, list[tuple[Role, str]]] = {}
+    for match in context.dictionary.lexicon.at(tokens, place):
+        entries = [entry for entry in match.entries if entry.role in NAMING]
+        proper = any(entry.role is Role.PLACE for entry in entries)
+        named = [pair for entry in entries for pair in _meant(entry, context, alone=not proper)]
+        if named:
+            found[match.end] = list(dict.fromkeys(named))
+    return found
+
+
+def _meant(entry: Entry, context: Context, *, alone: bool) -> Iterator[tuple[Role, str]]:
+    """What an entry names; a class of places names the places here that are of it."""
+    yield entry.role, entry.iri
+    if entry.role is Role.PLACE_CLASS and alone:
+        is_a = context.vocabulary.is_a
+        for place in context.registry.places.values():
+            if any(is_a(cls, entry.iri) for cls in place.classes):
+                yield Role.PLACE, place.iri
+
+
+def _phrases(store: GraphStore) -> _Phrases:
+    known = _known.get(store)
+    if known is None or known.generation != store.generation:
+        known = _known[store] = _Phrases(store.generation)
+        rows = store.select("memory/occasions")
+        known.occasions = frozenset(row[0].value for row in rows if row[0] is not None)
+        for term, label in store.select("memory/words"):
+            words = tuple(token.text for token in tokenize(label.value)) if label is not None else ()
+            if term is not None and words and len(words) <= LONGEST:
+                known.by_first.setdefault(words[0], []).append((words, term.value))
+    return known

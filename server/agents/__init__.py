@@ -1,0 +1,1 @@
+"""The house for agents: what is offered to them, under which tokens, over which protocols."""

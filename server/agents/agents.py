@@ -1,0 +1,83 @@
+"""What the faces for agents share: the mechanism, the tokens, what each agent was shown last, and what it waits for."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from engine import llm
+from engine.exposure.mechanism import Mechanism
+from engine.hearthgraph import Hearthgraph
+from engine.model.exposure import AgentProfile, Exposed
+from server.agents.callers import Caller, Tokens
+
+
+class Closable(Protocol):
+    """What has to be closed."""
+
+    def close(self) -> None:
+        """Lets go."""
+
+
+TOKENS = "agents.json"
+KEPT = 500
+
+
+class Agents:
+    """Made once a home. It may be shared between threads."""
+
+    def __init__(self, home: Hearthgraph, folder: Path) -> None:
+        self.home = home
+        self.tokens = Tokens(folder / TOKENS)
+        model = llm.from_settings(home.settings)
+        self.mechanism = Mechanism(home.store, lambda: home.artifacts.signifiers(), model)
+        self._lock = threading.Lock()
+        self._shown: OrderedDict[str, tuple[Exposed, ...]] = OrderedDict()
+        self._face: Closable | None = None
+        self._asked: OrderedDict[str, str] = OrderedDict()
+
+    def show(self, caller: Caller, signifiers: tuple[Exposed, ...]) -> None:
+        """Notes what an agent was shown: these are its tools from now on."""
+        with self._lock:
+            self._shown[caller.name] = signifiers
+            self._shown.move_to_end(caller.name)
+            while len(self._shown) > KEPT:
+                self._shown.popitem(last=False)
+
+    def shown(self, caller: Caller) -> tuple[Exposed, ...]:
+        """What an agent was shown last."""
+        return self._shown.get(caller.name, ())
+
+    def face(self, make: Callable[[], Closable | None]) -> Any:
+        """The face for MCP, made when it is first asked for."""
+        with self._lock:
+            if self._face is None:
+                self._face = make()
+            return self._face
+
+    def close(self) -> None:
+        """Ends what is open."""
+        if self._face is not None:
+            self._face.close()
+
+    def note(self, caller: Caller, request: str) -> None:
+        """Notes who asked for what."""
+        with self._lock:
+            self._asked[request] = caller.name
+            while len(self._asked) > KEPT:
+                self._asked.popitem(last=False)
+
+    def asked_by(self, request: str) -> str | None:
+        """Who asked for that; None where it was no agent."""
+        return self._asked.get(request)
+
+    def profile(self, caller: Caller) -> AgentProfile | None:
+        """The profile that an agent registered, if it did."""
+        return self.mechanism.agents().get(caller.name)
+
+    def signifier(self, label: str) -> Exposed | None:
+        """A signifier by its label."""
+        return next((one for one in self.home.artifacts.signifiers() if one.label == label), None)

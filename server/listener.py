@@ -1,0 +1,241 @@
+"""The listener: takes connections, gives room first to those who are known, and ends them all before it ends itself.
+
+A connection whose first request takes long to arrive is closed, and where there is no room the oldest that nobody
+known holds makes room for the next. At the end streams end first, then the listening, then the threads that answer;
+what they write to is closed last.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import WSGITask
+
+_log = logging.getLogger(__name__)
+CONNECTION = "hearthgraph.connection"
+"""Where a call finds the connection that it came by."""
+BACKLOG = 1024
+CONNECTIONS = 500
+PER_ADDRESS = 250
+"""Connections in all, and of one address."""
+HEADER_SECONDS = 10.0
+"""Within which the whole head of a request has to be here, from its first byte, or from the beginning."""
+BODY_SECONDS = 300.0
+IDLE_SECONDS = 120
+STALLED_SECONDS = 60.0
+"""For which a client may take nothing of what is ready for it."""
+LINGERING_SECONDS = 2.0
+"""For which more is taken from a client, and thrown away, that has been refused while it was still sending."""
+LOOK = 1
+"""Seconds between two looks at what takes too long."""
+FLUSHING = 0.3
+"""Seconds in which answers go out at the end."""
+
+
+class _Task(WSGITask):  # type: ignore[misc] # it has no types
+    """A call that knows its connection."""
+
+    def get_environment(self) -> dict[str, Any]:
+        environment: dict[str, Any] = super().get_environment()
+        environment[CONNECTION] = self.channel
+        return environment
+
+
+class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
+    """One connection. `known` is set by a call on it that has the token or is signed in."""
+
+    task_class = _Task
+    known = lingering = refused = False
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        self.since = self.moved = monotonic()
+        self.answered = False
+        super().__init__(*given, **named)
+        self.local = self.socket.getsockname()[0]
+
+    def received(self, data: bytes) -> bool:
+        """As waitress has it; the time of a request begins with its first byte."""
+        if self.request is None:
+            self.since = monotonic()
+        return bool(super().received(data))
+
+    def send_continue(self) -> None:
+        """Tells the client to go on, where anything is still to come: after a head without a body nothing is."""
+        if self.request.completed:
+            self.request.expect_continue = False
+        else:
+            super().send_continue()
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """As waitress has it; that the client takes something is noted."""
+        sent = int(super().send(data, do_close=do_close))
+        if sent:
+            self.moved = monotonic()
+        return sent
+
+    def readable(self) -> bool:
+        """Whether anything is to be read."""
+        return self.lingering or bool(super().readable())
+
+    def writable(self) -> bool:
+        """Whether anything is to be written, or the connection to be closed."""
+        return not self.lingering and bool(super().writable())
+
+    def handle_read(self) -> None:
+        """Reads what has come; what comes from one who was refused is thrown away."""
+        if not self.lingering:
+            super().handle_read()
+            return
+        with suppress(OSError):
+            if self.recv(self.adj.recv_bytes):
+                return
+        self.handle_close()
+
+    def handle_write(self) -> None:
+        """Writes. To who was refused the end is told first: closed at once, what was said to them would be lost."""
+        if not (self.refused and self.close_when_flushed and not self.total_outbufs_len and self.connected):
+            super().handle_write()
+            return
+        self.lingering, self.since = True, monotonic()
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
+
+    def service(self) -> None:
+        """Answers one request."""
+        self.refused = self.requests[0].error is not None
+        super().service()
+        self.since, self.answered = monotonic(), True
+
+    def late(self, now: float) -> bool:
+        """Whether what is awaited from the client takes too long."""
+        if self.lingering:
+            return now - self.since > LINGERING_SECONDS
+        if self.total_outbufs_len:
+            return now - max(self.moved, self.since) > STALLED_SECONDS
+        if self.requests:
+            return False
+        partial = self.request
+        if partial is None:
+            return now - self.since > (IDLE_SECONDS if self.answered else HEADER_SECONDS)
+        return now - self.since > (BODY_SECONDS if partial.headers_finished else HEADER_SECONDS)
+
+
+class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
+    """A server on a port. `run` it, `stop` it from anywhere, and `finish` it when `run` has returned."""
+
+    channel_class = Connection
+    _stopping = False
+
+    @classmethod
+    def at(cls, application: Any, *, host: str, port: int, threads: int, body_bytes: int) -> Listener:
+        """A listener. Raises OSError where nothing can listen there, ValueError for no such address."""
+        from waitress.adjustments import Adjustments
+
+        adjustments = Adjustments(
+            host=host,
+            port=port,
+            threads=threads,
+            backlog=BACKLOG,
+            connection_limit=CONNECTIONS * 2,
+            cleanup_interval=LOOK,
+            max_request_body_size=body_bytes,
+            asyncore_use_poll=True,
+            ident=None,
+            clear_untrusted_proxy_headers=True,
+        )
+        places = sorted(adjustments.listen, key=lambda place: place[0] is not socket.AF_INET)
+        return cls(application, adj=adjustments, map={}, sockinfo=places[0])
+
+    def run(self) -> None:
+        """Serves until `stop` is called."""
+        while not self._stopping:
+            wasyncore.loop(timeout=LOOK, use_poll=True, map=self._map, count=1)
+
+    def stop(self, *_: object) -> None:
+        """Has `run` return. May be called by any thread, and as a handler of a signal."""
+        self._stopping = True
+        self.pull_trigger()
+
+    def finish(self, seconds: float) -> bool:
+        """Takes no more connections, lets answers go out, ends all connections and then waits for the threads; whether
+        all of them have ended. One that has not keeps what it might write to."""
+        wasyncore.dispatcher.close(self)
+        self._end_threads()
+        until = monotonic() + seconds
+        self._turn(lambda: monotonic() < until - seconds + FLUSHING and self._busy())
+        for connection in tuple(self.active_channels.values()):
+            connection.handle_close()
+        self._turn(lambda: monotonic() < until and bool(self.task_dispatcher.threads))
+        ended = not self.task_dispatcher.threads
+        if ended:
+            self.trigger.close()
+        else:
+            _log.warning("%d calls have not ended", len(self.task_dispatcher.threads))
+        return ended
+
+    def handle_accept(self) -> None:
+        """Takes a connection, for which another may have to go."""
+        with suppress(OSError):
+            accepted = self.accept()
+            if accepted is None:
+                return
+            connection, address = accepted
+            if not self._make_room(address[0]):
+                connection.close()
+                return
+            self.channel_class(self, connection, address, self.adj, map=self._map)
+
+    def maintenance(self, now: float) -> None:  # noqa: ARG002 - the time of day may jump
+        """Closes connections on which something takes too long."""
+        moment = monotonic()
+        for connection in tuple(self.active_channels.values()):
+            if connection.late(moment):
+                connection.handle_close()
+
+    def _make_room(self, address: str) -> bool:
+        """Whether one more connection of an address has room, be it that of another one which nobody known holds."""
+        held = Counter(connection.addr[0] for connection in self.active_channels.values())
+        if held[address] >= PER_ADDRESS:
+            return self._let_go(one for one in self.active_channels.values() if one.addr[0] == address)
+        if held.total() < CONNECTIONS:
+            return True
+        most, _ = held.most_common(1)[0]
+        return self._let_go(one for one in self.active_channels.values() if one.addr[0] == most)
+
+    def _let_go(self, of: Iterable[Connection]) -> bool:
+        oldest = min((one for one in of if not (one.known or one.requests)), key=lambda one: one.since, default=None)
+        if oldest is None:
+            return False
+        oldest.handle_close()
+        return True
+
+    def _busy(self) -> bool:
+        return any(one.requests or one.total_outbufs_len for one in tuple(self.active_channels.values()))
+
+    def _end_threads(self) -> None:
+        """No call that waits is begun any more; each thread ends with the one that it answers."""
+        dispatcher = self.task_dispatcher
+        with dispatcher.lock:
+            dispatcher.queue.clear()
+        dispatcher.set_thread_count(0)
+
+    def _turn(self, going_on: Callable[[], bool]) -> None:
+        while going_on():
+            wasyncore.loop(timeout=0.01, use_poll=True, map=self._map, count=1)
+
+
+def in_thread(listener: Listener) -> threading.Thread:
+    """Has a listener run in a thread of its own."""
+    thread = threading.Thread(target=listener.run, name="hearthgraph-listener", daemon=True)
+    thread.start()
+    return thread

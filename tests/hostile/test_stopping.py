@@ -1,0 +1,143 @@
+"""A server that is told to stop ends what is under way, writes nowhere else, and can begin again at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.cli.through import beside
+from tests.homes import filled
+
+STREAMS = ("/events", "/workspaces/house/artifacts/hallway-light/properties", "/events?diff=true")
+QUICK, MANY = 3, 50
+
+
+def start(store: Path) -> tuple[subprocess.Popen[bytes], str, str]:
+    """A server of its own, its address and its token."""
+    address = beside(store) / "address.json"
+    address.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "engine.cli.main", "--store", str(store), "serve"]
+    environment = os.environ | {"HEARTHGRAPH_PORT": "0", "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment)
+    deadline = time.perf_counter() + 60
+    while not address.exists():
+        assert process.poll() is None, process.stderr and process.stderr.read()
+        assert time.perf_counter() < deadline
+        time.sleep(0.02)
+    url = json.loads(address.read_text(encoding="utf-8"))["url"]
+    return process, url, (beside(store) / "token").read_text().strip()
+
+
+class Load:
+    """Streams that are listened to, requests, changes of state and long queries, all at the same time."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._url, self._headers = url, {"Authorization": f"Bearer {token}"}
+        self.heard = threading.Semaphore(0)
+        work = [*(lambda path=path: self._listen(path) for path in STREAMS), self._ask, self._change, self._query]
+        self.threads = [threading.Thread(target=self._until_it_is_gone, args=(one,), daemon=True) for one in work]
+        for thread in self.threads:
+            thread.start()
+
+    def _until_it_is_gone(self, work: object) -> None:
+        with suppress(httpx.HTTPError):
+            work()  # type: ignore[operator]
+
+    def _client(self) -> httpx.Client:
+        return httpx.Client(base_url=self._url, headers=self._headers, timeout=20)
+
+    def _listen(self, path: str) -> None:
+        with self._client() as client:
+            headers = {"Accept": "text/event-stream"}
+            while True:
+                with client.stream("GET", path, headers=headers) as answer:
+                    if answer.status_code != 200:
+                        return
+                    self.heard.release()
+                    for _ in answer.iter_bytes():
+                        pass
+
+    def _ask(self) -> None:
+        with self._client() as client:
+            for text in ("turn on the hallway light", "turn off the hallway light in 20 seconds") * 1000:
+                client.post("/requests", json={"text": text, "consent": "all"})
+
+    def _change(self) -> None:
+        with self._client() as client:
+            known = [iri for iri in client.get("/state").json() if iri.endswith("brightness")]
+            for number in range(100_000):
+                client.post("/state", json=dict.fromkeys(known[:3], number % 100))
+
+    def _query(self) -> None:
+        with self._client() as client:
+            while True:
+                client.get("/sparql", params={"query": "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"})
+
+
+def stopped(store: Path) -> tuple[float, int, bytes]:
+    """A server is started, put under load and stopped: seconds that took, its status, and what it complained of."""
+    process, url, token = start(store)
+    load = Load(url, token)
+    assert load.heard.acquire(timeout=20)
+    time.sleep(0.2)
+    began = time.perf_counter()
+    with process:
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=20)
+    return time.perf_counter() - began, process.returncode, said
+
+
+def clean(store: Path, times: int) -> list[float]:
+    """As often: the files beside the store stay whole, and nothing goes wrong. Gives the seconds of each stop."""
+    folder = beside(store)
+    seconds = []
+    for _ in range(times):
+        taken, status, said = stopped(store)
+        assert status == 0, said
+        assert b"Traceback" not in said, said
+        assert b"have not ended" not in said, said
+        assert json.loads((folder / "subscriptions.json").read_text() or "null") == []
+        assert len((folder / "token").read_text()) == 43
+        assert not (folder / "address.json").exists()
+        seconds.append(taken)
+    return seconds
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return filled(tmp_path / "store")
+
+
+def test_a_server_under_load_with_open_streams_stops_cleanly(store: Path) -> None:
+    print(f"stops took {[round(one, 2) for one in clean(store, QUICK)]} s")
+
+
+@pytest.mark.slow
+def test_fifty_servers_stop_cleanly(store: Path) -> None:
+    seconds = sorted(clean(store, MANY))
+    print(f"stops took {seconds[0]:.2f} to {seconds[-1]:.2f} s, half of them {seconds[MANY // 2]:.2f} s at most")
+
+
+def test_a_broken_file_beside_the_store_is_set_aside_and_stops_no_home(store: Path) -> None:
+    folder = beside(store)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    (folder / "subscriptions.json").write_text("x[]")
+    (folder / "subscriptions.json").chmod(0o600)
+    process, url, _ = start(store)
+    with process:
+        assert httpx.get(f"{url}/health").status_code == 200
+        process.terminate()
+        _, said = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert b"subscriptions.json" in said
+    assert (folder / "subscriptions.json.broken").read_text() == "x[]"
