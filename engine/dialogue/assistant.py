@@ -40,7 +40,8 @@ from engine.language.explanations import is_why
 from engine.language.naming import Naming, naming_of
 from engine.language.past import Past
 from engine.language.readings import Alternatives
-from engine.language.understanding import reply, understand
+from engine.language.chart.decide import decided
+from engine.language.understanding import reply
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
@@ -148,7 +149,7 @@ class Assistant:
         """The readings of a request in the light of the conversation that it belongs to, if to any."""
         goals = reply(request.text, request.iri, memory.asked, context) if memory.asked is not None else None
         if goals is None:
-            goals = understand(request.text, request.iri, context)
+            goals = decided(request.text, request.iri, context)
         memory.hear(request.iri, context.hearing.goals)
         return goals
 

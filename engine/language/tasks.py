@@ -137,6 +137,8 @@ def _direction(goal: Goal, commands: Sequence[str], context: Context) -> int:
             for effect in context.effects(command):
                 if effect.form is Form.TO_BOUND:
                     return 1 if effect.value == "maximum" else -1
+                if effect.form in (Form.BY, Form.TO_NEXT) and isinstance(effect.value, int | float):
+                    return 1 if effect.value > 0 else -1
     return goal.direction
 
 

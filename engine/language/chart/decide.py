@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.environment.selection import Selector
+from engine.graph.terms import expand
 from engine.language.chart.items import Sort, function_words
 from engine.language.chart.reader import Candidate, Heard, effect_of, grouped, heard, model
 from engine.language.context import Context
@@ -15,21 +16,117 @@ from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.tokens import TokenKind
 from engine.language.understanding import understand
-from engine.model.intent import Category, Intent
+from engine.model.intent import Category, Intent, Operation
+from engine.model.selection import Quantity, Select
 
 _LONG = 12
+DEVICE = expand("hg:Device")
+_JOINTS = ("and", "then", "but", "&")
 
 
 def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
-    """For each goal of a text its readings; one that says so where no reading is sure enough for what it would do."""
-    all_of_it = ranked(text, request, context)
-    if not all_of_it.candidates:
+    """For each goal of a text its readings; one that says so where no reading is sure enough for what it would do.
+
+    What the earlier reader knows word by word is left to it; elsewhere the likeliest reading counts, if it is sure
+    enough or does nothing."""
+    found = ranked(text, request, context)
+    earlier = next(c for c in found.candidates if "old" in c.features)
+    best = found.candidates[0]
+    fresh = next((c for c in found.candidates if "old" not in c.features), None)
+    told = fresh is not None and acts(earlier) and (not acts(fresh) or (_is_rule(fresh) and not _is_timed(earlier)))
+    known = "old:clean" in earlier.features and not told
+    known = known and (best.effect == earlier.effect or not (_counts(earlier) or _is_joined(found)))
+    if known or not (acts(earlier) or acts(best)):
+        best = earlier
+    if acts(best) and (told and "old" in best.features or _is_unfounded(best, found, context)):
         return _unsure(text, request, context)
-    best = all_of_it.candidates[0]
-    if acts(best) and all_of_it.likelihood() < model()["thresholds"]["act"]:
-        return _unsure(text, request, context)
+    if acts(best):
+        needed = model()["thresholds"]["known" if known else "act"]
+        if confidence(found, best, earlier) < needed:
+            return _unsure(text, request, context)
     _take(best.hearing, context.hearing)
     return best.goals
+
+
+def _is_rule(candidate: Candidate) -> bool:
+    """Whether a reading is for another time, or for where something is so."""
+    return any(i.category is Category.RULE for readings in candidate.goals for i in readings[0])
+
+
+def _is_timed(candidate: Candidate) -> bool:
+    """Whether all that a reading does waits for something."""
+    intents = [i for readings in candidate.goals for i in readings[0] if i.fault is None]
+    return all(i.timing is not None and (i.timing.start or i.timing.end) for i in intents)
+
+
+def _counts(candidate: Candidate) -> bool:
+    """Whether a reading changes something by so much."""
+    return any(i.operation is Operation.MODIFY for readings in candidate.goals for i in readings[0])
+
+
+def _is_joined(found: Heard) -> bool:
+    """Whether two things are said in one breath."""
+    return any(token.text in _JOINTS for token in found.tokens[1:-1])
+
+
+def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading acts on everything, or on nothing that anybody named."""
+    words = function_words(context.store)
+    sorts = {e.iri for place in range(len(found.tokens)) for m in words.trie.at(found.tokens, place) for e in m.entries}
+    named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
+    says = any(t.kind is TokenKind.WORD and not words.trie.at([t], 0) for t in found.tokens)
+    if not says:
+        return not context.past.turns and any(i.category is Category.IMPLICIT for r in candidate.goals for i in r[0])
+    intents = [i for readings in candidate.goals for i in readings[0] if i.category is Category.EXPLICIT]
+    every = [
+        i
+        for i in intents
+        if i.affordance is None
+        and i.fault is None
+        and replace(i.selection, classes=()) == Select(quantity=i.selection.quantity)
+        and i.selection.classes in ((), (DEVICE,))
+    ]
+    return bool(every) and not named and _is_all(every)
+
+
+def _is_all(intents: Sequence[Intent]) -> bool:
+    """Whether any of these is about all there is."""
+    return any(i.selection.quantity is Quantity.ALL for i in intents)
+
+
+def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
+    """How likely it is that a reading is what was meant: learned from what came of readings like it."""
+    learned = model()["confidence"]
+    masses = _masses(found.candidates)
+    mass = masses.pop(best.effect)
+    likely = mass / (mass + sum(masses.values()))
+    told = {
+        "bias": 1.0,
+        "p": likely,
+        "logit": math.log(likely / (1 - likely + 1e-3)),
+        "gap": math.log(mass / max(masses.values(), default=1e-3)),
+        "per_token": best.score / max(1, len(found.tokens)),
+        "score": best.score / 10,
+        "candidates": len(found.candidates) / 10,
+        "acts": float(acts(best)),
+        "with_old": float(best.effect == earlier.effect),
+        **best.features,
+        **_null_features(found, earlier),
+    }
+    return 1 / (1 + math.exp(-sum(weight * told.get(name, 0.0) for name, weight in learned.items())))
+
+
+def _null_features(found: Heard, earlier: Candidate) -> dict[str, float]:
+    return {f"null{name[3:]}": value for name, value in earlier.features.items() if name.startswith(("old:unknown", "old:breaks", "old:long", "old:when", "old:clean", "old:simple"))}
+
+
+def _masses(candidates: Sequence[Candidate]) -> dict[tuple[str, ...], float]:
+    """The weight of each effect, next to the likeliest reading of all."""
+    highest = max(c.score for c in candidates)
+    found: dict[tuple[str, ...], float] = {}
+    for one in candidates:
+        found[one.effect] = found.get(one.effect, 0.0) + math.exp(one.score - highest)
+    return found
 
 
 def _unsure(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
@@ -44,7 +141,7 @@ def _take(chosen: Hearing, into: Hearing) -> None:
 def acts(candidate: Candidate) -> bool:
     """Whether a reading would do something."""
     return any(
-        intent.fault is None and intent.category in (Category.EXPLICIT, Category.IMPLICIT)
+        intent.fault is None and intent.category in (Category.EXPLICIT, Category.IMPLICIT, Category.RULE)
         for readings in candidate.goals
         for intent in readings[0]
     )
@@ -56,19 +153,7 @@ def ranked(text: str, request: str, context: Context, weights: Mapping[str, floa
     found = heard(text, request, context, weights)
     earlier = _earlier(text, request, context, found, weights)
     agreed = [_agreeing(c, earlier, weights) for c in found.candidates]
-    none = _nothing(text, request, context, found, weights)
-    return replace(found, candidates=tuple(grouped([*agreed, earlier, none])))
-
-
-def _nothing(text: str, request: str, context: Context, found: Heard, weights: Mapping[str, float]) -> Candidate:
-    """That none of the readings is what was meant, as one more reading: it is likelier where words are unknown."""
-    features = {"null": 1.0, **{f"null{name[3:]}": value for name, value in _of_words(found, context).items()}}
-    if context.past.turns:
-        features["null:talk"] = 1.0
-    if len(found.candidates) < 2:
-        features["null:few"] = 1.0
-    score = sum(weights.get(name, 0.0) * value for name, value in features.items())
-    return Candidate(_unsure(text, request, context), (), features, score, ("nothing",))
+    return replace(found, candidates=tuple(grouped([*agreed, earlier])))
 
 
 def _agreeing(candidate: Candidate, earlier: Candidate, weights: Mapping[str, float]) -> Candidate:
@@ -110,9 +195,18 @@ def _of_words(found: Heard, context: Context) -> dict[str, float]:
             entries = {e.iri for m in words.trie.at([token], 0) for e in m.entries}
             conditional += bool(entries & {Sort.If.value, Sort.When.value})
     length = len(found.tokens)
-    return {
+    breaks = sum(t.text in (",", ";", ".") for t in found.tokens[:-1])
+    told = {
         "old:unknown": float(min(unknown, 4)),
         "old:when": float(min(conditional, 2)),
         "old:long": max(0.0, math.log(max(1, length) / _LONG)),
-        "old:breaks": float(sum(t.text in (",", ";", ".") for t in found.tokens[:-1])),
+        "old:breaks": float(breaks),
+        f"old:unknown={min(unknown, 3)}": 1.0,
+        f"old:breaks={min(breaks, 3)}": 1.0,
+        f"old:long={sum(length > most for most in (12, 16, 22))}": 1.0,
     }
+    if not (unknown or breaks or conditional):
+        told["old:clean"] = 1.0
+    if not (unknown or conditional) and breaks <= 1 and length <= 16:
+        told["old:simple"] = 1.0
+    return told

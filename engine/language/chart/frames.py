@@ -87,6 +87,7 @@ class Clause:
     request: bool = False
     modal: bool = False
     copula: bool = False
+    being: bool = False
     told: bool = False
     same: bool = False
     here: bool = False
@@ -103,7 +104,7 @@ class Clause:
     def empty(self) -> bool:
         """Whether nothing in it means anything."""
         said = self.verbs or self.phrases or self.amounts or self.qualities or self.places or self.asks
-        return not (said or self.direction or self.predicate or self.leave or self.same or self.duration or self.here or self.times)
+        return not (said or self.direction or self.predicate or self.leave or self.same or self.duration or self.here or self.times or self.told)
 
     @property
     def tells_what(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand, python
@@ -94,6 +93,9 @@ class Sort(Enum):
     Loose = "Loose"
     Same = "Same"
     AsBefore = "AsBefore"
+    Being = "Being"
+    PastMark = "PastMark"
+    Reporting = "Reporting"
     Unwanted = "Unwanted"
     Slightly = "Slightly"
     Upwards = "Upwards"
@@ -160,15 +162,15 @@ class FunctionWords:
         return word in self.of_time or self.trie.knows(word) or self.heard.knows(word)
 
 
-_words: WeakKeyDictionary[GraphStore, tuple[int, FunctionWords]] = WeakKeyDictionary()
 _PREFIX = expand("hg:")
 
 
 def function_words(store: GraphStore) -> FunctionWords:
-    """The function words of a store's ontology, kept for as long as its structure stays as it is."""
-    known = _words.get(store)
-    if known is not None and known[0] == store.generation:
-        return known[1]
+    """The function words of a store's ontology, and what else is heard for its terms."""
+    return store.derived("language/function_words", lambda: _read(store), portable=True)
+
+
+def _read(store: GraphStore) -> FunctionWords:
     found = FunctionWords()
     for term, label, comparison, direction in store.select("language/function_words"):
         sort, text = term.value.removeprefix(_PREFIX), label.value  # type: ignore[union-attr]
@@ -183,7 +185,6 @@ def function_words(store: GraphStore) -> FunctionWords:
         found.heard.add(label.value, Entry(_SPEECH[speech.value], term.value))  # type: ignore[union-attr]
     found.time = time_words(store)
     found.of_time = frozenset(word for phrase in found.time for word in phrase)
-    _words[store] = (store.generation, found)
     return found
 
 
@@ -210,7 +211,7 @@ _ROLES = {
 }
 _DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
-OPERATORS = frozenset({Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Unwanted, Sort.Without})
+OPERATORS = frozenset({Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting})
 """What may never be skipped."""
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
 _NUMBER_WORDS = frozenset({"half", "a", "an", "quarter", "third", "couple", "few", "three"})

@@ -82,6 +82,12 @@ def fact(clause: Clause, tokens: Sequence[Token], context: Context) -> Fact | No
     return Fact(inner, tests, Holds.NONE if room.negated else holds, seconds)
 
 
+def _is_wait(clause: Clause) -> bool:
+    """ "Wait five minutes": a condition that is nothing but a length of time."""
+    said = clause.phrases or clause.predicate or clause.places or clause.verbs
+    return bool(clause.condition) and not said and any(isinstance(t, Duration | Length) for t in clause.times)
+
+
 def _measured(clause: Clause) -> list[Restriction]:
     """What is compared in a room with a bare number, or in degrees, is its temperature."""
     named = next((q for _, q in clause.qualities), None)
@@ -104,10 +110,13 @@ def rule(
     context: Context,
 ) -> tuple[Intent, list[str]]:
     """The intent to make a rule of what is to be done, and what speaks for and against it."""
-    conditions = [c for c in clauses if c.condition]
+    waits = [c for c in clauses if _is_wait(c)]
+    conditions = [c for c in clauses if c.condition and c not in waits]
     when, windows, whole = schedule(tuple(chain.from_iterable(c.times for c in clauses if not c.condition)) + tuple(
         t for c in conditions for t in c.times if not isinstance(t, Duration | Length)
     ))
+    if waits and when is None:
+        when = After(sum(t.seconds for c in waits for t in c.times if isinstance(t, Duration | Length)))
     facts = [fact(c, tokens, context) for c in conditions]
     known = tuple(f for f in facts if f is not None)
     features = [f"rule:{'time' if when else 'event'}"]

@@ -131,11 +131,12 @@ def new_clause(state: State, item: Item, *features: str) -> State | None:
     if done is None:
         return None
     joint = state.joint or ""
+    told_before = bool(done.clauses) and done.clauses[-1].told  # what somebody says goes on to the next pause
     price = {".": "clause:.", ",": "clause:,", "and": "clause:and", ",and": "clause:,and"}.get(joint, "clause:bare")
     feature = (price,) if done.clauses else ()
     return replace(
         done,
-        clause=replace(done.clause, joint=joint or ".", start=item.start),
+        clause=replace(done.clause, joint=joint or ".", start=item.start, told=not joint and told_before),
         joint="",
         features=(*done.features, *feature, *features),
     )
@@ -392,7 +393,7 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 _HAVING = frozenset(
-    one.value for one in (Sort.With, Sort.Without, Sort.Copula, Sort.Indefinite, Sort.Any, Sort.No, Sort.Definite, Sort.WORD)
+    one.value for one in (Sort.With, Sort.Without, Sort.Copula, Sort.Being, Sort.Indefinite, Sort.Any, Sort.No, Sort.Definite, Sort.WORD)
 )
 
 
@@ -675,6 +676,8 @@ def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways
 
 def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
     clause = state.clause
+    if not is_order(clause) and not state.joint:
+        return
     preposition = state.preposition
     how = HowMuch(
         {"to": "to", "by": "by", "on": "on", "in": "in", "with": "with", "of": "of"}.get(preposition, ""),
@@ -905,6 +908,10 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     if settled is None:
         return
     own = settled.clause
+    if not is_order(own) and not settled.joint and not own.verbs:
+        if item.text.split()[0].endswith(("ed", "ing")):  # "the door is being opened"
+            yield took(settled, item, "told", "told:verb", clause=replace(own, told=True))
+        return
     if not settled.joint or own.empty or not own.verbs:
         if not own.verbs:
             features = [f"verb:{kinds}"]
@@ -916,6 +923,9 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
                 features.append("verb:after-noun")
             if own.copula and not own.modal:
                 features.append("verb:after-copula")
+            if _narrates(settled, item):
+                yield took(settled, item, "told", "told:verb", clause=replace(own, told=True, verbs=()), joint="")
+                return
             if settled.joint and not own.empty:
                 features.append(f"verb:over-joint{settled.joint}")
             if settled.open and settled.last in _OPENERS:
@@ -933,7 +943,13 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(fresh, item, "verb", f"verb:{kinds}", clause=replace(fresh.clause, verbs=item.entries, verb=item.text), joint="", preposition="")
 
 
-_OPENERS = frozenset(one.value for one in (Sort.That, Sort.Whose, Sort.Still, Sort.Copula, Sort.Wherever))
+def _narrates(state: State, item: Item) -> bool:
+    """ "My sister turned on the light": somebody who is no thing of the home did something."""
+    finite = item.text.split()[0].endswith("ed")
+    return finite and state.last in (Sort.SpeakerWord.value, Sort.Somebody.value, Sort.Nobody.value, Sort.WORD.value)
+
+
+_OPENERS = frozenset(one.value for one in (Sort.That, Sort.Whose, Sort.Still, Sort.Copula, Sort.Being, Sort.Wherever))
 
 
 # Function words
@@ -1072,9 +1088,29 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
     elif clause.asks:
         yield took(settled, item, "copula", "copula:asked", preposition="", open="predicate" if clause.phrases or clause.qualities or clause.places else "")
     else:
-        yield took(settled, item, "copula", "copula:told", clause=replace(clause, copula=True), preposition="")
+        being = item.sort is Sort.Being
+        told = replace(clause, copula=True, being=being or clause.being)
+        yield took(settled, item, "copula", "copula:being" if being else "copula:told", clause=told, preposition="")
         if clause.phrases and clause.phrases[-1].quantity in ("any", "all") and settled.last == Sort.NOUN.value:
             yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
+
+
+def past(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Yesterday", "I heard that": the clause tells of something, and orders nothing."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    if item.sort is Sort.Reporting and not settled.clause.empty:
+        fresh = new_clause(settled, item)
+        if fresh is None:
+            return
+        settled = fresh
+    yield took(settled, item, "told", "told:past", clause=in_clause(settled, told=True))
+
+
+def is_order(clause: Clause) -> bool:
+    """Whether what a clause says may be an order: not where it says how something is."""
+    return not clause.being or clause.modal or clause.request or not (clause.phrases or clause.places)
 
 
 def modal(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -1465,6 +1501,9 @@ RULES: dict[Sort, Rule] = {
     Sort.Only: opening,
     Sort.Wherever: wherever,
     Sort.Copula: copula,
+    Sort.Being: copula,
+    Sort.PastMark: past,
+    Sort.Reporting: past,
     Sort.Modal: modal,
     Sort.Requesting: requesting,
     Sort.Not: negation,

@@ -29,6 +29,7 @@ _IN_ASIDES = {
     Sort.When: "condition",
     Sort.ReasonWord: "reason",
     Sort.Copula: "copula",
+    Sort.Being: "copula",
     Sort.Modal: "modal",
     Sort.KIND: "kind",
     Sort.HowMany: "question",
