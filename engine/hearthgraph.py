@@ -85,7 +85,7 @@ class Hearthgraph:
         store = open_store(path, settings)
         try:
             return cls(store, SystemClock(settings.zone) if real else SimulatedClock(began), settings)
-        except HearthgraphError:
+        except BaseException:
             store.close()
             raise
 
@@ -255,11 +255,28 @@ class Hearthgraph:
         return self.state
 
     def restore(self, path: Path) -> None:
-        """Replaces the home by what `store.dump` wrote to `path`; all or nothing. Raises InputError, StoreError."""
+        """Replaces the home by what `store.dump` wrote to `path`; all or nothing: whether it is a home is tried out
+        beside this one. Raises InputError, StoreError."""
+        self._try_out(path)
         self.store.restore(path)
         self.state.refresh()
         facts.refresh(self.store)
         self.assistant.experience.refresh()
+
+    def _try_out(self, path: Path) -> None:
+        """Opens a home in memory on what stands in a dump. Raises InputError where that does not go."""
+        try:
+            with GraphStore.open(None) as store:
+                store.restore(path)
+                home = Hearthgraph(store, self.clock, self.settings.model_copy(update={"live": False}))
+                home.assistant.refresh()
+        except HearthgraphError:
+            raise
+        except Exception as error:
+            raise InputError(
+                f"What is in the dump is no home that can be opened ({type(error).__name__}: {error}).",
+                remedy="Nothing is changed. Restore another dump, or take out what it says.",
+            ) from error
 
     def close(self) -> None:
         """Lets go of the devices and closes the store."""

@@ -209,7 +209,7 @@ def ask_here(store: Store, text: str, *, union: bool = False) -> Result:
     """What an Oxigraph in this process says to SPARQL. Raises QueryError with the fault in one line."""
     try:
         return store.query(text, use_default_graph_as_union=union)
-    except (SyntaxError, ValueError, OSError) as error:
+    except (SyntaxError, ValueError) as error:
         raise QueryError(f"The query cannot be answered: {first_line(error)}.") from error
 
 
