@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from time import perf_counter
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
@@ -28,7 +29,6 @@ from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
 from engine.errors import InputError
-from engine.execution.runner import Execution, NodeEvent, Run, run
 from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
@@ -54,6 +54,9 @@ from engine.planning.tastes_told import settle
 from engine.settings import Settings
 from engine.things.naming import add_name
 from engine.things.registry import Registry
+
+if TYPE_CHECKING:
+    from engine.execution.runner import Execution, NodeEvent, Run
 
 MOST_PENDING = 64
 NO_MODEL = "No language model is set up."
@@ -360,6 +363,8 @@ class Assistant:
         return self._closed(done, began)
 
     def _carried_out(self, plan: Plan, site: Site) -> Run:
+        from engine.execution.runner import run  # late: a question carries nothing out
+
         listener = self.listener
         try:
             return run(
