@@ -29,6 +29,9 @@ from engine.model.outcome import Outcome, Status
 from engine.model.thing import Thing
 from engine.origins.home_assistant.homes import SCHEME
 from engine.origins.sources import Target, only, register, settle
+from engine.rules.keeper import Keeper
+from engine.rules.moments import later, utc
+from engine.rules.watchman import Watchman
 from engine.settings import Settings
 from engine.things.door import LoadReport
 from engine.things.registry import Registry
@@ -70,6 +73,7 @@ class Hearthgraph:
         self.binding = hands(self.registry, simulated, self.http, others)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
+        self._watchman: Watchman | None = None
         self._explorer: Explorer | None = None
 
     @classmethod
@@ -106,6 +110,8 @@ class Hearthgraph:
             self.state.refresh()
             facts.refresh(self.store)
             self.assistant.experience.refresh()
+            self.rules.reopen()
+        self.watch()
         if self.home_assistant is not None:
             self.home_assistant.begin(self.settings.device_seconds)
         if self.http is None or self._followed == self.store.generation:
@@ -115,6 +121,12 @@ class Hearthgraph:
             self._following.close()
         self.http.refresh(self._unexplored()).result()
         self._following = self.follow()
+
+    def watch(self) -> None:
+        """Attends to the rules from now on, where time is real."""
+        if self._watchman is None and not isinstance(self.clock, SimulatedClock):
+            self._watchman = Watchman(self.rules, self.state)
+            self._watchman.start()
 
     def follow(self) -> Observation | None:
         """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none.
@@ -156,15 +168,28 @@ class Hearthgraph:
             self._tools = ArtifactBinding(self.artifacts, self.registry, self.state)
         return self._tools
 
+    @property
+    def rules(self) -> Keeper:
+        """The rules of the home."""
+        return self.assistant.ruling.keeper
+
     def set_now(self, now: datetime) -> None:
-        """Sets the simulated clock."""
+        """Sets the simulated clock. What was due in between counts as missed."""
         if isinstance(self.clock, SimulatedClock):
             self.clock.set(now)
+            self.rules.attend()
 
     def pass_time(self, seconds: float) -> None:
-        """Lets the simulated clock go on by `seconds`."""
-        if isinstance(self.clock, SimulatedClock):
-            self.clock.advance(seconds)
+        """Lets the simulated clock go on by `seconds`; each rule fires at its time."""
+        if not isinstance(self.clock, SimulatedClock):
+            return
+        self.rules.attend()
+        end = later(self.clock.now(), seconds)
+        while (due := self.rules.next_due()) is not None and due <= utc(end):
+            self.clock.advance_to(due.astimezone(end.tzinfo))
+            self.rules.attend()
+        self.clock.advance_to(end)
+        self.rules.attend()
 
     def load(self, paths: Sequence[Path | str]) -> list[LoadReport]:
         """Loads files (Turtle, or what an origin reads); each is taken whole or refused whole. Raises InputError, also
@@ -213,9 +238,10 @@ class Hearthgraph:
             request = Request(words, iri or new_iri(), user, place, tuple(memory), manner)
             return self.assistant.handle(request, consent)
 
-        if conversation is None:
-            return self._dated(said(text))
-        return self._dated(self.conversation(conversation).say(text, said))
+        outcome = said(text) if conversation is None else self.conversation(conversation).say(text, said)
+        if isinstance(self.clock, SimulatedClock):
+            self.rules.attend()
+        return self._dated(outcome)
 
     def _dated(self, outcome: Outcome) -> Outcome:
         """What rests on what may be out of date says so: an answer, and that there is no such thing."""
@@ -262,6 +288,7 @@ class Hearthgraph:
         self.state.refresh()
         facts.refresh(self.store)
         self.assistant.experience.refresh()
+        self.rules.reopen()
 
     def _try_out(self, path: Path) -> None:
         """Opens a home in memory on what stands in a dump. Raises InputError where that does not go."""
@@ -280,6 +307,8 @@ class Hearthgraph:
 
     def close(self) -> None:
         """Lets go of the devices and closes the store."""
+        if self._watchman is not None:
+            self._watchman.close()
         if self._explorer is not None:
             self._explorer.close()
         if self._artifacts is not None:

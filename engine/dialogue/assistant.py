@@ -20,9 +20,19 @@ from engine.dialogue.lessons import learn_from
 from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
-from engine.dialogue.outcomes import after_proposal, check_text, commands, faultless, left_open, planned, together
+from engine.dialogue.outcomes import (
+    after_proposal,
+    check_text,
+    commands,
+    faultless,
+    left_open,
+    planned,
+    together,
+    with_rules,
+)
 from engine.dialogue.recalling import recalled, told_from
 from engine.dialogue.request import MODEL, Consent, Request
+from engine.dialogue.ruling import Ruling, is_ruling
 from engine.dialogue.summary import in_words
 from engine.dialogue.turns import Turns, calls_of, patient
 from engine.environment.binding import Binding
@@ -49,7 +59,7 @@ from engine.planning.generation import planner_of
 from engine.planning.policies import permit
 from engine.planning.regret import regretted
 from engine.planning.site import Site
-from engine.planning.solver import Solution, solve
+from engine.planning.solver import Solution
 from engine.planning.tastes_told import settle
 from engine.settings import Settings
 from engine.things.naming import add_name
@@ -107,6 +117,7 @@ class Assistant:
         self.store, self.registry, self.state, self.clock, self.binding = store, registry, state, clock, binding
         self.experience = Experience(store)
         self.planner = planner_of(settings)
+        self.ruling = Ruling(store, registry, state, clock, self.intend)
         self._pending: OrderedDict[str, _Pending] = OrderedDict()
         self._swept: date | None = None
         self._turns, self._hands = Turns(), Turns()
@@ -135,7 +146,7 @@ class Assistant:
             if naming is not None and consent is not Consent.PLAN:
                 return self._named(request, naming, memory)
             goals = filled.alternatives if filled else self._understood(request, context, memory)
-            pending = self._solved(request, goals, began)
+            pending = self._solved(request, goals, began, consent)
         return told_from(filled, self._proceed(pending, consent))
 
     def _named(self, request: Request, naming: Naming, memory: Memory) -> Outcome:
@@ -152,7 +163,7 @@ class Assistant:
         goals = reply(request.text, request.iri, memory.asked, context) if memory.asked is not None else None
         if goals is None:
             goals = understand(request.text, request.iri, context)
-        memory.hear(request.iri, context.hearing.goals)
+        memory.hear(request.iri, {} if any(map(is_ruling, goals)) else context.hearing.goals)
         return goals
 
     def intend(self, request: Request, intents: Sequence[Intent], consent: Consent = Consent.ASK) -> Outcome:
@@ -161,11 +172,11 @@ class Assistant:
         began = perf_counter()
         with self._turns.taken(), self.store.gathered():
             self.refresh()
-            pending = self._solved(request, [((intent,),) for intent in intents], began)
+            pending = self._solved(request, [((intent,),) for intent in intents], began, consent)
         return self._proceed(pending, consent)
 
-    def _solved(self, request: Request, goals: Sequence[Alternatives], began: float) -> _Pending:
-        """The request journalled, its goals solved, and what would be done about them."""
+    def _solved(self, request: Request, goals: Sequence[Alternatives], began: float, consent: Consent) -> _Pending:
+        """The request journalled, its goals solved, and what would be done about them; rules are made at once."""
         intents = [intent for readings in goals for intent in readings[0]]
         self._forget()
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
@@ -173,7 +184,7 @@ class Assistant:
             self._unsaid.add(request.iri)
         understood = perf_counter()
         site = self._site(request)
-        solution = solve(goals, site, f"{request.iri}/plan")
+        solution = self.ruling.solve(goals, site, request, consent)
         solution = reconsidered(solution, goals, request.text, site, self._context(request, Past()))
         planned = perf_counter()
         outcome = self._decided(request, solution, site)
@@ -189,10 +200,13 @@ class Assistant:
         Raises InputError for one that is not waiting (no_such_plan: unknown, carried out, declined), and for one that
         would now do something else than what was consented to (plan_outdated); neither changes anything."""
         pending = self._waiting(plan)
-        goals = [(reading,) for reading in pending.readings]
+        goals = [(reading,) for reading in pending.readings if not is_ruling((reading,))]
         with self._turns.taken(), self.store.gathered():
             site = self._site(pending.request)
-            solution = solve(goals, site, plan)
+            made = self.ruling.agreed(plan, pending.request, site)
+            if made and not goals:
+                return self._closed(with_rules(pending.outcome, made, self.registry))
+            solution = self.ruling.solve(goals, site, pending.request, Consent.ALL)
         outcome = replace(self._decided(pending.request, solution, site), milliseconds=pending.outcome.milliseconds)
         if outcome.plan is None or commands(outcome.plan) != commands(pending.outcome.plan):
             fault = InputError("The home has changed since then.", remedy="Ask again.", reason="plan_outdated")
@@ -299,9 +313,11 @@ class Assistant:
         outcome, plan = pending.outcome, pending.outcome.plan
         if plan is None or outcome.status is Status.CLARIFY:
             return self._closed(outcome, choices=pending.choices)
-        if all(step.already for step in plan.steps) and consent is not Consent.ALL:
+        waits = self.ruling.regrets(plan)
+        if all(step.already for step in plan.steps) and consent is not Consent.ALL and not waits:
+            self.ruling.arm(plan.iri)
             return self._closed(outcome)
-        regrets = regretted(plan, self.registry)
+        regrets = bool(regretted(plan, self.registry)) or self.ruling.regrets(plan)
         if (consent is Consent.ALL and not (regrets and plan.path == "model")) or (
             consent is Consent.YES and not regrets
         ):
@@ -332,10 +348,13 @@ class Assistant:
 
     def _run(self, outcome: Outcome, site: Site) -> Outcome:
         before, at = self.state.snapshot(), self.clock.now()
+        armed = self.ruling.arm(outcome.plan.iri) if outcome.plan is not None else ()
         with self._hands.taken(), self.store.gathered():  # what comes of it goes to a server in one request
             done = self._ran(outcome, site)
             if outcome.request not in self._personal:
                 learn_from(done, site, before, at)
+        if done.status is Status.FAILED:
+            self.ruling.disarm(armed)
         return done
 
     def _ran(self, outcome: Outcome, site: Site) -> Outcome:

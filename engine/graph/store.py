@@ -22,13 +22,14 @@ from engine.graph.terms import (
     HISTORY,
     MEMORY,
     REQUESTS,
+    RULES,
     SIGNIFIERS,
     STATE,
     BlankNode,
     Term,
 )
 
-UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, EXPLORED, ARTIFACTS, AGENTS))
+UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, EXPLORED, ARTIFACTS, AGENTS, RULES))
 """The graphs of what merely happens: what caches knowledge need not look when they change."""
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
@@ -50,8 +51,8 @@ class GraphStore(ABC):
     """A store of named graphs. Use `GraphStore.open`, and close it or use it as a context manager.
 
     `generation` counts the writes that touched any graph other than state, history, requests, signifiers, preferences,
-    explored, artifacts and agents; what caches knowledge of things, words or shapes compares it. `round_trips` counts
-    the requests to a server, of which an embedded store has none.
+    explored, artifacts, agents and rules; what caches knowledge of things, words or shapes compares it. `round_trips`
+    counts the requests to a server, of which an embedded store has none.
     """
 
     def __init__(self) -> None:

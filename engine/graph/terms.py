@@ -76,6 +76,7 @@ POLICIES = graph("policies")
 EXPLORED = graph("explored")
 ARTIFACTS = graph("artifacts")
 AGENTS = graph("agents")
+RULES = graph("rules")
 
 RDF_TYPE = node("rdf:type")
 RDF_JSON = node("rdf:JSON")
