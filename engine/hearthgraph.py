@@ -24,7 +24,7 @@ from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
-from engine.memory import facts
+from engine.memory import diary, facts
 from engine.model.outcome import Outcome, Status
 from engine.model.thing import Thing
 from engine.origins.home_assistant.homes import SCHEME
@@ -109,6 +109,7 @@ class Hearthgraph:
         if self.store.freshen():
             self.state.refresh()
             facts.refresh(self.store)
+            diary.refresh(self.store)
             self.assistant.experience.refresh()
             self.rules.reopen()
         self.watch()
@@ -287,6 +288,7 @@ class Hearthgraph:
         self.store.restore(path)
         self.state.refresh()
         facts.refresh(self.store)
+        diary.refresh(self.store)
         self.assistant.experience.refresh()
         self.rules.reopen()
 

@@ -30,10 +30,11 @@ from engine.dialogue.outcomes import (
     together,
     with_rules,
 )
-from engine.dialogue.recalling import recalled, told_from
+from engine.dialogue.recalling import note_recalled, recalled, told_from, write_diary
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.ruling import Ruling, is_ruling
 from engine.dialogue.summary import in_words
+from engine.dialogue.telling import intent_of, outcome_of, talk_of_memory
 from engine.dialogue.turns import Turns, calls_of, patient
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
@@ -142,12 +143,27 @@ class Assistant:
             self._memories[request.iri] = memory
             filled = recalled(request, memory, self.state, context, self.clock.now())
             self._personal.update([request.iri] if filled else [])
+            telling = self._telling(request, context, memory) if filled is None or filled.unknown else None
+            if telling is not None:
+                return telling
             naming = naming_of(request.text, context) if filled is None else None
             if naming is not None and consent is not Consent.PLAN:
                 return self._named(request, naming, memory)
             goals = filled.alternatives if filled else self._understood(request, context, memory)
             pending = self._solved(request, goals, began, consent)
+            note_recalled(self.store, request.iri, filled)
         return told_from(filled, self._proceed(pending, consent))
+
+    def _telling(self, request: Request, context: Context, memory: Memory) -> Outcome | None:
+        """What comes of talk of what is remembered; None for any other request."""
+        told = None if memory.asked is not None else talk_of_memory(request, context, self.experience, self.clock.now())
+        if told is None:
+            return None
+        intent = intent_of(request, told)
+        memory.hear(request.iri, {})
+        user = None if told.nameless else request.user
+        journal.open_request(self.store, request.iri, request.text, user, self.clock.now(), [intent])
+        return self._closed(outcome_of(request, intent, told))
 
     def _named(self, request: Request, naming: Naming, memory: Memory) -> Outcome:
         """A thing gets a further name, which is known from the next request on."""
@@ -353,6 +369,7 @@ class Assistant:
             done = self._ran(outcome, site)
             if outcome.request not in self._personal:
                 learn_from(done, site, before, at)
+            write_diary(done, site, at)
         if done.status is Status.FAILED:
             self.ruling.disarm(armed)
         return done
