@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue.forgetting import forget_facts, forget_person
-from engine.dialogue.known import reader_of
+from engine.dialogue.known import told
 from engine.dialogue.request import Request
 from engine.experience.memory import Memory as Experience
 from engine.language.context import Context
@@ -17,7 +17,7 @@ from engine.language.tokens import TokenKind
 from engine.memory import diary, facts
 from engine.memory.habits import Circumstances, Expectation
 from engine.memory.recall import is_question
-from engine.memory.statements import fact_of, is_statement
+from engine.memory.statements import is_statement
 from engine.memory.words import Sentence, Stretch, read
 from engine.model.fact import Fact, Provenance, Statement
 from engine.model.intent import Category, Intent, Operation
@@ -69,7 +69,7 @@ def talk_of_memory(request: Request, context: Context, experience: Experience, n
     if request.user is None or not is_statement(sentence, context):
         return None
     source = Provenance(request.user, now, request.text[:1000].strip(), request.iri)
-    fact = fact_of(request.text, source, f"{request.iri}/fact", context, reader_of(context))
+    fact = told(request.text, source, f"{request.iri}/fact", context)
     if fact.statement is Statement.FREE and not fact.topics:
         return None
     facts.keep(context.store, [fact])
@@ -92,9 +92,9 @@ def _by_phrase(
     if what is not None and _begins(sentence, what):
         meant = _about(sentence, what.end, _own(request, context, now))
         gone = forget_facts(store, experience, vocabulary, [one.iri for one in meant])
-        told = " and ".join(map(_quoted, gone))
+        said = " and ".join(map(_quoted, gone))
         return Telling(
-            Status.DONE, f"I have forgotten {told}." if gone else "There was nothing of that kind to forget."
+            Status.DONE, f"I have forgotten {said}." if gone else "There was nothing of that kind to forget."
         )
     other = sentence.find("hg:NotMe")
     return _corrected(sentence, other, request, context, now) if other is not None else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from engine.graph.terms import expand, python
 from engine.language.context import Context
@@ -38,17 +37,6 @@ class _Parts:
     verb: Stretch | None
     wanted: tuple[int, int]
     activity: Stretch | None = None
-
-
-def facts_of(
-    sentences: Iterable[str], teller: str | None, iri: str, now: datetime, context: Context, reader: Reader
-) -> tuple[Fact, ...]:
-    """A fact for each sentence that is known of a person; what cannot be structured is kept as it was said."""
-    return tuple(
-        fact_of(text, Provenance(teller, now, text[:MOST_CHARACTERS], None), f"{iri}-{number}", context, reader)
-        for number, text in enumerate(sentences, start=1)
-        if text.strip()
-    )
 
 
 def fact_of(text: str, source: Provenance, iri: str, context: Context, reader: Reader) -> Fact:
