@@ -4,6 +4,7 @@
     ├── SettingError            a setting is unknown or has a value that cannot be used
     ├── StoreError              the graph store
     │   ├── StoreInUseError     another process owns the directory
+    │   ├── StoreCorruptError   what is read from its directory is not what was written
     │   ├── StoreVersionError   the store was written with another ontology version
     │   ├── StoreUnreachableError  a server that does not answer, or not as a store: what it did is not known
     │   └── QueryError          a SPARQL text that the store refuses
@@ -49,6 +50,10 @@ class StoreError(HearthgraphError):
 
 class StoreInUseError(StoreError):
     reason = "store_in_use"
+
+
+class StoreCorruptError(StoreError):
+    reason = "store_corrupt"
 
 
 class StoreVersionError(StoreError):

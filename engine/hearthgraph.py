@@ -24,11 +24,14 @@ from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
-from engine.memory import facts
+from engine.memory import diary, facts
 from engine.model.outcome import Outcome, Status
 from engine.model.thing import Thing
 from engine.origins.home_assistant.homes import SCHEME
 from engine.origins.sources import Target, only, register, settle
+from engine.rules.keeper import Keeper
+from engine.rules.moments import later, utc
+from engine.rules.watchman import Watchman
 from engine.settings import Settings
 from engine.things.door import LoadReport
 from engine.things.registry import Registry
@@ -70,6 +73,7 @@ class Hearthgraph:
         self.binding = hands(self.registry, simulated, self.http, others)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
+        self._watchman: Watchman | None = None
         self._explorer: Explorer | None = None
 
     @classmethod
@@ -85,7 +89,7 @@ class Hearthgraph:
         store = open_store(path, settings)
         try:
             return cls(store, SystemClock(settings.zone) if real else SimulatedClock(began), settings)
-        except HearthgraphError:
+        except BaseException:
             store.close()
             raise
 
@@ -105,7 +109,10 @@ class Hearthgraph:
         if self.store.freshen():
             self.state.refresh()
             facts.refresh(self.store)
+            diary.refresh(self.store)
             self.assistant.experience.refresh()
+            self.rules.reopen()
+        self.watch()
         if self.home_assistant is not None:
             self.home_assistant.begin(self.settings.device_seconds)
         if self.http is None or self._followed == self.store.generation:
@@ -115,6 +122,12 @@ class Hearthgraph:
             self._following.close()
         self.http.refresh(self._unexplored()).result()
         self._following = self.follow()
+
+    def watch(self) -> None:
+        """Attends to the rules from now on, where time is real."""
+        if self._watchman is None and not isinstance(self.clock, SimulatedClock):
+            self._watchman = Watchman(self.rules, self.state)
+            self._watchman.start()
 
     def follow(self) -> Observation | None:
         """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none.
@@ -156,15 +169,28 @@ class Hearthgraph:
             self._tools = ArtifactBinding(self.artifacts, self.registry, self.state)
         return self._tools
 
+    @property
+    def rules(self) -> Keeper:
+        """The rules of the home."""
+        return self.assistant.ruling.keeper
+
     def set_now(self, now: datetime) -> None:
-        """Sets the simulated clock."""
+        """Sets the simulated clock. What was due in between counts as missed."""
         if isinstance(self.clock, SimulatedClock):
             self.clock.set(now)
+            self.rules.attend()
 
     def pass_time(self, seconds: float) -> None:
-        """Lets the simulated clock go on by `seconds`."""
-        if isinstance(self.clock, SimulatedClock):
-            self.clock.advance(seconds)
+        """Lets the simulated clock go on by `seconds`; each rule fires at its time."""
+        if not isinstance(self.clock, SimulatedClock):
+            return
+        self.rules.attend()
+        end = later(self.clock.now(), seconds)
+        while (due := self.rules.next_due()) is not None and due <= utc(end):
+            self.clock.advance_to(due.astimezone(end.tzinfo))
+            self.rules.attend()
+        self.clock.advance_to(end)
+        self.rules.attend()
 
     def load(self, paths: Sequence[Path | str]) -> list[LoadReport]:
         """Loads files (Turtle, or what an origin reads); each is taken whole or refused whole. Raises InputError, also
@@ -213,9 +239,10 @@ class Hearthgraph:
             request = Request(words, iri or new_iri(), user, place, tuple(memory), manner)
             return self.assistant.handle(request, consent)
 
-        if conversation is None:
-            return self._dated(said(text))
-        return self._dated(self.conversation(conversation).say(text, said))
+        outcome = said(text) if conversation is None else self.conversation(conversation).say(text, said)
+        if isinstance(self.clock, SimulatedClock):
+            self.rules.attend()
+        return self._dated(outcome)
 
     def _dated(self, outcome: Outcome) -> Outcome:
         """What rests on what may be out of date says so: an answer, and that there is no such thing."""
@@ -255,14 +282,35 @@ class Hearthgraph:
         return self.state
 
     def restore(self, path: Path) -> None:
-        """Replaces the home by what `store.dump` wrote to `path`; all or nothing. Raises InputError, StoreError."""
+        """Replaces the home by what `store.dump` wrote to `path`; all or nothing: whether it is a home is tried out
+        beside this one. Raises InputError, StoreError."""
+        self._try_out(path)
         self.store.restore(path)
         self.state.refresh()
         facts.refresh(self.store)
+        diary.refresh(self.store)
         self.assistant.experience.refresh()
+        self.rules.reopen()
+
+    def _try_out(self, path: Path) -> None:
+        """Opens a home in memory on what stands in a dump. Raises InputError where that does not go."""
+        try:
+            with GraphStore.open(None) as store:
+                store.restore(path)
+                home = Hearthgraph(store, self.clock, self.settings.model_copy(update={"live": False}))
+                home.assistant.refresh()
+        except HearthgraphError:
+            raise
+        except Exception as error:
+            raise InputError(
+                f"What is in the dump is no home that can be opened ({type(error).__name__}: {error}).",
+                remedy="Nothing is changed. Restore another dump, or take out what it says.",
+            ) from error
 
     def close(self) -> None:
         """Lets go of the devices and closes the store."""
+        if self._watchman is not None:
+            self._watchman.close()
         if self._explorer is not None:
             self._explorer.close()
         if self._artifacts is not None:

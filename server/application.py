@@ -7,7 +7,7 @@ from hashlib import blake2s
 from flask import Flask
 
 from server import faults, guard, observation
-from server.agents import mcp_face, signifiers
+from server.agents import a2a_face, manual, mcp_face, signifiers
 from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.explorer import callbacks, explorations
@@ -36,7 +36,7 @@ PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policie
 DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting, hub)
 EXPLORER = (explorations, callbacks)
-AGENTS = (signifiers, mcp_face)
+AGENTS = (signifiers, mcp_face, a2a_face, manual)
 PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
 
 

@@ -7,6 +7,7 @@ import logging
 import signal
 import sys
 import threading
+from importlib import import_module
 
 import click
 
@@ -61,6 +62,7 @@ def serve(settings: Settings, verbose: bool) -> None:
 def _settled(service: Service) -> None:
     """What is here by now stays: the collector of cycles need not walk it again and again while somebody waits."""
     service.home.assistant.refresh()
+    import_module("engine.execution.runner")  # what the first order would wait for
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)

@@ -14,6 +14,10 @@ from engine.errors import SettingError
 SESSIONS, COPIES, SUBSCRIPTIONS = "sessions", "copies", "subscriptions.json"
 
 
+SHORTEST = 20
+"""Characters of a secret: an empty one would open everything."""
+
+
 class Keys:
     """The secrets of one server, in files that their owner alone may read. `fresh` says that the token is new.
 
@@ -60,7 +64,12 @@ class Keys:
         if path.exists():
             if path.stat().st_mode & 0o077:
                 raise SettingError(f"{path} can be read by others.", remedy=f"chmod 600 {path}")
-            return path.read_text(encoding="utf-8").strip(), False
+            kept = path.read_text(encoding="utf-8", errors="replace").strip()
+            if len(kept) < SHORTEST:
+                raise SettingError(
+                    f"What is in {path} is too short to be a secret.", remedy="Take the file away: a new one is made."
+                )
+            return kept, False
         made = secrets.token_urlsafe(32)
         write_secret(path, made)
         return made, True
@@ -72,4 +81,6 @@ def write_secret(path: Path, text: str) -> None:
     partial.unlink(missing_ok=True)
     with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
     partial.replace(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from time import perf_counter
 
 import structlog
@@ -70,7 +71,9 @@ def install(app: Flask, service: Service) -> None:
         quiet = response.status_code < 400 and (read or endpoint.partition(".")[0] in _QUIET)
         level = logging.DEBUG if quiet else logging.INFO
         milliseconds = round(taken * 1000, 2)
-        log.log(level, "call", method=request.method, path=request.path, status=response.status_code, ms=milliseconds)
+        about = {"method": request.method, "path": request.path, "status": response.status_code, "ms": milliseconds}
+        with suppress(OSError):  # where the disk of the log is full, calls are answered all the same
+            log.log(level, "call", **about)
         return response
 
 

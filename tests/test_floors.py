@@ -26,6 +26,7 @@ FLOORS = {
     "memory": 6,
     "exposure": 6,
     "planning": 7,
+    "rules": 8,
     "execution": 8,
     "dialogue": 9,
     # The top floor: `hearthgraph` wires the engine, the faces stand on it, the command line shows them all.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from time import perf_counter
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
@@ -19,16 +20,26 @@ from engine.dialogue.lessons import learn_from
 from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
-from engine.dialogue.outcomes import after_proposal, check_text, commands, faultless, left_open, planned, together
-from engine.dialogue.recalling import recalled, told_from
+from engine.dialogue.outcomes import (
+    after_proposal,
+    check_text,
+    commands,
+    faultless,
+    left_open,
+    planned,
+    together,
+    with_rules,
+)
+from engine.dialogue.recalling import note_recalled, recalled, told_from, write_diary
 from engine.dialogue.request import MODEL, Consent, Request
+from engine.dialogue.ruling import Ruling, is_ruling
 from engine.dialogue.summary import in_words
+from engine.dialogue.telling import intent_of, outcome_of, talk_of_memory
 from engine.dialogue.turns import Turns, calls_of, patient
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
 from engine.errors import InputError
-from engine.execution.runner import Execution, NodeEvent, Run, run
 from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
@@ -50,11 +61,14 @@ from engine.planning.generation import planner_of
 from engine.planning.policies import permit
 from engine.planning.regret import regretted
 from engine.planning.site import Site
-from engine.planning.solver import Solution, solve
+from engine.planning.solver import Solution
 from engine.planning.tastes_told import settle
 from engine.settings import Settings
 from engine.things.naming import add_name
 from engine.things.registry import Registry
+
+if TYPE_CHECKING:
+    from engine.execution.runner import Execution, NodeEvent, Run
 
 MOST_PENDING = 64
 NO_MODEL = "No language model is set up."
@@ -105,6 +119,7 @@ class Assistant:
         self.store, self.registry, self.state, self.clock, self.binding = store, registry, state, clock, binding
         self.experience = Experience(store)
         self.planner = planner_of(settings)
+        self.ruling = Ruling(store, registry, state, clock, self.intend)
         self._pending: OrderedDict[str, _Pending] = OrderedDict()
         self._swept: date | None = None
         self._turns, self._hands = Turns(), Turns()
@@ -129,12 +144,27 @@ class Assistant:
             self._memories[request.iri] = memory
             filled = recalled(request, memory, self.state, context, self.clock.now())
             self._personal.update([request.iri] if filled else [])
+            telling = self._telling(request, context, memory) if filled is None or filled.unknown else None
+            if telling is not None:
+                return telling
             naming = naming_of(request.text, context) if filled is None else None
             if naming is not None and consent is not Consent.PLAN:
                 return self._named(request, naming, memory)
             goals = filled.alternatives if filled else self._understood(request, context, memory)
-            pending = self._solved(request, goals, began)
+            pending = self._solved(request, goals, began, consent)
+            note_recalled(self.store, request.iri, filled)
         return told_from(filled, self._proceed(pending, consent))
+
+    def _telling(self, request: Request, context: Context, memory: Memory) -> Outcome | None:
+        """What comes of talk of what is remembered; None for any other request."""
+        told = None if memory.asked is not None else talk_of_memory(request, context, self.experience, self.clock.now())
+        if told is None:
+            return None
+        intent = intent_of(request, told)
+        memory.hear(request.iri, {})
+        user = None if told.nameless else request.user
+        journal.open_request(self.store, request.iri, request.text, user, self.clock.now(), [intent])
+        return self._closed(outcome_of(request, intent, told))
 
     def _named(self, request: Request, naming: Naming, memory: Memory) -> Outcome:
         """A thing gets a further name, which is known from the next request on."""
@@ -150,7 +180,7 @@ class Assistant:
         goals = reply(request.text, request.iri, memory.asked, context) if memory.asked is not None else None
         if goals is None:
             goals = decided(request.text, request.iri, context)
-        memory.hear(request.iri, context.hearing.goals)
+        memory.hear(request.iri, {} if any(map(is_ruling, goals)) else context.hearing.goals)
         return goals
 
     def intend(self, request: Request, intents: Sequence[Intent], consent: Consent = Consent.ASK) -> Outcome:
@@ -159,11 +189,11 @@ class Assistant:
         began = perf_counter()
         with self._turns.taken(), self.store.gathered():
             self.refresh()
-            pending = self._solved(request, [((intent,),) for intent in intents], began)
+            pending = self._solved(request, [((intent,),) for intent in intents], began, consent)
         return self._proceed(pending, consent)
 
-    def _solved(self, request: Request, goals: Sequence[Alternatives], began: float) -> _Pending:
-        """The request journalled, its goals solved, and what would be done about them."""
+    def _solved(self, request: Request, goals: Sequence[Alternatives], began: float, consent: Consent) -> _Pending:
+        """The request journalled, its goals solved, and what would be done about them; rules are made at once."""
         intents = [intent for readings in goals for intent in readings[0]]
         self._forget()
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
@@ -171,7 +201,7 @@ class Assistant:
             self._unsaid.add(request.iri)
         understood = perf_counter()
         site = self._site(request)
-        solution = solve(goals, site, f"{request.iri}/plan")
+        solution = self.ruling.solve(goals, site, request, consent)
         solution = reconsidered(solution, goals, request.text, site, self._context(request, Past()))
         planned = perf_counter()
         outcome = self._decided(request, solution, site)
@@ -187,10 +217,13 @@ class Assistant:
         Raises InputError for one that is not waiting (no_such_plan: unknown, carried out, declined), and for one that
         would now do something else than what was consented to (plan_outdated); neither changes anything."""
         pending = self._waiting(plan)
-        goals = [(reading,) for reading in pending.readings]
+        goals = [(reading,) for reading in pending.readings if not is_ruling((reading,))]
         with self._turns.taken(), self.store.gathered():
             site = self._site(pending.request)
-            solution = solve(goals, site, plan)
+            made = self.ruling.agreed(plan, pending.request, site)
+            if made and not goals:
+                return self._closed(with_rules(pending.outcome, made, self.registry))
+            solution = self.ruling.solve(goals, site, pending.request, Consent.ALL)
         outcome = replace(self._decided(pending.request, solution, site), milliseconds=pending.outcome.milliseconds)
         if outcome.plan is None or commands(outcome.plan) != commands(pending.outcome.plan):
             fault = InputError("The home has changed since then.", remedy="Ask again.", reason="plan_outdated")
@@ -297,9 +330,11 @@ class Assistant:
         outcome, plan = pending.outcome, pending.outcome.plan
         if plan is None or outcome.status is Status.CLARIFY:
             return self._closed(outcome, choices=pending.choices)
-        if all(step.already for step in plan.steps) and consent is not Consent.ALL:
+        waits = self.ruling.regrets(plan)
+        if all(step.already for step in plan.steps) and consent is not Consent.ALL and not waits:
+            self.ruling.arm(plan.iri)
             return self._closed(outcome)
-        regrets = regretted(plan, self.registry)
+        regrets = bool(regretted(plan, self.registry)) or self.ruling.regrets(plan)
         if (consent is Consent.ALL and not (regrets and plan.path == "model")) or (
             consent is Consent.YES and not regrets
         ):
@@ -330,10 +365,14 @@ class Assistant:
 
     def _run(self, outcome: Outcome, site: Site) -> Outcome:
         before, at = self.state.snapshot(), self.clock.now()
+        armed = self.ruling.arm(outcome.plan.iri) if outcome.plan is not None else ()
         with self._hands.taken(), self.store.gathered():  # what comes of it goes to a server in one request
             done = self._ran(outcome, site)
             if outcome.request not in self._personal:
                 learn_from(done, site, before, at)
+            write_diary(done, site, at)
+        if done.status is Status.FAILED:
+            self.ruling.disarm(armed)
         return done
 
     def _ran(self, outcome: Outcome, site: Site) -> Outcome:
@@ -361,6 +400,8 @@ class Assistant:
         return self._closed(done, began)
 
     def _carried_out(self, plan: Plan, site: Site) -> Run:
+        from engine.execution.runner import run  # late: a question carries nothing out
+
         listener = self.listener
         try:
             return run(

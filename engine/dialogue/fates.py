@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from engine.execution.runner import Run
 from engine.model.outcome import ActionResult, IntentOutcome, Status
+
+if TYPE_CHECKING:
+    from engine.execution.runner import Run
 
 STOPPED = frozenset({"cancelled", "limit_reached", "internal"})
 """Why a plan as a whole was stopped: then what was not reached was not reached because of that."""

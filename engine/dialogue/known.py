@@ -13,11 +13,12 @@ from engine.language.standing import standing
 from engine.language.understanding import understand
 from engine.memory import facts
 from engine.memory.goals import Reader
-from engine.memory.statements import facts_of
-from engine.model.fact import Fact
+from engine.memory.statements import MOST_CHARACTERS, fact_of
+from engine.model.fact import Fact, Provenance
 from engine.model.intent import Intent
 from engine.planning import tastes
-from engine.planning.tastes import Tastes, fact_of
+from engine.planning.tastes import Tastes
+from engine.planning.tastes import fact_of as liking_of
 
 MOST_SENTENCES = 400
 """How many sentences are read of what comes along with one request."""
@@ -35,19 +36,25 @@ def reader_of(context: Context) -> Reader:
 
 def told_along(request: Request, context: Context, now: datetime) -> tuple[Fact, ...]:
     """The facts of the sentences that came along with a request."""
-    several = request.memory[:MOST_SENTENCES]
-    found = facts_of(several, request.user, f"{request.iri}/memory", now, context, reader_of(context))
-    return tuple(one if one.goals else _liking(one, request.user, context) for one in found)
+    several = [text for text in request.memory[:MOST_SENTENCES] if text.strip()]
+    return tuple(
+        told(text, Provenance(request.user, now, text[:MOST_CHARACTERS]), f"{request.iri}/memory-{number}", context)
+        for number, text in enumerate(several, start=1)
+    )
 
 
-def _liking(fact: Fact, user: str | None, context: Context) -> Fact:
-    """A fact without goals, as a preference where it states one."""
-    preference = stated(fact.text, fact.iri, context)
+def told(text: str, source: Provenance, iri: str, context: Context) -> Fact:
+    """The fact that a sentence tells: a preference, what somebody wants on an occasion, or the sentence as it is."""
+    preference = stated(text, iri, context)
     if preference is not None:
-        return replace(fact_of([preference], fact.person or user, fact.source.at), iri=fact.iri)
-    wished = standing(fact.text, fact.iri, context, understand)
-    told = [readings[0][0] for readings in wished or () if readings[0][0].fault is None]
-    return replace(fact_of(told, user, fact.source.at), iri=fact.iri) if told else fact
+        fact = fact_of(text, source, iri, context, lambda _: ())
+        return replace(liking_of([preference], fact.person or source.teller, source.at), iri=iri, source=source)
+    fact = fact_of(text, source, iri, context, reader_of(context))
+    if fact.goals:
+        return fact
+    wished = standing(text, iri, context, understand)
+    found = [readings[0][0] for readings in wished or () if readings[0][0].fault is None]
+    return replace(liking_of(found, source.teller, source.at), iri=iri, source=source) if found else fact
 
 
 def known_for(request: Request, context: Context, now: datetime) -> tuple[Fact, ...]:

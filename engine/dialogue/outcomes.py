@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from engine.errors import InputError
+from engine.language import replies
 from engine.language.readings import Alternatives
-from engine.model.outcome import ActionResult, Answer, IntentOutcome, Outcome, Status
+from engine.model.outcome import ActionResult, Answer, IntentOutcome, Outcome, Status, derive_status
 from engine.model.plan import Plan
+from engine.things.registry import Registry
 
 
 def check_text(text: str, most: int) -> None:
@@ -70,3 +72,18 @@ def together(answers: Sequence[Answer]) -> Answer | None:
 def faultless(goals: Iterable[Alternatives]) -> bool:
     """Whether in no reading there is anything that cannot be done as it was said."""
     return not any(intent.fault for readings in goals for reading in readings for intent in reading)
+
+
+def with_rules(outcome: Outcome, made: Sequence[IntentOutcome], registry: Registry) -> Outcome:
+    """The outcome of a request of which the rules were consented to."""
+    agreed = {one.intent.iri: one for one in made}
+    intents = tuple(agreed.get(one.intent.iri, one) for one in outcome.intents)
+    return replace(
+        outcome,
+        status=derive_status(one.status for one in intents),
+        reason=next((one.reason for one in intents if one.reason), None),
+        intents=intents,
+        plan=None,
+        question=None,
+        reply=replies.report(intents, (), (), registry),
+    )

@@ -9,15 +9,18 @@ from datetime import datetime
 from engine.dialogue.known import known_for, reader_of
 from engine.dialogue.memory import Memory
 from engine.dialogue.request import Request
-from engine.graph.terms import Json
+from engine.graph.store import GraphStore
+from engine.graph.terms import REQUESTS, Json, NamedNode, Quad, node
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.replies import MOST_QUOTED
 from engine.language.tastes import taste_talk
 from engine.language.understanding import understand
+from engine.memory import diary
 from engine.memory.earlier import earlier
 from engine.memory.recall import Recollection, recall
 from engine.model.outcome import Outcome, Status
+from engine.planning.site import Site
 
 UNKNOWN = "I have not been told how it is liked. How shall I set it?"
 
@@ -44,12 +47,28 @@ def told_from(found: Recollection | None, outcome: Outcome) -> Outcome:
     """An outcome whose reply says from which facts it was filled, or that there was none to fill it from."""
     if found is None:
         return outcome
-    if not found.facts and any(goal.fault is None for goal in found.goals):
+    if not found.facts and not found.unknown:
         return outcome
-    if not found.facts:
+    if found.unknown:
         return replace(outcome, question=UNKNOWN, reply=UNKNOWN)
     if outcome.status is Status.REFUSED:
         return outcome
     words = dict.fromkeys(one.text.strip().rstrip(".") for one in found.facts)
     quoted = " and ".join(f"“{text[:MOST_QUOTED]}”" for text in words)
     return replace(outcome, reply=f"{outcome.reply} That is what I was told: {quoted}.")
+
+
+def note_recalled(store: GraphStore, request: str, found: Recollection | None) -> None:
+    """Writes from which facts a request was filled, so that it is forgotten with them."""
+    known = found.facts if found is not None else ()
+    quads = [Quad(NamedNode(request), node("hg:recalled"), NamedNode(one.iri), REQUESTS) for one in known]
+    if quads:
+        store.write(insert=quads)
+
+
+def write_diary(done: Outcome, site: Site, at: datetime) -> None:
+    """Writes what a person had done, by its abstract tasks."""
+    finished = [one.intent for one in done.intents if one.status is Status.DONE]
+    tasks = [task for intent in finished if (task := diary.task_of(intent, site.registry)) is not None]
+    if tasks and site.user and site.experience is not None:
+        diary.record(site.store, site.user, at, tasks, done.request)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.dialogue.rule_result import rules_json
+from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.language import replies
 from engine.model.intent import Amount, Intent, Measure
@@ -13,8 +15,11 @@ from engine.things.registry import Registry
 _HIDDEN = frozenset({"answered", "clarify", "refused"})
 
 
-def result(outcome: Outcome, registry: Registry, line: str | None = None) -> dict[str, Any]:
-    """The result object; `line` is the id of the request line (else the IRI of the request)."""
+def result(
+    outcome: Outcome, registry: Registry, line: str | None = None, store: GraphStore | None = None
+) -> dict[str, Any]:
+    """The result object; `line` is the id of the request line (else the IRI of the request). `store` is the home's,
+    where it is to be said of rules on which properties they depend."""
     return {
         "id": line if line is not None else outcome.request,
         "status": outcome.status.value,
@@ -25,7 +30,7 @@ def result(outcome: Outcome, registry: Registry, line: str | None = None) -> dic
         "actions": [_action(action) for action in outcome.actions],
         "changes": [_change(change) for change in outcome.changes],
         "answer": _answer(outcome.answer),
-        "rule": None,
+        "rule": None if store is None else rules_json((k for o in outcome.intents for k in o.rules), store, registry),
         "plan": outcome.plan.tree if outcome.plan else None,
         "plan_id": outcome.plan.iri if outcome.plan else None,
         "path": outcome.plan.path if outcome.plan else "template",

@@ -98,7 +98,8 @@ class State(Mapping[str, Json]):
 
     def history(self, iri: str) -> tuple[Past, ...]:
         """The changes of a property that are still remembered, the oldest first."""
-        return tuple(past for _, past in self._past.get(iri, ()))
+        with self._lock:
+            return tuple(past for _, past in self._past.get(iri, ()))
 
     def snapshot(self) -> dict[str, Json]:
         """The values as they are at this moment, in a dictionary of the caller's own."""
@@ -196,7 +197,11 @@ class State(Mapping[str, Json]):
             values.pop(iri, None)
             self._present.pop(iri, None)
         self._present.update(writing.present)
-        self._past.update(writing.past)
+        for iri, entry in writing.past.items():
+            entries = self._past.setdefault(iri, deque())
+            entries.append(entry)
+            while len(entries) > self._length:
+                entries.popleft()
         self._values = values
 
 
@@ -246,7 +251,7 @@ class _Writing:
         self.deleted: list[Quad] = []
         self.inserted: list[Quad] = []
         self.present: dict[str, _Present] = {}
-        self.past: dict[str, deque[tuple[int, Past]]] = {}
+        self.past: dict[str, tuple[int, Past]] = {}
         self.forgotten: list[str] = []
         self.changed: dict[str, tuple[Json, Json]] = {}
 
@@ -270,13 +275,14 @@ class _Writing:
                 self._remember(iri, Past(before, value, self._now))
 
     def _remember(self, iri: str, past: Past) -> None:
-        entries = deque(self._past_before.get(iri, ()))
+        """One entry more in the store, and those that are too many for it gone; the entries here change when that is
+        done."""
+        entries = self._past_before.get(iri, deque())
         number = entries[-1][0] + 1 if entries else 0
-        entries.append((number, past))
         self.inserted += _past_quads(iri, number, past)
-        while len(entries) > self._length:
-            self.deleted += _past_quads(iri, *entries.popleft())
-        self.past[iri] = entries
+        for place in range(len(entries) + 1 - self._length):
+            self.deleted += _past_quads(iri, *entries[place])
+        self.past[iri] = (number, past)
 
 
 class _Gathered:
@@ -335,10 +341,10 @@ def _read_past(quads: Iterable[Quad]) -> dict[str, deque[tuple[int, Past]]]:
         entries.setdefault(quad.subject.value, {})[quad.predicate] = quad.object  # type: ignore[union-attr, assignment]
     found: dict[str, list[tuple[int, Past]]] = {}
     for entry, terms in entries.items():
-        at = _time(terms.get(CHANGED_AT))
-        if PROPERTY in terms and at is not None:
+        at, number = _time(terms.get(CHANGED_AT)), entry.rpartition("/")[2]
+        if PROPERTY in terms and at is not None and number.isascii() and number.isdigit():
             past = Past(_json(terms.get(BEFORE)), _json(terms.get(AFTER)), at)
-            found.setdefault(terms[PROPERTY].value, []).append((int(entry.rpartition("/")[2]), past))
+            found.setdefault(terms[PROPERTY].value, []).append((int(number), past))
     return {iri: deque(sorted(numbered, key=lambda one: one[0])) for iri, numbered in found.items()}
 
 

@@ -57,6 +57,7 @@ class _Home:
 
     def _go_to(self, changes: dict[str, Json], now: datetime) -> None:
         wrong = {**{iri: self._initial.get(iri) for iri in self._differing()}, **changes}
+        self.engine.rules.clear()
         self.engine.set_now(now)
         if wrong:
             self.engine.state.write(wrong)
@@ -128,7 +129,7 @@ class Batch:
             conversation=line.conversation,
             memory=line.memory,
         )
-        return result(outcome, engine.registry, line.id)
+        return result(outcome, engine.registry, line.id, engine.store)
 
     def _source(self, line: Line) -> Source:
         """The home of a line, by its id or the stem of its file. Raises InputError."""

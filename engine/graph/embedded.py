@@ -7,13 +7,17 @@ one update (concurrent updates on disk would lose writes without an error).
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, Store
+from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 
 from engine.errors import QueryError, StoreError, StoreInUseError
 from engine.graph import algebra, knowledge, queries
+from engine.graph.directory import open_directory, read_through, reading, refused, try_out
+from engine.graph.flushing import Flusher
 from engine.graph.keeping import Kept
 from engine.graph.queries import Bound, Query
 from engine.graph.store import (
@@ -27,10 +31,12 @@ from engine.graph.store import (
     read_dump,
     write_dump,
 )
-from engine.graph.terms import ONTOLOGY
+from engine.graph.terms import ONTOLOGY, Term
 
-# How RocksDB says that another process, or this one, has the directory open.
-_IN_USE = ("IO error: While lock file", "IO error: lock hold")
+REOPENING = 2.0
+"""Seconds in which whoever reads a store that failed lets go of it, so that it can be opened anew."""
+QUADS_A_WRITE = 20
+"""Of so many quads a long write counts as another one."""
 
 
 class Overtaken(QueryError):
@@ -41,12 +47,17 @@ class EmbeddedStore(GraphStore):
     """The store of a home whose engine keeps it itself. `writes` counts them: what has a copy of it compares that.
     `own_writes` counts those to graphs of persons' own."""
 
-    def __init__(self, store: Store, *, in_memory: bool = False, remembered: Kept | None = None) -> None:
+    def __init__(self, store: Store, path: Path | None = None, *, remembered: Kept | None = None) -> None:
         super().__init__()
         self._kept = remembered
         self._held: Store | None = store
-        self._in_memory = in_memory
+        self._path = path
         self._lock = threading.Lock()
+        self._opened = threading.Event()
+        self._opened.set()
+        self._failed: StoreError | None = None
+        self._closed = False
+        self._flusher = None if path is None else Flusher(self.flush)
         self.writes = 0
         self.own_writes = 0
 
@@ -54,28 +65,43 @@ class EmbeddedStore(GraphStore):
     def open(path: Path | None = None) -> EmbeddedStore:
         """As GraphStore.open."""
         remembered = None if path is None else Kept(path)
-        store = Store() if path is None else _open_directory(path)
+        store = Store() if path is None else open_directory(path)
         try:
-            if knowledge.refresh(store) and remembered is not None:
-                remembered.forget()
+            with reading(path):
+                if knowledge.refresh(store) and remembered is not None:
+                    remembered.forget()
         except StoreError as error:
             del store  # and with it the directory: neither this frame nor the traceback may keep it
             raise error.with_traceback(None) from None
-        return EmbeddedStore(store, in_memory=path is None, remembered=remembered)
+        return EmbeddedStore(store, path, remembered=remembered)
 
     # Reading
 
+    def select(self, query: str | Query, **values: Bound) -> list[tuple[Term | None, ...]]:
+        with reading(self._path):
+            return super().select(query, **values)
+
+    def construct(self, query: str | Query, **values: Bound) -> list[Triple]:
+        with reading(self._path):
+            return super().construct(query, **values)
+
     def query_text(self, text: str) -> Result:
         algebra.refuse_services(text)
-        return ask_here(self._store, text, union=True)
+        with reading(self._path):
+            return ask_here(self._store, text, union=True)
 
     def graph(self, name: NamedNode) -> list[Quad]:
-        return list(self._store.quads_for_pattern(None, None, None, name))
+        with reading(self._path):
+            return list(self._store.quads_for_pattern(None, None, None, name))
 
     def graphs(self) -> list[NamedNode]:
-        return [
-            name for name in self._store.named_graphs() if isinstance(name, NamedNode) and not _empty(self._store, name)
-        ]
+        with reading(self._path):
+            store = self._store
+            return [name for name in store.named_graphs() if isinstance(name, NamedNode) and not _empty(store, name)]
+
+    def read_through(self) -> dict[str, int]:
+        """How many quads each graph holds, after all of them were read in each way. Raises StoreCorruptError."""
+        return read_through(self._store, self._path or Path())
 
     # Writing
 
@@ -91,7 +117,7 @@ class EmbeddedStore(GraphStore):
         `known` is a person's own graph, which the engine keeps nothing of: the generation stays."""
         cleared, deleted, inserted = list(clear), list(delete), list(insert)
         check(deleted, inserted)
-        with self._lock:
+        with self._writing():
             cleared = self._carry_out(cleared, deleted, inserted)
             touched = {*cleared, *(quad.graph_name for quad in deleted), *(quad.graph_name for quad in inserted)}
             self.generation += known and bool(touched - UNCOUNTED)
@@ -102,10 +128,13 @@ class EmbeddedStore(GraphStore):
         store = self._store
         cleared = [name for name in cleared if not _empty(store, name)]
         if not cleared and not deleted:
-            store.extend(inserted)
+            _extend(store, inserted, self._path)
         else:
-            _update(store, queries.load("graph/write").bind(cleared=cleared, delete=deleted, insert=inserted))
+            text = queries.load("graph/write").bind(cleared=cleared, delete=deleted, insert=inserted)
+            _update(store, text, self._path)
         self.writes += 1
+        if self._flusher is not None:
+            self._flusher.count(1 + (len(inserted) + len(deleted)) // QUADS_A_WRITE)
         return cleared
 
     def write_own(
@@ -115,7 +144,7 @@ class EmbeddedStore(GraphStore):
         `since`. Raises Overtaken then, QueryError, StoreError."""
         cleared, deleted, inserted = list(clear), list(delete), list(insert)
         check(deleted, inserted)
-        with self._lock:
+        with self._writing():
             if self.own_writes != since:
                 raise Overtaken("Somebody else has written meanwhile.")
             self._carry_out(cleared, deleted, inserted)
@@ -141,7 +170,7 @@ class EmbeddedStore(GraphStore):
         with self._lock:
             fresh = Store()
             fresh.extend(self._store)
-            copy = EmbeddedStore(fresh, in_memory=True)
+            copy = EmbeddedStore(fresh)
             copy.generation = self.generation
             copy._derived = {key: Derived(self.generation, one, portable=True) for key, one in self._portable().items()}
         return copy
@@ -154,8 +183,8 @@ class EmbeddedStore(GraphStore):
         knowledge.check_dump(scratch)
         kept = [quad for quad in scratch if quad.graph_name != ONTOLOGY]
         check((), kept)
-        with self._lock:
-            _update(self._store, queries.load("graph/replace").bind(insert=kept))
+        with self._writing():
+            _update(self._store, queries.load("graph/replace").bind(insert=kept), self._path)
             self.generation += 1
             self.writes += 1
 
@@ -164,24 +193,39 @@ class EmbeddedStore(GraphStore):
         walks, so that each request that is journalled and forgotten slows the next ones down; one in a directory tidies
         up by itself."""
         self.write(clear=forgotten)
-        if self._in_memory:
+        if self._path is None:
             with self._lock:
                 fresh = Store()
                 fresh.extend(self._store)
                 self._held = fresh
 
     def flush(self) -> None:
-        self._store.flush()
+        held = self._held
+        if held is not None:
+            held.flush()
 
     def close(self) -> None:
+        if self._flusher is not None:
+            self._flusher.close()
         with self._lock:
-            if self._held is not None:
-                self._held.flush()
-                self._held = None
+            self._closed = True
+            held, self._held = self._held, None
+            if held is not None:
+                with suppress(OSError, RuntimeError):  # a disk that is full: what was acknowledged is in the log
+                    held.flush()
+                del held  # what is kept beside the files is of those of a closed store
                 if self._kept is not None:
                     if self.generation:
                         self._kept.forget()
                     self._kept.write(self._portable())
+
+    def recover(self) -> None:
+        """Opens a store anew that failed to write, as on a full disk. Raises StoreError where it still cannot be."""
+        with self._lock:
+            self._mended()
+
+    def __enter__(self) -> EmbeddedStore:
+        return self
 
     # Within
 
@@ -200,38 +244,76 @@ class EmbeddedStore(GraphStore):
 
     @property
     def _store(self) -> Store:
-        if self._held is None:
-            raise StoreError("The store is closed.")
-        return self._held
+        held = self._held
+        if held is None and not self._closed:
+            self._opened.wait(REOPENING)
+            held = self._held
+        if held is None:
+            raise self._failed or StoreError("The store is closed.")
+        return held
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """The lock, with a store that can be written as far as is known. One that failed is opened anew before it takes
+        anything: else it would go on to fail."""
+        with self._lock:
+            self._mended()
+            try:
+                yield
+            except StoreError as error:
+                if self._path is not None and isinstance(error.__cause__, (OSError, RuntimeError)):
+                    # Without its trace, whose frames hold the store that is to be let go of.
+                    self._failed = StoreError(error.message, remedy=error.remedy, reason=error.reason)
+                raise
+
+    def _mended(self) -> None:
+        if self._failed is None or self._path is None or self._closed:
+            return
+        try_out(self._path)
+        self._opened.clear()
+        self._held = None
+        until = monotonic() + REOPENING
+        try:
+            while self._held is None:
+                self._held = self._opened_again(until)
+        except StoreError as error:
+            self._failed = StoreError(error.message, remedy=error.remedy, reason=error.reason)
+            raise
+        finally:
+            self._opened.set()
+        self._failed = None
+
+    def _opened_again(self, until: float) -> Store | None:
+        """The store; None while somebody still reads the one that was. Raises StoreError."""
+        assert self._path is not None
+        try:
+            return open_directory(self._path)
+        except StoreInUseError:
+            if monotonic() > until:
+                raise
+            sleep(0.02)
+            return None
 
     def _answer(self, query: Query, values: dict[str, Bound]) -> Result:
-        return ask_here(self._store, query.bind(**values))
+        text = query.bind(**values)
+        with reading(self._path):
+            return ask_here(self._store, text)
 
 
-def _open_directory(path: Path) -> Store:
+def _extend(store: Store, quads: list[Quad], path: Path | None) -> None:
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        return Store(str(path))
-    except OSError as error:
-        if str(error).startswith(_IN_USE):
-            raise StoreInUseError(
-                f"The store in {path} is in use by another process.",
-                remedy="Stop that process, ask the server that owns it, or name another directory in "
-                "HEARTHGRAPH_STORE.",
-            ) from error
-        raise StoreError(
-            f"The store in {path} cannot be opened: {error}.",
-            remedy="Name a directory that you can write in HEARTHGRAPH_STORE.",
-        ) from error
+        store.extend(quads)
+    except (OSError, RuntimeError) as error:
+        raise refused(path, error) from error
 
 
-def _update(store: Store, text: str) -> None:
+def _update(store: Store, text: str, path: Path | None) -> None:
     try:
         store.update(text)
     except SyntaxError as error:
         raise QueryError(f"The update is not valid: {first_line(error)}.") from error
     except (OSError, RuntimeError, ValueError) as error:
-        raise StoreError(f"The store refused a write: {first_line(error)}.") from error
+        raise refused(path, error) from error
 
 
 def _empty(store: Store, name: NamedNode) -> bool:

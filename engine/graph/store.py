@@ -22,13 +22,14 @@ from engine.graph.terms import (
     HISTORY,
     MEMORY,
     REQUESTS,
+    RULES,
     SIGNIFIERS,
     STATE,
     BlankNode,
     Term,
 )
 
-UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, EXPLORED, ARTIFACTS, AGENTS))
+UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, EXPLORED, ARTIFACTS, AGENTS, RULES))
 """The graphs of what merely happens: what caches knowledge need not look when they change."""
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
@@ -50,8 +51,8 @@ class GraphStore(ABC):
     """A store of named graphs. Use `GraphStore.open`, and close it or use it as a context manager.
 
     `generation` counts the writes that touched any graph other than state, history, requests, signifiers, preferences,
-    explored, artifacts and agents; what caches knowledge of things, words or shapes compares it. `round_trips` counts
-    the requests to a server, of which an embedded store has none.
+    explored, artifacts, agents and rules; what caches knowledge of things, words or shapes compares it. `round_trips`
+    counts the requests to a server, of which an embedded store has none.
     """
 
     def __init__(self) -> None:
@@ -209,7 +210,7 @@ def ask_here(store: Store, text: str, *, union: bool = False) -> Result:
     """What an Oxigraph in this process says to SPARQL. Raises QueryError with the fault in one line."""
     try:
         return store.query(text, use_default_graph_as_union=union)
-    except (SyntaxError, ValueError, OSError) as error:
+    except (SyntaxError, ValueError) as error:
         raise QueryError(f"The query cannot be answered: {first_line(error)}.") from error
 
 

@@ -76,10 +76,7 @@ POLICIES = graph("policies")
 EXPLORED = graph("explored")
 ARTIFACTS = graph("artifacts")
 AGENTS = graph("agents")
-ENGINE_GRAPHS = (
-    *(ONTOLOGY, PLACES, INFERRED, STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, POLICIES, EXPLORED),
-    *(ARTIFACTS, AGENTS),
-)
+RULES = graph("rules")
 
 RDF_TYPE = node("rdf:type")
 RDF_JSON = node("rdf:JSON")

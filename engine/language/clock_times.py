@@ -158,6 +158,8 @@ def _past_or_to(said: Said, place: int) -> Iterator[TimeFound]:
                 yield TimeFound(end + 1, Daytime(hour, minutes, sure=False))
         for further, past in said.at(end, Speech.PAST):
             for last, hour, sure in _hours(said, further):
+                if said.text(further).isdigit() and not said.text(start).isdigit() and said.number(start) is not None:
+                    continue  # "the other one to 20"
                 signed = hour * 60 + minutes * int(past.counts)
                 at = signed % (24 * 60) if sure else (signed - 60) % (12 * 60) + 60
                 yield TimeFound(last, Daytime(at // 60, at % 60, sure=sure))

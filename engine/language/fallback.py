@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from engine.graph.terms import Json, expand
 from engine.language.context import Context
 from engine.language.offer import Offer, offer, tame
@@ -47,6 +45,8 @@ def interpret(intent: Intent, text: str, context: Context, model: Model) -> tupl
     offered = offer(text, context)
     schema = answer_schema(offered, asks=intent.category is Category.CHECK)
     answer = model.complete(messages(text, offered, context), schema)
+    from jsonschema import Draft202012Validator  # late: only an answer of a model is worth its import
+
     if not Draft202012Validator(schema).is_valid(answer):
         return ()
     said = list(_amounts(text, context))

@@ -5,7 +5,7 @@ The part of speech is the kind of the term (DESIGN, "Knowledge that makes Python
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
@@ -265,8 +265,3 @@ def _counts(token: Token) -> bool:
 def split_identifier(label: str) -> str:
     """`fan_only` → `fan only`; a label with spaces stays as it is."""
     return label.replace("_", " ").replace("-", " ")
-
-
-def labels_of(names: Iterable[str]) -> Iterator[str]:
-    """Names without doubles."""
-    yield from dict.fromkeys(name for name in names if name and name.strip())

@@ -123,6 +123,10 @@ _SENTENCES = {
     "nothing_to_do": "I left it as it is: “{words}”.",
     "not_supported_yet": "I cannot do that yet: “{words}”.",
     "policy_violation": "{subject}",
+    "past_time": "That time is over: “{words}”.",
+    "no_such_rule": "{subject}",
+    "endless": "{subject}",
+    "no_such_event": "{subject}",
     "model_refused": "{subject}",
     "model_unavailable": "{subject}",
     "unknown_state": "I do not know how it is now, so I cannot change it by an amount: {subject}",
@@ -202,6 +206,7 @@ def report(
         for o in intents
         if o.status in (Status.FAILED, Status.PARTIAL) and o.intent.iri not in failed and o.message
     ]
+    sentences += [o.message for o in intents if o.status is Status.SCHEDULED and o.message]
     sentences += [refusal(o, registry) for o in intents if o.status is Status.REFUSED]
     return " ".join(dict.fromkeys(sentences)) or "There was nothing to do."
 

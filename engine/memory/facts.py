@@ -41,7 +41,8 @@ def about(store: GraphStore, user: str | None, now: datetime | None = None) -> t
 
 def everyone(store: GraphStore) -> tuple[Fact, ...]:
     """All facts, by person and time: for whoever keeps the home, and never for an answer to anybody."""
-    quads = (quad for quad in store.graph(MEMORY))
+    rows = store.select("memory/facts")
+    quads = (Quad(s, p, o, MEMORY) for s, p, o in rows)  # type: ignore[arg-type]
     return tuple(sorted(facts_of(quads).values(), key=lambda one: (one.person, one.source.at, one.iri)))
 
 
@@ -100,6 +101,14 @@ def _of(store: GraphStore, iri: str) -> list[Quad]:
     except ValueError:  # it is no IRI
         return []
     return [Quad(s, p, o, MEMORY) for s, p, o in rows]  # type: ignore[arg-type]
+
+
+def of_person(store: GraphStore, person: str) -> tuple[str, ...]:
+    """The facts, by IRI, that are about a person or were told by them: what goes when they want to be forgotten."""
+    own = person.casefold()
+    return tuple(
+        f.iri for f in heard_by(store, person) if own in (f.person.casefold(), (f.source.teller or "").casefold())
+    )
 
 
 def refresh(store: GraphStore) -> None:

@@ -48,7 +48,7 @@ def goals_of(
             bare = not goal.selection.places and not goal.selection.things and goal.selection.classes
             select = replace(goal.selection, places=places) if bare and places else goal.selection
             found += _with_mode(replace(goal, selection=select), clause, context)
-    grounded = [_grounded(one, context) for one in _needed(found)]
+    grounded = [one for one in (_grounded(goal, context) for goal in _needed(found)) if _is_of_something(one)]
     heating = [one for one in grounded if one.property == _MODE and one.selection.things]
     on = [
         replace(one, property=_POWER, amount=Amount(Measure.TRUTH, True))
@@ -56,6 +56,12 @@ def goals_of(
         if "heat" in text or "cool" in text
     ]
     return (*on, *grounded)
+
+
+def _is_of_something(goal: Intent) -> bool:
+    """Whether it is said, or clear, of what a goal is: "natural light" alone is a taste."""
+    select = goal.selection
+    return bool(select.classes or select.things or select.places)
 
 
 def _needed(goals: Sequence[Intent]) -> list[Intent]:

@@ -40,6 +40,11 @@ class Recollection:
     goals: tuple[Intent, ...]
 
     @property
+    def unknown(self) -> bool:
+        """Whether all that is known is that somebody's own way is wanted."""
+        return not self.facts and all(goal.fault is not None for goal in self.goals)
+
+    @property
     def alternatives(self) -> tuple[tuple[tuple[Intent, ...], ...], ...]:
         """The goals as readings, one each."""
         return tuple(((goal,),) for goal in self.goals)

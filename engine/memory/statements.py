@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from engine.graph.terms import expand, python
 from engine.language.context import Context
@@ -38,17 +37,6 @@ class _Parts:
     verb: Stretch | None
     wanted: tuple[int, int]
     activity: Stretch | None = None
-
-
-def facts_of(
-    sentences: Iterable[str], teller: str | None, iri: str, now: datetime, context: Context, reader: Reader
-) -> tuple[Fact, ...]:
-    """A fact for each sentence that is known of a person; what cannot be structured is kept as it was said."""
-    return tuple(
-        fact_of(text, Provenance(teller, now, text[:MOST_CHARACTERS], None), f"{iri}-{number}", context, reader)
-        for number, text in enumerate(sentences, start=1)
-        if text.strip()
-    )
 
 
 def fact_of(text: str, source: Provenance, iri: str, context: Context, reader: Reader) -> Fact:
@@ -349,3 +337,25 @@ def _topics(sentence: Sentence) -> Iterable[str]:
     for token in sentence.tokens:
         if token.kind is TokenKind.WORD and len(token.text) >= _SMALL and token.text not in _FUNCTION:
             yield singular(token.text)
+
+
+def is_statement(sentence: Sentence, context: Context) -> bool:
+    """Whether somebody tells how they always want something, or something of themselves, and orders nothing: "I always
+    want …", "Sam likes …", "my favourite … is …"."""
+    if sentence.find("hg:PoliteWord") is not None or not sentence.tokens:
+        return False
+    matches = context.dictionary.lexicon.at(sentence.tokens, 0)
+    if any(entry.role in (Role.COMMAND, Role.LIGHT_VERB) for match in matches for entry in match.entries):
+        return False
+    if sentence.word(0) in ("my", "our"):
+        matter = next((n for n in range(1, 4) if sentence.here("hg:PersonalMatter", n) is not None), None)
+        return matter is not None and any(
+            sentence.word(n) in ("is", "are") for n in range(matter, len(sentence.tokens))
+        )
+    end = _person_at(sentence, 0)
+    if end == 0 or sentence.word(0) in ("it", "they", "you"):
+        return False
+    habit = sentence.here("hg:HabitWord", end)
+    if habit is not None:
+        return True
+    return sentence.here("hg:SelfWord", 0) is None and sentence.here("hg:TasteVerb", end) is not None

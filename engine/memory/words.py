@@ -14,7 +14,7 @@ from engine.language.morphology import forms
 from engine.language.tokens import Token, TokenKind, tokenize
 
 NAMING = frozenset({Role.THING, Role.DEVICE, Role.PLACE, Role.PLACE_CLASS})
-LONGEST = 6
+LONGEST = 8
 """How many words a phrase of these has at most."""
 
 

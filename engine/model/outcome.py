@@ -9,6 +9,7 @@ from enum import Enum
 from engine.graph.terms import Json
 from engine.model.intent import Intent
 from engine.model.plan import Plan
+from engine.model.rule import Rule
 from engine.model.thing import Property, Thing
 
 
@@ -87,7 +88,7 @@ class Loss:
 class IntentOutcome:
     """One intent and what became of it. `things`, `affordances` are what it was bound to, of the `candidates`, which
     are all affordances that retrieval found; `because` is the reason for what is done, where that was not said, and
-    `losses` why what could have done it was not taken."""
+    `losses` why what could have done it was not taken. `rules` were made because of it."""
 
     intent: Intent
     status: Status
@@ -100,6 +101,15 @@ class IntentOutcome:
     answer: Answer | None = None
     because: str = ""
     losses: tuple[Loss, ...] = ()
+    rules: tuple[Kept, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A rule that was made, as it was taken up, with what it would do now: properties by IRI with their values."""
+
+    rule: Rule
+    does: tuple[tuple[str, Json], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +141,8 @@ def derive_status(statuses: Iterable[Status]) -> Status:
             return ruling
     if len(found) == 1:
         return found.pop()
-    if found == {Status.DONE, Status.ANSWERED}:
-        return Status.DONE
+    if found <= {Status.DONE, Status.ANSWERED, Status.SCHEDULED}:
+        return Status.DONE if Status.DONE in found else Status.SCHEDULED
     if found <= {Status.REFUSED, Status.FAILED}:
         return Status.FAILED
     return Status.PARTIAL

@@ -35,8 +35,6 @@ STRUCTURE = frozenset(
 
 ANY_URI = node("xsd:anyURI")
 UNSIGNED = node("xsd:unsignedInt")
-DOUBLE = node("xsd:double")
-INTEGER = node("xsd:integer")
 NO_SECURITY = "nosec_sc"
 
 TITLE, DESCRIPTION, NAME, HAS_FORM = node("td:title"), node("td:description"), node("td:name"), node("td:hasForm")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from engine.graph.terms import Json, expand
 from engine.model.intent import Intent, Moment
-from engine.model.plan import Step
 from engine.model.vocabulary import Vocabulary
 from engine.planning.templates import Built
 
@@ -17,20 +16,13 @@ _SWITCHES = (expand("hg:Power"), expand("hg:Activity"))
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is done to one part for one intent. `delay` comes before it; after `pause` follow the steps of `back`."""
+    """What is done to one part for one intent. `delay` comes before it."""
 
     intent: Intent
     part: str
     built: Built
     delay: Node | None = None
-    pause: Node | None = None
-    back: tuple[Built, ...] = ()
     switches: bool = False  # it puts the part to work
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """Its steps, in the order in which they are done."""
-        return (self.built.step, *(undo.step for undo in self.back))
 
     @property
     def start(self) -> Moment | None:
@@ -87,8 +79,7 @@ def _delayed(branch: _Branch) -> Node:
 
 def _in_order(branch: _Branch) -> list[Node]:
     """The nodes of a branch, one after the other; where several things follow the same, they run side by side."""
-    after = [[branch.task.pause, *(undo.node for undo in branch.task.back)]] if branch.task.pause else []
-    after += [_in_order(one) for one in branch.then]
+    after = [_in_order(one) for one in branch.then]
     if len(after) < 2:
         return [branch.task.built.node, *(node for nodes in after for node in nodes)]
     return [branch.task.built.node, _together([_sequence(nodes, branch.task.intent.text) for nodes in after])]

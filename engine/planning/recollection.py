@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import blake2s
 from typing import cast
 
 from engine.experience import recall
@@ -68,8 +69,9 @@ def recollection() -> str:
 
 
 def taste_of(tastes: Tastes) -> str:
-    """What tells tastes apart: what was done for one who prefers daylight is no habit of one who does not."""
+    """What tells tastes apart: what was done for one who prefers daylight is no habit of one who does not. It does not
+    say what they are."""
     told = [*map("+".join, sorted(tastes.liked)), *map("-".join, sorted(tastes.disliked))]
     told += [f"{variable}={value:g}" for variable, value in sorted(tastes.values.items())]
     told += [f"{situation}:{aim!r}" for situation, aims in sorted(tastes.wishes.items()) for aim in aims]
-    return " ".join(told)
+    return blake2s(" ".join(told).encode(), digest_size=12).hexdigest() if told else ""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine.environment.clock import Clock
-from engine.environment.retrieval import Candidate
 from engine.environment.state import State
 from engine.experience.memory import Memory
 from engine.graph.store import GraphStore
@@ -59,4 +58,3 @@ class Site:
 
 
 Values = Mapping[str, Json]
-Candidates = tuple[Candidate, ...]

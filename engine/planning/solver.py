@@ -12,9 +12,9 @@ from engine.errors import ModelError, ValueFault
 from engine.experience.recall import part_of
 from engine.graph.terms import Json, NamedNode
 from engine.language.answers import answer
-from engine.model.intent import Category, Intent, Operation
+from engine.model.intent import Category, Intent, Moment, Operation
 from engine.model.outcome import IntentOutcome, Status
-from engine.model.plan import Plan
+from engine.model.plan import Plan, Step
 from engine.model.request_rdf import intent_quads
 from engine.planning.check import read
 from engine.planning.feasibility import Chosen, Nothing, Question, Refusal, choose
@@ -29,21 +29,32 @@ from engine.planning.recollection import recollection, remembered, served
 from engine.planning.site import Site
 from engine.planning.tastes_told import of_taste
 from engine.planning.templates import Built, build, invoked
-from engine.planning.timing import back, begins, delay, pause
+from engine.planning.timing import back, begins, delay, ends
 from engine.planning.vague import advise, goal_intent, influences_of
 
 ASKED = frozenset({"missing_value", "missing_time", "ambiguous_device", "ambiguous_room"})
 
 
 @dataclass(frozen=True, slots=True)
+class Revert:
+    """What puts back, when its time is over, what an intent has done: intents on single parts, resolved anew then."""
+
+    intent: Intent
+    after: Moment
+    back: tuple[Intent, ...]
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
     """What is to be done about each intent, in their order, and the plan for what can be done (None: nothing). `taken`
-    has the reading of each goal that was chosen."""
+    has the reading of each goal that was chosen; `reverts` are kept until the time of an intent is over."""
 
     outcomes: tuple[IntentOutcome, ...]
     plan: Plan | None
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     taken: tuple[tuple[Intent, ...], ...] = ()
+    reverts: tuple[Revert, ...] = ()
 
 
 @dataclass(slots=True)
@@ -58,10 +69,11 @@ class _Draft:
     modelled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts that a language model chose
     recalled: set[tuple[str, str]] = field(default_factory=set)  # intents and parts served as they were before
     unusable: dict[str, dict[Goal, str]] = field(default_factory=dict)  # by intent and goal, why it cannot be met
+    reverts: list[Revert] = field(default_factory=list)
 
-    def mark(self) -> tuple[int, dict[str, Json]]:
+    def mark(self) -> tuple[int, dict[str, Json], int]:
         """Where it stands, for `back_to`."""
-        return len(self.tasks), dict(self.ahead)
+        return len(self.tasks), dict(self.ahead), len(self.reverts)
 
     def drop_covered(self, first: int) -> None:
         """Of the steps from `first` on, those go whose whole effect a later one on the same thing has too: a light that
@@ -74,10 +86,11 @@ class _Draft:
             if not effect or not any(effect <= later for later, one in tasks[place + 1 :] if not one.built.step.already)
         ]
 
-    def back_to(self, mark: tuple[int, dict[str, Json]]) -> None:
+    def back_to(self, mark: tuple[int, dict[str, Json], int]) -> None:
         """Forgets what came after a mark."""
         del self.tasks[mark[0] :]
         self.ahead = dict(mark[1])
+        del self.reverts[mark[2] :]
 
 
 def _effect(task: Task) -> set[tuple[str, str]]:
@@ -98,11 +111,12 @@ def solve(goals: Sequence[Alternatives], site: Site, plan_iri: str) -> Solution:
     taken = tuple(tuple(outcome.intent for outcome in goal) for goal in solved)
     if not draft.tasks:
         return Solution(outcomes, None, draft.choices, taken)
-    steps = tuple(step for task in draft.tasks for step in task.steps)
+    steps = tuple(task.built.step for task in draft.tasks)
     by = [(task.intent.iri, task.part) for task in draft.tasks]
     recalled, modelled = all(one in draft.recalled for one in by), any(one in draft.modelled for one in by)
     path = "model" if modelled else "signifier" if recalled else "template"
-    return Solution(outcomes, Plan(plan_iri, merged(draft.tasks), steps, path), draft.choices, taken)
+    plan = Plan(plan_iri, merged(draft.tasks), steps, path)
+    return Solution(outcomes, plan, draft.choices, taken, tuple(draft.reverts))
 
 
 def _solve_goal(readings: Alternatives, site: Site, draft: _Draft) -> tuple[IntentOutcome, ...]:
@@ -335,14 +349,15 @@ def _build(intent: Intent, part: str, several: Sequence[Candidate], site: Site, 
             raise
         built = build(intent, part, several, site, present)
     enforce(built.step, present, begins(intent.timing, site.clock.now()), site.registry, influences_of(site))
-    undone = tuple(_undo(intent, built, part, site, present)) if intent.timing is not None else ()
+    if intent.timing is not None and (backwards := tuple(_undo(intent, built, part, site, present))):
+        backs, steps = zip(*backwards, strict=True)
+        draft.reverts.append(Revert(intent, ends(intent.timing), backs, steps))
     later = delay(intent.timing, site)
     if later is None:
         draft.ahead.update(built.step.expected)
     else:  # how it will be then is not known now
         built = replace(built, step=replace(built.step, already=False))
-    wait = pause(intent.timing, site) if intent.timing is not None and undone else None
-    draft.tasks.append(Task(intent, part, built, later, wait, undone, _switches_on(built, site)))
+    draft.tasks.append(Task(intent, part, built, later, switches=_switches_on(built, site)))
     return built
 
 
@@ -351,21 +366,23 @@ def _switches_on(built: Built, site: Site) -> bool:
     return any(switching(p.kinds, site.vocabulary) and truth(v, p, site.vocabulary) is not False for p, v in props)
 
 
-def _undo(intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]) -> Iterator[Built]:
-    """The way back when the time of an intent is over, retrieved like any intent. What merely came along with it is
-    left where nothing can put it back."""
+def _undo(
+    intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]
+) -> Iterator[tuple[Intent, Step]]:
+    """The way back when the time of an intent is over, as far as there is one: it is retrieved like any intent. What
+    merely came along with it is left where nothing can put it back."""
     then = dict(built.step.expected)
     for number, reverse in enumerate(back(intent, built, part, site, before)):
         site.store.write(insert=list(intent_quads(reverse, intent.iri)))
         found = [c for c in candidates(site.store, NamedNode(reverse.iri)) if c.part == part]
         try:
-            undone = build(reverse, part, found, site, Overlay(then, before))
+            undone = build(reverse, part, found, site, Overlay(then, before)).step
         except ValueFault:
             if number == 0:
                 raise
             continue
-        then.update(undone.step.expected)
-        yield replace(undone, step=replace(undone.step, intent=intent.iri, already=False))
+        then.update(undone.expected)
+        yield reverse, undone
 
 
 class _Ahead(Mapping[str, Json]):

@@ -79,10 +79,9 @@ def delay(timing: Timing | None, site: Site) -> dict[str, Json] | None:
     return _wait(timing.start, site, site.clock.now())
 
 
-def pause(timing: Timing, site: Site) -> dict[str, Json]:
-    """The wait between something and its way back."""
-    end = timing.end or Moment(after=timing.duration)
-    return _wait(end, site, begins(timing, site.clock.now()))
+def ends(timing: Timing) -> Moment:
+    """When what lasts for a time is over, as it was said."""
+    return timing.end or Moment(after=timing.duration)
 
 
 def begins(timing: Timing | None, now: datetime) -> datetime:

@@ -46,13 +46,15 @@ class TermDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The terms, prefixes and vocabulary that are in force at a node. `language` is that of plain texts."""
+    """The terms, prefixes and vocabulary in force at a node. `language` is that of plain texts, `own_terms` are the
+    author's names of predicates and classes: they count wherever the words of a TD do not."""
 
     terms: Mapping[str, TermDefinition] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
     vocabulary: str = NAMESPACES["td"]
     language: str | None = None
     own_prefixes: frozenset[str] = frozenset()
+    own_terms: Mapping[str, str] = field(default_factory=dict)
 
     def within(self, term: TermDefinition) -> Context:
         """The context of the nodes under a key."""
@@ -69,6 +71,8 @@ class Context:
         term = self.terms.get(name)
         if term is not None and not term.iri.startswith("@"):
             return term.iri
+        if term is None and name in self.own_terms:
+            return self.own_terms[name]
         prefix, colon, rest = name.partition(":")
         namespace = self.prefixes.get(prefix) or NAMESPACES.get(prefix)
         found = namespace + _escaped(rest) if colon and namespace and not rest.startswith("//") else name
@@ -78,6 +82,9 @@ class Context:
         """The shortest name that `expand` reads as this IRI."""
         for key in self.aliases(iri):
             return key
+        for key, own in self.own_terms.items():
+            if own == iri and key not in self.terms:
+                return key
         if iri.startswith(self.vocabulary):
             word = unquote(iri[len(self.vocabulary) :])
             if word and self.expand(word) == iri:
@@ -117,13 +124,24 @@ def _with_prefixes(context: Context, given: Mapping[str, Any]) -> Context:
     """What an author's own object adds: prefixes, single terms, and the language of texts."""
     plain = {key: value for key, value in given.items() if isinstance(value, str)}
     language = plain.pop("@language", context.language)
-    prefixes = {key: value for key, value in plain.items() if _PREFIX.fullmatch(key) and is_iri(value)}
+    known = {**context.prefixes, **{key: value for key, value in plain.items() if is_iri(value)}}
+    given = {key: _absolute(value, known) for key, value in plain.items() if _PREFIX.fullmatch(key)}
+    prefixes = {key: value for key, value in given.items() if is_iri(value)}
     return replace(
         context,
         prefixes={**context.prefixes, **prefixes},
         language=language if language is None or is_language(language) else None,
         own_prefixes=context.own_prefixes | prefixes.keys(),
+        own_terms={**context.own_terms, **prefixes},
     )
+
+
+def _absolute(name: str, prefixes: Mapping[str, str]) -> str:
+    """A prefixed name as an IRI. Prefixes that are made of others are taken as they stand: each would be longer."""
+    prefix, colon, rest = name.partition(":")
+    namespace = prefixes.get(prefix, "")
+    made = namespace.partition(":")[0] in prefixes
+    return namespace + rest if colon and namespace and not made and not rest.startswith("//") else name
 
 
 def _scoped(outer: Context, definitions: Mapping[str, Any]) -> Context:

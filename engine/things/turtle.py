@@ -5,6 +5,7 @@ https://www.w3.org/TR/wot-thing-description11/#sec-vocabulary-definition
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from engine.things.orders import order_of
 Facts = dict[Node, dict[NamedNode, list[Term]]]
 """Statements by subject and predicate, in the order in which they were made."""
 
+_DOCTYPE = re.compile(rb"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 FORMATS = {".ttl": RdfFormat.TURTLE, ".nt": RdfFormat.N_TRIPLES}
 ORIGIN = "https://w3id.org/hearthgraph/home/"
 
@@ -59,7 +61,10 @@ def parse_file(path: Path) -> list[Triple]:
 def parse_text(
     content: bytes, *, source: str = "", base: str = ORIGIN, syntax: RdfFormat = RdfFormat.TURTLE
 ) -> list[Triple]:
-    """The triples of a text; blank nodes are made unique. Raises SyntaxFault with `source` and the line."""
+    """The triples of a text; blank nodes are made unique. Raises SyntaxFault with `source` and the line; RDF/XML has no
+    document type here, whose entities make a page of a few letters and a gigabyte of a few pages."""
+    if syntax is RdfFormat.RDF_XML and _DOCTYPE.search(content):
+        raise SyntaxFault("A document type is not allowed.", source=source, remedy="Write the names in full.")
     try:
         # Blank nodes are renamed so that those of two files never meet.
         quads = list(parse(content, syntax, base_iri=base, rename_blank_nodes=True))

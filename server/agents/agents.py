@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from engine import llm
 from engine.exposure.mechanism import Mechanism
@@ -22,6 +22,7 @@ class Closable(Protocol):
         """Lets go."""
 
 
+Speaking = TypeVar("Speaking")
 TOKENS = "agents.json"
 KEPT = 500
 
@@ -37,6 +38,7 @@ class Agents:
         self._lock = threading.Lock()
         self._shown: OrderedDict[str, tuple[Exposed, ...]] = OrderedDict()
         self._face: Closable | None = None
+        self._speaking: Any = None
         self._asked: OrderedDict[str, str] = OrderedDict()
 
     def show(self, caller: Caller, signifiers: tuple[Exposed, ...]) -> None:
@@ -57,6 +59,14 @@ class Agents:
             if self._face is None:
                 self._face = make()
             return self._face
+
+    def speaking(self, make: Callable[[], Speaking]) -> Speaking:
+        """What speaks A2A, made when it is first asked for."""
+        with self._lock:
+            if self._speaking is None:
+                self._speaking = make()
+            found: Speaking = self._speaking
+            return found
 
     def close(self) -> None:
         """Ends what is open."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from engine.errors import StoreError
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import MEMORY
 
@@ -49,7 +50,12 @@ class Copies:
         with self._making:  # whoever waited for that may find one made
             copy = self._copy
             if copy is None or not self._serves(copy):
-                copy = self._made()
+                try:
+                    copy = self._made()
+                except StoreError:  # as on a full disk: what there is says how old it is
+                    if copy is None:
+                        raise
+                    return copy
                 self.publish(copy)
             return copy
 

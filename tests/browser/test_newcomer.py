@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from engine.resources import folder
 from tests.browser.conftest import Page
-from tests.server.serving import DATA
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -30,7 +30,7 @@ def last(page: Page, words: str) -> str:
 
 
 def test_a_broken_file_shows_its_line_and_changes_nothing(newcomer: Page, tmp_path: Path) -> None:
-    good = (DATA / "lab308.ttl").read_text(encoding="utf-8").splitlines()
+    good = (folder("data") / "lab308.ttl").read_text(encoding="utf-8").splitlines()
     number = next(i for i, line in enumerate(good) if "td:title" in line)
     good[number] = good[number].replace("td:title", "td:title td:title", 1)
     broken = tmp_path / "broken.ttl"
@@ -45,7 +45,7 @@ def test_a_broken_file_shows_its_line_and_changes_nothing(newcomer: Page, tmp_pa
 
 def test_a_home_is_looked_at_and_then_loaded(newcomer: Page) -> None:
     newcomer.open("/load")
-    newcomer.find("#file").send_keys(str(DATA / "lab308.ttl"))
+    newcomer.find("#file").send_keys(str(folder("data") / "lab308.ttl"))
     newcomer.wait_for("#heading", "lab308.ttl: valid")
     assert "Light308" in newcomer.find("#report").text
     assert newcomer.served.stranger.get("/home/things").json() == []

@@ -21,6 +21,7 @@ class Talk:
     def begin(self) -> None:
         """Everything is again as it was in the file."""
         self.engine.faults.clear()
+        self.engine.rules.clear()
         self.engine.set_now(BEGAN)
         self.engine.state.write({iri: self.initial.get(iri) for iri in {*self.engine.state, *self.initial}})
 

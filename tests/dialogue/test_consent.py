@@ -120,7 +120,7 @@ def test_what_may_be_regretted_is_asked_in_spite_of_consent_beforehand(house: Ta
     outcome, plan = proposed(house, text, Consent.YES)
     assert outcome.reason == "needs_consent"
     assert house.changed() == {}
-    assert house.engine.assistant.consent(plan).status is Status.DONE
+    assert house.engine.assistant.consent(plan).status in (Status.DONE, Status.SCHEDULED)
 
 
 @pytest.mark.parametrize("text", ["close the garage door", "lock the front door", "turn off the oven"])

@@ -157,7 +157,6 @@ def test_the_queries_themselves_give_the_same_candidates(new_house: Talk) -> Non
 def test_every_affordance_of_a_plan_is_a_link_of_it(new_house: Talk) -> None:
     for text in (
         "turn off all the lights",
-        "turn on the range hood after the oven has finished",
         "turn the TV up by 10",
     ):
         outcome = new_house.ask(text, consent=Consent.PLAN)
@@ -212,9 +211,7 @@ def test_every_affordance_in_the_json_of_any_tree_is_a_link(tree: dict[str, Any]
 
 def test_requests_older_than_the_setting_are_forgotten_with_all_that_came_of_them() -> None:
     with a_home(now=BEGAN, settings=settings.load(request_retention_days=30)) as home:
-        old = home.ask(
-            "turn the study heater on for ten minutes, turn on the pantry light and the pantry fan", consent=True
-        )
+        old = home.ask("turn the study heater on, turn on the pantry light and the pantry fan", consent=True)
         asked = home.ask("what is the volume of the television?")
         home.set_now(BEGAN + timedelta(days=29))
         kept = home.ask("turn off the pantry light", consent=True)

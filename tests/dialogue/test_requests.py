@@ -120,9 +120,10 @@ def test_a_modification_is_read_computed_and_set(house: Talk) -> None:
 
 
 def test_what_counts_for_a_modification_is_the_value_when_it_runs(house: Talk) -> None:
-    house.engine.clock.call_later(60, lambda: house.__setitem__("floor-lamp#brightness", 80))  # type: ignore[attr-defined]
     outcome = house.ask("in five minutes dim the floor lamp by 10")
-    assert outcome.status is Status.DONE
+    assert outcome.status is Status.SCHEDULED
+    house["floor-lamp#brightness"] = 80
+    house.engine.pass_time(300)
     assert house["floor-lamp#brightness"] == 70
 
 

@@ -1,4 +1,4 @@
-"""Words of time reach the plan, and the simulated clock shows that they are kept."""
+"""What is to be done later, or for a time, is done when its time has come, and the simulated clock shows it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 
 from engine.environment.clock import SimulatedClock
 from engine.model.outcome import Outcome, Status
-from tests.dialogue.talks import BEGAN, Talk, nodes
+from tests.dialogue.talks import BEGAN, Talk
+
+A_DAY = 86400.0
 
 
 def clock_of(house: Talk) -> SimulatedClock:
@@ -27,6 +29,7 @@ def since(house: Talk, text: str, path: str) -> tuple[Outcome, list[tuple[float,
     """What came of a request, and what a property did from then on."""
     before = len(history(house, path))
     outcome = house.ask(text)
+    house.engine.pass_time(A_DAY)
     return outcome, history(house, path)[before:]
 
 
@@ -54,16 +57,27 @@ HAPPENINGS: list[tuple[str, str, list[tuple[float, Any]]]] = [
 @pytest.mark.parametrize(("text", "path", "expected"), HAPPENINGS, ids=[f"{t}: {p}" for t, p, _ in HAPPENINGS])
 def test_things_happen_at_their_time(house: Talk, text: str, path: str, expected: list[tuple[float, Any]]) -> None:
     outcome, happened = since(house, text, path)
-    assert outcome.status is Status.DONE, outcome.reply
+    assert outcome.status in (Status.DONE, Status.SCHEDULED), outcome.reply
     assert happened == expected
 
 
-def test_what_was_done_for_a_time_leaves_no_change(house: Talk) -> None:
-    outcome = house.ask("turn the study heater on for ten minutes")
-    assert outcome.changes == ()
+def test_what_is_for_later_is_scheduled_and_nobody_waits_for_it(house: Talk) -> None:
+    outcome = house.ask("turn on the pantry light at half past seven")
+    assert outcome.status is Status.SCHEDULED
     assert house.changed() == {}
-    assert house.did(outcome) == [("study-heater#turn_on", "done"), ("study-heater#turn_off", "done")]
-    assert clock_of(house).now() == BEGAN + timedelta(minutes=10)
+    assert clock_of(house).now() == BEGAN
+    assert "today at 07:30" in outcome.reply
+    (entry,) = house.engine.rules.rules()
+    assert entry.next == BEGAN + timedelta(minutes=90)
+
+
+def test_what_was_done_for_a_time_leaves_no_change_when_it_is_over(house: Talk) -> None:
+    outcome = house.ask("turn the study heater on for ten minutes")
+    assert house.did(outcome) == [("study-heater#turn_on", "done")]
+    assert house.changed() == {"study-heater#state": "on"}
+    house.engine.pass_time(600)
+    assert house.changed() == {}
+    assert house.engine.rules.rules() == (), "it is over, and nothing waits any more"
 
 
 def test_the_way_back_starts_from_how_it_was_before(house: Talk) -> None:
@@ -78,34 +92,38 @@ def test_all_lights_go_back_each_to_its_own(house: Talk) -> None:
     house["desk-lamp#brightness"], house["floor-lamp#brightness"] = 35, 85
     outcome = house.ask("set the desk lamp and the floor lamp to 20 percent for an hour")
     assert outcome.status is Status.DONE, outcome.reply
+    assert (house["desk-lamp#brightness"], house["floor-lamp#brightness"]) == (20, 20)
+    house.engine.pass_time(3600)
     assert (house["desk-lamp#brightness"], house["floor-lamp#brightness"]) == (35, 85)
 
 
-def test_a_night_from_ten_to_seven_ends_the_next_day(house: Talk) -> None:
-    outcome = house.ask("turn on the desk lamp at 10 pm until 5 am")
-    assert outcome.status is Status.DONE, outcome.reply
-    assert clock_of(house).now() == BEGAN + timedelta(hours=23)
-    assert house["desk-lamp#state"] == "off"
+def test_what_failed_is_not_put_back(house: Talk) -> None:
+    house.engine.faults[house.action("study-heater#turn_on")] = "unavailable"
+    assert house.ask("turn the study heater on for ten minutes").status is Status.FAILED
+    assert house.engine.rules.rules() == ()
+
+
+def test_a_night_from_ten_to_five_ends_the_next_day(house: Talk) -> None:
+    outcome, happened = since(house, "turn on the desk lamp at 10 pm until 5 am", "desk-lamp#state")
+    assert outcome.status is Status.SCHEDULED, outcome.reply
+    assert happened == [(16 * 60, "on"), (23 * 60, "off")]
 
 
 def test_something_waits_until_the_oven_has_finished(house: Talk) -> None:
-    clock_of(house).call_later(1800, lambda: house.__setitem__("oven#work_state", "finished"))
-    outcome, happened = since(house, "turn on the range hood after the oven has finished", "range-hood#state")
-    assert outcome.status is Status.DONE, outcome.reply
-    assert happened == [(30, "on")]
-
-
-def test_what_is_awaited_and_never_comes_is_said_to_have_been_given_up(house: Talk) -> None:
     outcome = house.ask("turn on the range hood after the oven has finished")
-    assert (outcome.status, outcome.reason) == (Status.FAILED, "limit_reached")
-    assert "time limit" in outcome.reply
-    assert house.changed() == {}
+    assert outcome.status is Status.SCHEDULED, outcome.reply
+    house.engine.pass_time(1800)
+    assert house["range-hood#state"] == "off"
+    house["oven#work_state"] = "finished"
+    house.engine.pass_time(1)
+    assert house["range-hood#state"] == "on"
+    assert house.engine.rules.rules() == (), "it was meant once"
 
 
-def test_waits_are_nodes_of_the_plan(house: Talk) -> None:
-    first = house.ask("turn the study heater on for ten minutes").plan
-    second = house.ask("turn on the pantry light at half past seven").plan
-    assert first is not None
-    assert second is not None
-    assert [node["seconds"] for node in nodes(first.tree, "wait")] == [600]
-    assert [node["at"] for node in nodes(second.tree, "wait_until")] == ["2026-03-01T07:30:00+01:00"]
+def test_what_is_done_later_is_done_with_the_home_as_it_is_then(house: Talk) -> None:
+    house.ask("turn on the pantry light in five minutes")
+    house["pantry-light#state"] = "on"
+    house.engine.pass_time(600)
+    assert house["pantry-light#state"] == "on"
+    (firing,) = house.engine.rules.book.firings.values()
+    assert firing.status.value == "done"

@@ -30,3 +30,10 @@ def test_orders_questions_and_known_complaints_import_no_model(repository: Path,
         [sys.executable, "-c", SCRIPT, *texts], cwd=repository, capture_output=True, text=True, check=True
     )
     assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_question_imports_neither_behaviour_trees_nor_what_checks_documents(repository: Path) -> None:
+    script = SCRIPT.replace('"torch", ', '"py_trees", "jsonschema", "rdflib", "pyshacl", "httpx", ')
+    command = [sys.executable, "-c", script, "is the light on?", "how many lights are on?"]
+    found = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"

@@ -7,7 +7,7 @@ import pytest
 from engine.graph.terms import compact
 from engine.language.context import Context
 from engine.language.understanding import understand
-from engine.model.intent import Asks, Intent, Operation
+from engine.model.intent import Asks, Category, Intent, Operation
 from engine.model.selection import Comparison
 
 
@@ -127,7 +127,7 @@ def test_a_question_that_nobody_understands_orders_nothing(context: Context, tex
     "text", ["whenever someone comes in, turn on the hallway light", "as soon as it gets dark, close the blinds"]
 )
 def test_a_rule_is_recognised_and_not_carried_out(context: Context, text: str) -> None:
-    assert first(text, context).fault == "not_supported_yet"
+    assert first(text, context).category is Category.RULE
 
 
 @pytest.mark.parametrize(

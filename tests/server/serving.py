@@ -45,7 +45,7 @@ class Serving:
 @contextmanager
 def serving(store: Path, **more: Any) -> Iterator[Serving]:
     """Serves a store until the end of the block."""
-    settings: Settings = load(store=store, port=0, **more)
+    settings: Settings = load(**{"store": store, "port": 0, "sparql_seconds": 60.0, **more})
     service = Service.open(settings)
     listener = Listener.at(
         create_app(service),

@@ -29,8 +29,6 @@ METHODS = {
 }
 """The operations that are performed, with the method of each where the form names none (TD 1.1, section 8.3.1)."""
 READ, WRITE, INVOKE, OBSERVE, SUBSCRIBE, READ_ALL = METHODS
-PUSHED = frozenset(("longpoll", "sse"))
-"""The subprotocols by which a device tells of changes."""
 
 _KNOWN_METHODS = frozenset(("GET", "PUT", "POST", "PATCH", "DELETE"))
 # What a description must not set: the engine's own headers, and those that carry secrets.

@@ -108,7 +108,9 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
             return None
         told = tuple(replace(r, host=None) for r in clause.predicate)
         if phrase.count is not None:
-            told = tuple(replace(r, count=r.count or phrase.count) if r.comparison in ("most", "least") else r for r in told)
+            told = tuple(
+                replace(r, count=r.count or phrase.count) if r.comparison in ("most", "least") else r for r in told
+            )
         meant = replace(phrase, restrictions=(*phrase.restrictions, *told), quantity=phrase.quantity or "any")
         features.append(f"selects:{sort}")
         return replace(after, phrases=(meant, *after.phrases[1:]), places=(*clause.places, *after.places))
@@ -131,9 +133,7 @@ def _placed(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clau
     if not bare or clause.places or not done:
         return clause
     acted = done[0]
-    person = any(
-        e.iri in _OCCUPANCY for one in clause.predicate if one.amount is not None for e in one.amount.entries
-    )
+    person = any(e.iri in _OCCUPANCY for one in clause.predicate if one.amount is not None for e in one.amount.entries)
     refers = bool(clause.phrases) and not clause.there
     features.append("hole:condition")
     if refers and not person:
@@ -221,7 +221,11 @@ def _ones(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause
     phrases: list[Phrase] = []
     for phrase in clause.phrases:
         if phrase.text in ("one", "ones") and not phrase.entries and (before or phrases):
-            kind = next(p for p in (*reversed(phrases), *reversed(before)) if p.entries) if any(p.entries for p in (*phrases, *before)) else None
+            kind = (
+                next(p for p in (*reversed(phrases), *reversed(before)) if p.entries)
+                if any(p.entries for p in (*phrases, *before))
+                else None
+            )
             if kind is not None:
                 features.append("hole:one")
                 phrase = replace(phrase, entries=kind.head or kind.entries, text=kind.text.split()[-1])

@@ -117,7 +117,11 @@ def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
 
 
 def _null_features(found: Heard, earlier: Candidate) -> dict[str, float]:
-    return {f"null{name[3:]}": value for name, value in earlier.features.items() if name.startswith(("old:unknown", "old:breaks", "old:long", "old:when", "old:clean", "old:simple"))}
+    return {
+        f"null{name[3:]}": value
+        for name, value in earlier.features.items()
+        if name.startswith(("old:unknown", "old:breaks", "old:long", "old:when", "old:clean", "old:simple"))
+    }
 
 
 def _masses(candidates: Sequence[Candidate]) -> dict[tuple[str, ...], float]:
@@ -163,9 +167,7 @@ def _agreeing(candidate: Candidate, earlier: Candidate, weights: Mapping[str, fl
     return replace(candidate, features=features, score=candidate.score + weights.get("agrees", 0.0))
 
 
-def _earlier(
-    text: str, request: str, context: Context, found: Heard, weights: Mapping[str, float]
-) -> Candidate:
+def _earlier(text: str, request: str, context: Context, found: Heard, weights: Mapping[str, float]) -> Candidate:
     """What the earlier reader makes of a text, as one more reading: it gives no account of its words, so what tells of
     it is what it would do, and how many of the words the home and the language know."""
     hearing = Hearing()

@@ -104,7 +104,17 @@ class Clause:
     def empty(self) -> bool:
         """Whether nothing in it means anything."""
         said = self.verbs or self.phrases or self.amounts or self.qualities or self.places or self.asks
-        return not (said or self.direction or self.predicate or self.leave or self.same or self.duration or self.here or self.times or self.told)
+        return not (
+            said
+            or self.direction
+            or self.predicate
+            or self.leave
+            or self.same
+            or self.duration
+            or self.here
+            or self.times
+            or self.told
+        )
 
     @property
     def tells_what(self) -> bool:

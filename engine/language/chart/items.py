@@ -211,15 +211,15 @@ _ROLES = {
 }
 _DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
-OPERATORS = frozenset({Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting})
+OPERATORS = frozenset(
+    {Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting}
+)
 """What may never be skipped."""
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
 _NUMBER_WORDS = frozenset({"half", "a", "an", "quarter", "third", "couple", "few", "three"})
 
 
-def items_of(
-    tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWords
-) -> list[list[Item]]:
+def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWords) -> list[list[Item]]:
     """For each token the items that begin there, each token of its own a word at least."""
     lexicon = dictionary.lexicon
     found = [_at(tokens, place, lexicon, words) for place in range(len(tokens))]

@@ -127,10 +127,7 @@ def tokens_of(text: str, context: Context) -> list[Token]:
     tokens = [t for t in tokenize(text[:MAX_CHARACTERS]) if t.text not in HESITATIONS]
     mended = corrected(tokens, context.dictionary.lexicon)
     words = function_words(context.store)
-    tokens = [
-        one if words.knows(one.text) else other
-        for one, other in zip(tokens, mended, strict=True)
-    ]
+    tokens = [one if words.knows(one.text) else other for one, other in zip(tokens, mended, strict=True)]
     kept: list[Token] = []
     for token in tokens:
         if kept and kept[-1].text == token.text and token.text.isalpha():

@@ -112,9 +112,10 @@ def rule(
     """The intent to make a rule of what is to be done, and what speaks for and against it."""
     waits = [c for c in clauses if _is_wait(c)]
     conditions = [c for c in clauses if c.condition and c not in waits]
-    when, windows, whole = schedule(tuple(chain.from_iterable(c.times for c in clauses if not c.condition)) + tuple(
-        t for c in conditions for t in c.times if not isinstance(t, Duration | Length)
-    ))
+    when, windows, whole = schedule(
+        tuple(chain.from_iterable(c.times for c in clauses if not c.condition))
+        + tuple(t for c in conditions for t in c.times if not isinstance(t, Duration | Length))
+    )
     if waits and when is None:
         when = After(sum(t.seconds for c in waits for t in c.times if isinstance(t, Duration | Length)))
     facts = [fact(c, tokens, context) for c in conditions]

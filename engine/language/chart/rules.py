@@ -109,7 +109,9 @@ def closed(state: State) -> State | None:
     dropped = [f"dropped:{name}" for name in ("about", "host", "comparison") if getattr(settled, name)]
     if dropped:
         settled = replace(settled, features=(*settled.features, *dropped))
-    kept = settled.clauses if settled.clause.empty and not settled.clause.condition else (*settled.clauses, settled.clause)
+    kept = (
+        settled.clauses if settled.clause.empty and not settled.clause.condition else (*settled.clauses, settled.clause)
+    )
     return replace(
         settled,
         clauses=kept,
@@ -241,7 +243,11 @@ def kind(state: State, item: Item, sentence: Sentence) -> Ways:
     before = state.before if not state.joint else None
     if before is not None and before.order is not None and before.order.about is None and state.clause.phrases:
         ranked = replace(before.order, about=span, relation=None)
-        done = _ranked(replace(state, before=None), ranked) if state.clause.asks else with_test(replace(state, before=None, open="phrase"), ranked)
+        done = (
+            _ranked(replace(state, before=None), ranked)
+            if state.clause.asks
+            else with_test(replace(state, before=None, open="phrase"), ranked)
+        )
         if done is not None:
             yield took(done, item, "order", "kind:ranks", open="")
     if before is not None and before.order is not None and before.order.about is None and before.order.relation is None:
@@ -393,7 +399,18 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 _HAVING = frozenset(
-    one.value for one in (Sort.With, Sort.Without, Sort.Copula, Sort.Being, Sort.Indefinite, Sort.Any, Sort.No, Sort.Definite, Sort.WORD)
+    one.value
+    for one in (
+        Sort.With,
+        Sort.Without,
+        Sort.Copula,
+        Sort.Being,
+        Sort.Indefinite,
+        Sort.Any,
+        Sort.No,
+        Sort.Definite,
+        Sort.WORD,
+    )
 )
 
 
@@ -531,7 +548,12 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
     if not generic and not restrictions and not every:
         kept = () if before is None else before.places
         yield from begun(state, item, "place:before", places=(*kept, name), modifiers=())
-        if state.joint and state.before is not None and state.before.places and not _says(replace(state.before, places=())):
+        if (
+            state.joint
+            and state.before is not None
+            and state.before.places
+            and not _says(replace(state.before, places=()))
+        ):
             held = replace(state.before, places=(*state.before.places, name))
             yield took(state, item, "before", "place:before-list", before=held, joint="")
     if before is not None and _says(replace(before, modifiers=(), order=None, values=(), count=None)):
@@ -544,15 +566,55 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
         settled = flushed(state)
         if settled is not None and settled.last != "":
             if settled.clause.places and not settled.clause.phrases and settled.clause.places[-1].restrictions == ():
-                yield took(settled, item, "place", "place:list", clause=replace(settled.clause, places=(*settled.clause.places, name)), before=None, joint="", preposition="", open=opened)
+                yield took(
+                    settled,
+                    item,
+                    "place",
+                    "place:list",
+                    clause=replace(settled.clause, places=(*settled.clause.places, name)),
+                    before=None,
+                    joint="",
+                    preposition="",
+                    open=opened,
+                )
             if clause.phrases and clause.phrases[-1].places:
                 phrases = _placed(settled.clause, name)
-                yield took(settled, item, "place", "place:and", clause=replace(settled.clause, phrases=phrases), before=None, joint="", preposition="", open=opened)
+                yield took(
+                    settled,
+                    item,
+                    "place",
+                    "place:and",
+                    clause=replace(settled.clause, phrases=phrases),
+                    before=None,
+                    joint="",
+                    preposition="",
+                    open=opened,
+                )
             if not settled.clause.empty:
                 fresh = new_clause(settled, item, "clause:place")
                 if fresh is not None:
-                    yield took(fresh, item, "place", "place:front", clause=replace(fresh.clause, places=(name,)), before=None, joint="", preposition="", open=opened)
-            yield took(settled, item, "place", "place:late", clause=replace(settled.clause, places=(*settled.clause.places, name)), before=None, joint="", preposition="", open=opened)
+                    yield took(
+                        fresh,
+                        item,
+                        "place",
+                        "place:front",
+                        clause=replace(fresh.clause, places=(name,)),
+                        before=None,
+                        joint="",
+                        preposition="",
+                        open=opened,
+                    )
+            yield took(
+                settled,
+                item,
+                "place",
+                "place:late",
+                clause=replace(settled.clause, places=(*settled.clause.places, name)),
+                before=None,
+                joint="",
+                preposition="",
+                open=opened,
+            )
         return
     common = {"before": None, "joint": "", "preposition": "", "open": opened}
     if state.repair and (clause.places or (clause.phrases and clause.phrases[-1].places)):
@@ -585,12 +647,18 @@ def pronoun(state: State, item: Item, sentence: Sentence) -> Ways:
         if ready.preposition == "to" and item.sort is Sort.PronounOne and (bound := _bound(ready)) is not None:
             how = HowMuch("to", bound.text, bound.entries, bound.number, bound.unit)
             amounts = (*clause.amounts, (len(clause.phrases), how))
-            yield took(ready, item, "value", "value:refers", clause=replace(clause, amounts=amounts), preposition="", joint="")
+            yield took(
+                ready, item, "value", "value:refers", clause=replace(clause, amounts=amounts), preposition="", joint=""
+            )
         text = {Sort.PronounOne: "it", Sort.PronounSeveral: "them", Sort.Everything: "them"}.get(item.sort, item.text)
         if item.sort is Sort.One and held is not None:
             phrase, kept = _phrase(held, replace_entries(item))
             phrase = replace(phrase, text=item.text, pronoun="")
-            if clause.phrases and (clause.phrases[-1].entries or clause.phrases[-1].text) and (phrase.places or phrase.modifiers or phrase.restrictions):
+            if (
+                clause.phrases
+                and (clause.phrases[-1].entries or clause.phrases[-1].text)
+                and (phrase.places or phrase.modifiers or phrase.restrictions)
+            ):
                 last = clause.phrases[-1]
                 told = replace(
                     last, places=phrase.places or last.places, modifiers=(*last.modifiers, *phrase.modifiers),
@@ -633,7 +701,10 @@ def _bound(state: State) -> Span | None:
     """The number that was last compared with: "any above fifty should come down to it"."""
     for clause in (state.clause, *reversed(state.clauses)):
         said = (*clause.predicate, *(r for p in clause.phrases for r in p.restrictions))
-        said = (*said, *(r for n in (*clause.places, *(x for p in clause.phrases for x in p.places)) for r in n.restrictions))
+        said = (
+            *said,
+            *(r for n in (*clause.places, *(x for p in clause.phrases for x in p.places)) for r in n.restrictions),
+        )
         for one in reversed(said):
             if one.amount is not None and one.amount.number is not None:
                 return one.amount
@@ -704,11 +775,7 @@ def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
         prices.append(f"goal:second-{sort}")
     common = {"before": None, "preposition": "", "comparison": "", "repair": False, "open": ""}
     if state.repair and same:
-        kept = [
-            (n, a)
-            for n, a in clause.amounts
-            if (a.number is None) != (how.number is None)
-        ]
+        kept = [(n, a) for n, a in clause.amounts if (a.number is None) != (how.number is None)]
         old = next((a for _, a in reversed(clause.amounts) if (a.number is None) == (how.number is None)), how)
         new = replace(how, preposition=how.preposition or old.preposition, unit=how.unit or old.unit)
         fixed = replace(clause, amounts=(*kept, (len(clause.phrases), new)), repaired=True)
@@ -842,11 +909,21 @@ def direction(state: State, item: Item, sentence: Sentence) -> Ways:
     verbal = verb_with(state, item, sentence)
     if verbal is not None:
         yield verbal
-    way = {"up": 1, "down": -1, "upwards": 1, "downwards": -1, "higher": 1, "lower": -1, "more": 1, "less": -1}.get(item.text, 0)
+    way = {"up": 1, "down": -1, "upwards": 1, "downwards": -1, "higher": 1, "lower": -1, "more": 1, "less": -1}.get(
+        item.text, 0
+    )
     if way:
         settled = flushed(state) if state.joint or state.before is not None else state
         if settled is not None and not settled.clause.asks:
-            yield took(settled, item, "change", f"direction:{item.text}", clause=in_clause(settled, direction=way), joint="" if settled.joint == "" else settled.joint, preposition="")
+            yield took(
+                settled,
+                item,
+                "change",
+                f"direction:{item.text}",
+                clause=in_clause(settled, direction=way),
+                joint="" if settled.joint == "" else settled.joint,
+                preposition="",
+            )
 
 
 def verb_with(state: State, item: Item, sentence: Sentence) -> State | None:
@@ -930,17 +1007,52 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
                 features.append(f"verb:over-joint{settled.joint}")
             if settled.open and settled.last in _OPENERS:
                 features.append("verb:where-test")
-            yield took(settled, item, "verb", *features, clause=replace(own, verbs=item.entries, verb=item.text), joint="", preposition="", open="")
+            yield took(
+                settled,
+                item,
+                "verb",
+                *features,
+                clause=replace(own, verbs=item.entries, verb=item.text),
+                joint="",
+                preposition="",
+                open="",
+            )
         elif all(e.role is Role.LIGHT_VERB for e in own.verbs) and not light:
-            yield took(settled, item, "verb", f"verb:light+{kinds}", clause=replace(own, verbs=item.entries, verb=item.text), joint="", preposition="", open="")
+            yield took(
+                settled,
+                item,
+                "verb",
+                f"verb:light+{kinds}",
+                clause=replace(own, verbs=item.entries, verb=item.text),
+                joint="",
+                preposition="",
+                open="",
+            )
         elif light:
             yield took(settled, item, "verb", "verb:second-light", joint="", preposition="")
     if settled.repair and own.verbs:
-        yield took(settled, item, "verb", "repair:verb", clause=replace(own, verbs=item.entries, verb=item.text, repaired=True), repair=False, joint="", preposition="")
+        yield took(
+            settled,
+            item,
+            "verb",
+            "repair:verb",
+            clause=replace(own, verbs=item.entries, verb=item.text, repaired=True),
+            repair=False,
+            joint="",
+            preposition="",
+        )
     if not own.empty:
         fresh = new_clause(settled, item)
         if fresh is not None:
-            yield took(fresh, item, "verb", f"verb:{kinds}", clause=replace(fresh.clause, verbs=item.entries, verb=item.text), joint="", preposition="")
+            yield took(
+                fresh,
+                item,
+                "verb",
+                f"verb:{kinds}",
+                clause=replace(fresh.clause, verbs=item.entries, verb=item.text),
+                joint="",
+                preposition="",
+            )
 
 
 def _narrates(state: State, item: Item) -> bool:
@@ -971,7 +1083,13 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
     features = ("prep:two",) if settled.preposition else ()
     changed = replace(settled, preposition=word)
     yield took(changed, item, "owner" if item.text == "'s" else "preposition", *features)
-    if settled.last == Sort.NOUN.value and not settled.joint and item.text in ("at", "on") and not settled.open and not settled.clause.asks:
+    if (
+        settled.last == Sort.NOUN.value
+        and not settled.joint
+        and item.text in ("at", "on")
+        and not settled.open
+        and not settled.clause.asks
+    ):
         yield took(settled, item, "at", "at:noun", open="phrase")
     if item.sort is Sort.On:
         return
@@ -994,7 +1112,9 @@ def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(settled, item, "than", "than")
             clause = settled.clause
             if clause.asks is not None:
-                asks = {Asks.WHETHER: Asks.COMPARE, Asks.VALUE: Asks.DIFFERENCE, Asks.DIFFERENCE: Asks.DIFFERENCE}.get(clause.asks)
+                asks = {Asks.WHETHER: Asks.COMPARE, Asks.VALUE: Asks.DIFFERENCE, Asks.DIFFERENCE: Asks.DIFFERENCE}.get(
+                    clause.asks
+                )
                 if asks is not None:
                     yield took(settled, item, "than", "than:versus", target="versus", clause=replace(clause, asks=asks))
         return
@@ -1004,10 +1124,14 @@ def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
         if fixed is not None:
             yield took(fixed, item, "compare", "compare:after")
         return
-    opened = settled.open or ("phrase" if settled.clause.phrases and not settled.clause.asks and not settled.clause.condition else "predicate")
+    opened = settled.open or (
+        "phrase" if settled.clause.phrases and not settled.clause.asks and not settled.clause.condition else "predicate"
+    )
     joined = ("compare:over-joint",) if settled.joint else ()
     joint = "" if settled.open or settled.clause.asks or settled.clause.condition else settled.joint
-    yield took(settled, item, "compare", "compare", *joined, comparison=comparison, open=opened, joint=joint, preposition="")
+    yield took(
+        settled, item, "compare", "compare", *joined, comparison=comparison, open=opened, joint=joint, preposition=""
+    )
 
 
 def _or_more(state: State, comparison: str) -> State | None:
@@ -1065,7 +1189,15 @@ def wherever(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(settled, item, "where", "where:room", **joint)
         return
     name = PlaceName((ROOM,), "rooms", True, (), True)
-    yield took(settled, item, "where", "where:any", open="place", clause=replace(clause, places=(*clause.places, name)), **joint)
+    yield took(
+        settled,
+        item,
+        "where",
+        "where:any",
+        open="place",
+        clause=replace(clause, places=(*clause.places, name)),
+        **joint,
+    )
     if not clause.empty and settled.joint:
         fresh = new_clause(settled, item)
         if fresh is not None:
@@ -1086,7 +1218,14 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
     if settled.open or clause.condition:
         yield took(settled, item, "copula", "copula:test", preposition="")
     elif clause.asks:
-        yield took(settled, item, "copula", "copula:asked", preposition="", open="predicate" if clause.phrases or clause.qualities or clause.places else "")
+        yield took(
+            settled,
+            item,
+            "copula",
+            "copula:asked",
+            preposition="",
+            open="predicate" if clause.phrases or clause.qualities or clause.places else "",
+        )
     else:
         being = item.sort is Sort.Being
         told = replace(clause, copula=True, being=being or clause.being)
@@ -1118,7 +1257,14 @@ def modal(state: State, item: Item, sentence: Sentence) -> Ways:
     settled = flushed(state) if state.before is not None else state
     if settled is None:
         return
-    yield took(settled, item, "modal", "modal:in-question" if settled.clause.asks else "modal", clause=in_clause(settled, modal=True), open="")
+    yield took(
+        settled,
+        item,
+        "modal",
+        "modal:in-question" if settled.clause.asks else "modal",
+        clause=in_clause(settled, modal=True),
+        open="",
+    )
     if not settled.clause.empty and settled.joint:
         fresh = new_clause(settled, item)
         if fresh is not None:
@@ -1132,7 +1278,9 @@ def requesting(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     cleft = settled.clause.copula and not settled.clause.asks
     changes = {"request": True, "copula": False, "modal": True} if cleft else {"request": True}
-    yield took(settled, item, "request", "request:cleft" if cleft else "request", clause=in_clause(settled, **changes), open="")
+    yield took(
+        settled, item, "request", "request:cleft" if cleft else "request", clause=in_clause(settled, **changes), open=""
+    )
     if not settled.clause.empty:
         fresh = new_clause(settled, item)
         if fresh is not None:
@@ -1290,7 +1438,9 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
         if stronger or (clause.asks is Asks.WHETHER and item.sort is not Sort.Whether) or clause.head == "What":
             yield took(settled, item, "head", "head:sharper", clause=replace(clause, asks=asks, head=item.sort.value))
         elif item.sort is Sort.Whether:
-            yield took(settled, item, "copula", "copula:asked", open="predicate" if clause.phrases or clause.places else "")
+            yield took(
+                settled, item, "copula", "copula:asked", open="predicate" if clause.phrases or clause.places else ""
+            )
         return
     at_start = clause.empty and not clause.request
     late = () if at_start else ("head:late",)
@@ -1300,11 +1450,25 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
         late = (*late, "head:whether-late")
     if clause.verbs or clause.amounts:
         late = (*late, "head:after-order")
-    yield took(settled, item, "head", f"head:{item.sort.value}", *late, clause=replace(clause, asks=asks, head=item.sort.value), joint="" if clause.empty else settled.joint and "")
+    yield took(
+        settled,
+        item,
+        "head",
+        f"head:{item.sort.value}",
+        *late,
+        clause=replace(clause, asks=asks, head=item.sort.value),
+        joint="" if clause.empty else settled.joint and "",
+    )
     if not clause.empty and settled.joint:
         fresh = new_clause(settled, item)
         if fresh is not None:
-            yield took(fresh, item, "head", f"head:{item.sort.value}", clause=replace(fresh.clause, asks=asks, head=item.sort.value))
+            yield took(
+                fresh,
+                item,
+                "head",
+                f"head:{item.sort.value}",
+                clause=replace(fresh.clause, asks=asks, head=item.sort.value),
+            )
 
 
 def as_before(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -1381,7 +1545,15 @@ def flushed(state: State) -> State | None:
         if clause.asks and clause.phrases and not clause.predicate and held.order is not None:
             clause = replace(clause, predicate=(*clause.predicate, restrictions[-1]))
         else:
-            phrase = Phrase(restrictions=restrictions, places=held.places, quantity=held.quantity if held.quantity in ("all", "any") else "", determined=held.determined, start=held.start, text="one", pronoun="")
+            phrase = Phrase(
+                restrictions=restrictions,
+                places=held.places,
+                quantity=held.quantity if held.quantity in ("all", "any") else "",
+                determined=held.determined,
+                start=held.start,
+                text="one",
+                pronoun="",
+            )
             clause = replace(clause, phrases=(*clause.phrases, phrase))
         features.append("flush:order")
         return replace(state, clause=clause, features=(*state.features, *features), preposition="")
@@ -1437,10 +1609,23 @@ def flushed(state: State) -> State | None:
                 state, clause = tested, tested.clause
                 features.append("flush:test")
             else:
-                how = HowMuch({"to": "to", "by": "by", "on": "on", "in": "in", "with": "with"}.get(preposition, ""), value.text, value.entries, value.number, value.unit, (), value.of_current)
+                how = HowMuch(
+                    {"to": "to", "by": "by", "on": "on", "in": "in", "with": "with"}.get(preposition, ""),
+                    value.text,
+                    value.entries,
+                    value.number,
+                    value.unit,
+                    (),
+                    value.of_current,
+                )
                 clause = replace(clause, amounts=(*clause.amounts, (index, how)))
                 features.append("flush:value")
-    return replace(state, clause=clause, features=(*state.features, *features), preposition="" if preposition else state.preposition)
+    return replace(
+        state,
+        clause=clause,
+        features=(*state.features, *features),
+        preposition="" if preposition else state.preposition,
+    )
 
 
 RULES: dict[Sort, Rule] = {

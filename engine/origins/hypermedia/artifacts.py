@@ -44,11 +44,6 @@ def workspace_iri(web: Web, place: str | None) -> str:
     return web.at.workspace(place) + WORKSPACE
 
 
-def affordance_iri(web: Web, thing: Thing, affordance: Affordance) -> str:
-    """The IRI of an affordance within the description of its thing here."""
-    return _Moved(web, thing).iri(affordance.iri)
-
-
 def settable(prop: Property, thing: Thing, vocabulary: Vocabulary) -> bool:
     """Whether a property can be brought to a value: by being written, or by an action that has an effect on it."""
     kinds = vocabulary.kinds

@@ -1,0 +1,57 @@
+"""Forgetting, complete: a fact, or all of a person, leaves the memory, the journal and what was learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.experience.memory import Memory as Experience
+from engine.graph.store import GraphStore
+from engine.graph.terms import REQUESTS, Literal, NamedNode, Quad, Term
+from engine.memory import diary, facts
+from engine.model.fact import Fact
+from engine.model.vocabulary import Vocabulary
+from engine.planning import tastes
+from engine.planning.recollection import taste_of
+
+NOBODY = "urn:nobody"
+
+
+def forget_facts(
+    store: GraphStore, experience: Experience, vocabulary: Vocabulary, iris: Iterable[str]
+) -> tuple[Fact, ...]:
+    """Forgets facts, by IRI, with the requests that told them or were filled from them, and what was learnt under such
+    tastes; gives them back for the last time. Raises InputError where one is not here; then nothing is forgotten."""
+    wanted = list(iris)
+    people = {one.person for one in facts.everyone(store) if one.iri in set(wanted)}
+    before = {taste_of(tastes.of(store, person, (), vocabulary)) for person in people}
+    gone = facts.forget(store, wanted)
+    for fact in gone:
+        told = NamedNode(fact.source.request or NOBODY)
+        _delete(store, store.select("dialogue/of_fact", fact=NamedNode(fact.iri), told=told))
+    _unlearn(experience, before - {""})
+    return gone
+
+
+def forget_person(store: GraphStore, experience: Experience, vocabulary: Vocabulary, person: str) -> int:
+    """Forgets all that is known of a person: facts about them or told by them, what they did, what they asked for; how
+    many facts."""
+    taste = taste_of(tastes.of(store, person, (), vocabulary))
+    gone = forget_facts(store, experience, vocabulary, facts.of_person(store, person))
+    diary.forget(store, person)
+    spelt = dict.fromkeys([person, person.casefold(), person.capitalize(), person.title()])
+    _delete(store, store.select("dialogue/of_user", user=[Literal(one) for one in spelt]))
+    _unlearn(experience, {taste} - {""})
+    return len(gone)
+
+
+def _delete(store: GraphStore, rows: Iterable[Iterable[Term | None]]) -> None:
+    quads = [Quad(s, p, o, REQUESTS) for s, p, o in map(tuple, rows)]  # type: ignore[arg-type]
+    if quads:
+        store.write(delete=quads)
+
+
+def _unlearn(experience: Experience, told: set[str]) -> None:
+    """What was learnt for people of these tastes is forgotten: it tells of them."""
+    iris = [one.iri for one in experience.all() if one.taste in told]
+    if iris:
+        experience.forget(iris)

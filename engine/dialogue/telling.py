@@ -1,0 +1,215 @@
+"""Talk of what is remembered: told, asked for, corrected, forgotten; and of what usually comes next. It never acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from engine.dialogue.forgetting import forget_facts, forget_person
+from engine.dialogue.known import told
+from engine.dialogue.request import Request
+from engine.experience.memory import Memory as Experience
+from engine.language.context import Context
+from engine.language.morphology import singular
+from engine.language.replies import MOST_QUOTED
+from engine.language.tokens import TokenKind
+from engine.memory import diary, facts
+from engine.memory.habits import Circumstances, Expectation
+from engine.memory.recall import is_question
+from engine.memory.statements import is_statement
+from engine.memory.words import Sentence, Stretch, read
+from engine.model.fact import Fact, Provenance, Statement
+from engine.model.intent import Category, Intent, Operation
+from engine.model.outcome import Answer, IntentOutcome, Outcome, Status
+
+MOST_TOLD = 12
+"""How many facts are told at once."""
+_PLAIN = 3  # words of fewer letters tell no topic apart
+_STOP = frozenset(
+    {
+        "the",
+        "and",
+        "about",
+        "that",
+        "what",
+        "said",
+        "told",
+        "you",
+        "know",
+        "like",
+        "likes",
+        "prefer",
+        "when",
+        "where",
+        "which",
+        "does",
+        "did",
+        "who",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What came of talk of memory; `nameless`: it is not written down who said so, for they are forgotten."""
+
+    status: Status
+    text: str
+    nameless: bool = False
+
+
+def talk_of_memory(request: Request, context: Context, experience: Experience, now: datetime) -> Telling | None:
+    """What comes of a request that is about memory itself; None for any other."""
+    sentence = read(request.text, context)
+    if (found := _by_phrase(sentence, request, context, experience, now)) is not None:
+        return found
+    if is_question(sentence):
+        return _answered(sentence, request, context, now)
+    if request.user is None or not is_statement(sentence, context):
+        return None
+    source = Provenance(request.user, now, request.text[:1000].strip(), request.iri)
+    fact = told(request.text, source, f"{request.iri}/fact", context)
+    if fact.statement is Statement.FREE and not fact.topics:
+        return None
+    facts.keep(context.store, [fact])
+    return Telling(Status.DONE, f"I will keep that in mind: {_quoted(fact)}.")
+
+
+def _by_phrase(
+    sentence: Sentence, request: Request, context: Context, experience: Experience, now: datetime
+) -> Telling | None:
+    """What comes of a request in one of the phrases that are of nothing else."""
+    store, vocabulary, user = context.store, context.vocabulary, request.user
+    if _whole(sentence, "hg:AskKnown"):
+        return Telling(Status.ANSWERED, _profile(request, context, now))
+    if _whole(sentence, "hg:AskNext") or _whole(sentence, "hg:AskWhyThat"):
+        return Telling(Status.ANSWERED, _suggestion(request, context, now, why=_whole(sentence, "hg:AskWhyThat")))
+    if _whole(sentence, "hg:ForgetAll") and user is not None:
+        number = forget_person(store, experience, vocabulary, user)
+        return Telling(Status.DONE, f"I have forgotten all that I knew of you: {_count(number, 'statement')}.", True)
+    what = sentence.find("hg:ForgetWhat")
+    if what is not None and _begins(sentence, what):
+        meant = _about(sentence, what.end, _own(request, context, now))
+        gone = forget_facts(store, experience, vocabulary, [one.iri for one in meant])
+        said = " and ".join(map(_quoted, gone))
+        return Telling(
+            Status.DONE, f"I have forgotten {said}." if gone else "There was nothing of that kind to forget."
+        )
+    other = sentence.find("hg:NotMe")
+    return _corrected(sentence, other, request, context, now) if other is not None else None
+
+
+def _whole(sentence: Sentence, term: str) -> bool:
+    """Whether a sentence is one of these phrases, but for what is polite."""
+    found = sentence.find(term)
+    if found is None:
+        return False
+    rest = [n for n in range(len(sentence.tokens)) if not found.start <= n < found.end]
+    polite = [n for n in rest if sentence.here("hg:PoliteWord", n) is not None]
+    words = [n for n in rest if sentence.tokens[n].kind is TokenKind.WORD and n not in polite]
+    return len(words) <= 1
+
+
+def _begins(sentence: Sentence, found: Stretch) -> bool:
+    return all(sentence.here("hg:PoliteWord", n) is not None or not sentence.at[n] for n in range(found.start))
+
+
+def _own(request: Request, context: Context, now: datetime) -> list[Fact]:
+    """What is about the speaker or was told by them."""
+    own = set(facts.of_person(context.store, request.user or ""))
+    return [one for one in facts.heard_by(context.store, request.user, now) if one.iri in own]
+
+
+def _content(sentence: Sentence, start: int = 0) -> set[str]:
+    words = (t.text for t in sentence.tokens[start:] if t.kind is TokenKind.WORD and len(t.text) >= _PLAIN)
+    return {singular(word) for word in words if word not in _STOP}
+
+
+def _about(sentence: Sentence, start: int, known: Sequence[Fact]) -> list[Fact]:
+    """The facts that have every content word that is said from a place on."""
+    wanted = _content(sentence, start)
+    return [one for one in known if wanted and wanted <= {singular(word) for word in one.topics} | _words(one)]
+
+
+def _words(fact: Fact) -> set[str]:
+    return {singular(word.strip(".,!?'").casefold()) for word in fact.text.split()}
+
+
+def _answered(sentence: Sentence, request: Request, context: Context, now: datetime) -> Telling | None:
+    """The answer to a question about what was told beside how things are wanted: a team, a birthday."""
+    matter = sentence.find("hg:PersonalMatter")
+    if matter is None or sentence.find("hg:SelfWord") is None:
+        return None
+    known = [one for one in _own(request, context, now) if one.statement is Statement.FREE]
+    meant = [one for one in known if _content(sentence, 1) - {"my", "our"} <= _words(one)]
+    if not meant:
+        return Telling(Status.ANSWERED, "You have not told me that. Tell me, and I will keep it in mind.")
+    return Telling(Status.ANSWERED, f"You told me: {_quoted(meant[-1])}.")
+
+
+def _corrected(sentence: Sentence, found: Stretch, request: Request, context: Context, now: datetime) -> Telling | None:
+    """ "That was Ada, not me": what was told last is hers."""
+    own = [
+        one
+        for one in _own(request, context, now)
+        if (one.source.teller or "").casefold() == (request.user or "").casefold()
+    ]
+    names = [t for t in sentence.tokens[: found.start] if sentence.text[t.start : t.end][:1].isupper() and t.start > 0]
+    if not own or not names:
+        return None
+    name, last = sentence.text[names[-1].start : names[-1].end], max(own, key=lambda one: one.source.at)
+    facts.forget(context.store, [last.iri])
+    facts.keep(context.store, [replace(last, person=name, source=replace(last.source, teller=name))])
+    return Telling(Status.DONE, f"Then {_quoted(last)} is {name}'s, and not yours.")
+
+
+def _profile(request: Request, context: Context, now: datetime) -> str:
+    """All that is known of the speaker: what was told, and what they usually do, with its counts."""
+    known = _own(request, context, now)
+    said = [f"You told me {_quoted(one)}." for one in known[-MOST_TOLD:]]
+    lines = diary.digest(context.store, request.user)[:3] if request.user is not None else ()
+    said += [f"You had “{line.task}” done {line.times} times on {_count(line.days, 'day')}." for line in lines]
+    return " ".join(said) or "I know nothing of you."
+
+
+def _suggestion(request: Request, context: Context, now: datetime, *, why: bool) -> str:
+    """What usually comes next for the speaker, with its numbers; never done unasked."""
+    if request.user is None:
+        return "I do not know who you are, so I know none of your habits."
+    circumstances = Circumstances.on(request.user, now.date())
+    habits = diary.habits_of(context.store, request.user)
+    ranked = habits.next(circumstances, diary.today(context.store, request.user, now))
+    if not ranked:
+        return "I have not seen yet what you usually do next."
+    if why:
+        return _reason(ranked[0])
+    several = ", ".join(f"{one.task} ({one.confidence:.0%})" for one in ranked[:3])
+    return f"Usually comes next: {several}. I do none of it unless you ask."
+
+
+def _reason(one: Expectation) -> str:
+    after = f"after “{one.after}”" if one.after else "first on such a day"
+    return f"“{one.task}” came {after} {one.times} of {_count(one.days, 'time')}: that makes {one.confidence:.0%}."
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _quoted(fact: Fact) -> str:
+    text = fact.text if len(fact.text) <= MOST_QUOTED else f"{fact.text[:MOST_QUOTED]}…"
+    return f"“{text.strip().rstrip('.')}”"
+
+
+def intent_of(request: Request, telling: Telling) -> Intent:
+    """The intent of talk of memory: its words stay out of the journal."""
+    operation = Operation.CHECK if telling.status is Status.ANSWERED else Operation.SET
+    return Intent(f"{request.iri}/intent-1", request.text, Category.PREFERENCE, operation)
+
+
+def outcome_of(request: Request, intent: Intent, telling: Telling) -> Outcome:
+    """The outcome of talk of memory."""
+    answer = Answer(telling.text)
+    one = IntentOutcome(intent, telling.status, answer=answer)
+    return Outcome(request.iri, request.text, telling.status, (one,), answer=answer, reply=telling.text)

@@ -1,0 +1,69 @@
+"""Has a store write down, every so many writes and seconds, what it keeps in memory and in its log.
+
+Until then each write grows both, and a start after a crash reads the whole log again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections.abc import Callable
+
+_log = logging.getLogger(__name__)
+WRITES = 500
+"""After so many writes, some three megabytes of log."""
+SECONDS = 60.0
+"""After so long where there are fewer."""
+
+
+class Flusher:
+    """Calls `flush`, a method that may raise OSError, in a thread of its own: no write waits for it. Close it."""
+
+    def __init__(self, flush: Callable[[], None], writes: int = WRITES, seconds: float = SECONDS) -> None:
+        self._flush = weakref.WeakMethod(flush)  # a store that nobody has any more goes, closed or not
+        self._most, self._seconds = writes, seconds
+        self._news = threading.Condition()
+        self._count = 0
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def count(self, writes: int) -> None:
+        """So many writes more."""
+        with self._news:
+            self._count += writes
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._run, name="hearthgraph-flush", daemon=True)
+                self._thread.start()
+            elif self._count >= self._most:
+                self._news.notify()
+
+    def close(self) -> None:
+        """Flushes no more."""
+        with self._news:
+            self._closed, thread = True, self._thread
+            self._news.notify()
+        if thread is not None:
+            thread.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._closed or self._count >= self._most, self._seconds)
+                if self._closed:
+                    return
+                due, self._count = self._count > 0, 0
+            if not self._flushed(due):
+                return
+
+    def _flushed(self, due: bool) -> bool:
+        """Flushes where it is due; whether there still is a store."""
+        flush = self._flush()
+        if flush is None:
+            return False
+        try:
+            if due:
+                flush()
+        except (OSError, RuntimeError):
+            _log.exception("the store could not be flushed; it is tried again")
+        return True

@@ -1,0 +1,156 @@
+"""What usually comes next: smoothed conditional frequencies over abstract tasks, with support; never done unasked.
+
+A task is what people call by one name (a scene, or a command on a class of things in a room). How likely it is on such
+a day is counted from the days that were such, smoothed by the days that were less so: person, kind of day and
+circumstances; person and kind of day; person; everybody. A validator takes from a list of tasks, whoever made it, those
+that experience says are rare on such a day ("Towards ad hoc teamwork", execution traces).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+WEIGHT = 1.0
+"""How many days the less special count is worth beside the more special one."""
+LIKELY = 0.5
+"""From how likely on a task is expected."""
+RARE = 0.25
+"""Below how likely a task is taken from a list, where there is experience of such days."""
+ENOUGH = 3
+"""Of how many such days there must be experience for it to speak against anything."""
+SATURDAY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a day is like: whose, a weekend or not, and what else is so ("guests", "working from home")."""
+
+    person: str
+    weekend: bool
+    notes: frozenset[str] = frozenset()
+
+    @classmethod
+    def on(cls, person: str, day: date, notes: Iterable[str] = ()) -> Circumstances:
+        """Those of a day."""
+        return cls(person.casefold(), day.weekday() >= SATURDAY, frozenset(notes))
+
+    def wider(self) -> Iterator[tuple[object, ...]]:
+        """These, and ever wider ones: the keys under which is counted, the narrowest first."""
+        yield self.person, self.weekend, self.notes
+        yield self.person, self.weekend
+        yield (self.person,)
+        yield ()
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A task that was done, when, and on what kind of day."""
+
+    task: str
+    at: datetime
+    circumstances: Circumstances
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A task, how likely it is, and the count behind it: `times` of `days` such days; `after` is what it follows."""
+
+    task: str
+    confidence: float
+    times: int
+    days: int
+    after: str | None = None
+
+
+@dataclass(slots=True)
+class Habits:
+    """Counts, brought up to date episode by episode."""
+
+    _days: dict[tuple[object, ...], set[tuple[str, date]]] = field(default_factory=dict)
+    _done: dict[tuple[object, ...], Counter[str]] = field(default_factory=dict)
+    _next: dict[tuple[object, ...], Counter[str]] = field(default_factory=dict)
+    _place: dict[str, list[int]] = field(default_factory=dict)
+    _today: dict[tuple[str, date], list[str]] = field(default_factory=dict)
+    _declined: dict[tuple[object, ...], Counter[str]] = field(default_factory=dict)
+
+    def learn(self, episodes: Iterable[Episode]) -> None:
+        """Counts what was done; in the order of time."""
+        for one in episodes:
+            day = (one.circumstances.person, one.at.date())
+            before = self._today.setdefault(day, [])
+            for key in one.circumstances.wider():
+                self._days.setdefault(key, set()).add(day)
+                if one.task not in before:
+                    self._done.setdefault(key, Counter())[one.task] += 1
+                self._next.setdefault((*key, "after", before[-1] if before else ""), Counter())[one.task] += 1
+            if one.task not in before:
+                self._place.setdefault(one.task, []).append(len(before))
+            before.append(one.task)
+
+    def declined(self, task: str, circumstances: Circumstances) -> None:
+        """An offer was not wanted: it counts as a such day without the task."""
+        for key in circumstances.wider():
+            self._declined.setdefault(key, Counter())[task] += 1
+
+    def on_a_day(self, task: str, circumstances: Circumstances) -> Expectation:
+        """How likely a task is on such a day, at any time of it."""
+        confidence = 0.0
+        for key in reversed(list(circumstances.wider())):
+            times = self._done.get(key, Counter())[task]
+            days = len(self._days.get(key, ())) + self._declined.get(key, Counter())[task]
+            confidence = (times + WEIGHT * confidence) / (days + WEIGHT) if days else confidence
+        narrow = next(circumstances.wider())
+        return Expectation(task, confidence, self._done.get(narrow, Counter())[task], len(self._days.get(narrow, ())))
+
+    def next(self, circumstances: Circumstances, done: Sequence[str]) -> list[Expectation]:
+        """What comes next after what was done, the likeliest first. Their confidences sum to one at most."""
+        after = done[-1] if done else ""
+        scores: dict[str, float] = {}
+        for key in reversed(list(circumstances.wider())):
+            counted = self._next.get((*key, "after", after), Counter())
+            total = sum(counted.values())
+            if total:
+                tasks = {*scores, *counted}
+                scores = {t: (counted[t] + WEIGHT * scores.get(t, 0.0)) / (total + WEIGHT) for t in tasks}
+        counted = self._next.get((*next(circumstances.wider()), "after", after), Counter())
+        left = {task: score for task, score in scores.items() if task not in done}
+        left = {task: score * self._wanted(task, circumstances) for task, score in left.items()}
+        ranked = sorted(left.items(), key=lambda one: (-one[1], one[0]))
+        return [Expectation(task, score, counted[task], sum(counted.values()), after) for task, score in ranked]
+
+    def _wanted(self, task: str, circumstances: Circumstances) -> float:
+        """How much of an expectation is left after offers of it were declined."""
+        key = next(circumstances.wider())
+        times, refused = self._done.get(key, Counter())[task], self._declined.get(key, Counter())[task]
+        return (times + 1) / (times + refused + 1)
+
+    def anticipate(self, circumstances: Circumstances, done: Sequence[str] = ()) -> list[Expectation]:
+        """The tasks that are still to be expected on such a day, in the order in which they are usually done."""
+        known = {task for key in circumstances.wider() for task in self._done.get(key, ())}
+        found = [self.on_a_day(task, circumstances) for task in known if task not in done]
+        return sorted(
+            (one for one in found if one.confidence >= LIKELY), key=lambda one: (self._usual(one.task), one.task)
+        )
+
+    def done_on(self, person: str, day: date) -> list[str]:
+        """What somebody did on a day, in its order."""
+        return list(self._today.get((person, day), ()))
+
+    def _usual(self, task: str) -> float:
+        """The usual place of a task in a day."""
+        places = self._place.get(task, [0])
+        return sum(places) / len(places)
+
+    def validate(self, tasks: Iterable[str], circumstances: Circumstances) -> tuple[list[str], list[Expectation]]:
+        """Of tasks that somebody expects those that experience does not speak against, and why the others are left."""
+        kept, removed = list[str](), list[Expectation]()
+        for task in tasks:
+            known = self.on_a_day(task, circumstances)
+            if known.days >= ENOUGH and known.confidence < RARE:
+                removed.append(known)
+            else:
+                kept.append(task)
+        return kept, removed

@@ -1,0 +1,82 @@
+"""Where the house is an A2A agent: its card, signed, and `/a2a` for messages over JSON-RPC, in 1.0 and 0.3."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from server.addresses import base
+from server.agents.a2a_house import Worker, card, old_card
+from server.agents.a2a_rpc import Fault, Rpc, error
+from server.agents.a2a_tasks import Tasks
+from server.agents.scopes import house, present
+from server.service import service
+from server.streams import event, stream
+
+blueprint = Blueprint("agents_a2a", __name__)
+VERSION = "A2A-Version"
+SINCE = datetime.now(UTC).replace(microsecond=0)
+"""Since when the card may be what it is: it is made of the home as it is, and the entity tag is what tells."""
+FRESH = 300
+"""Seconds for which a card is good."""
+
+
+@blueprint.get("/.well-known/agent-card.json")
+@blueprint.get("/.well-known/agent.json")
+def agent_card() -> Response:
+    """The card; to who asks by version 0.3 the card of that, for such clients refuse another."""
+    served = service()
+    found = card(served.home, f"{base()}a2a", open_to_read=served.settings.reading_open)
+    old = request.headers.get(VERSION, "").startswith("0.3") or request.path.endswith("agent.json")
+    return carded(old_card(found) if old else found)
+
+
+def carded(found: dict[str, Any]) -> Response:
+    """A card with what lets clients keep it."""
+    response = jsonify(found)
+    response.set_etag(sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:32])
+    response.headers["Cache-Control"] = f"public, max-age={FRESH}"
+    response.headers["Vary"] = VERSION
+    response.last_modified = SINCE
+    response.make_conditional(request)
+    return response
+
+
+@blueprint.post("/a2a")
+@blueprint.post("/a2a/")
+def a2a() -> Response:
+    """A request of JSON-RPC. What may be done is decided by the token that comes with it."""
+    served = service()
+    worker, rpc = served.agents.speaking(_made)
+    return answered(rpc, worker.known(present()))
+
+
+def answered(rpc: Rpc, owner: str, streaming: Callable[[Iterator[str]], Response] = stream) -> Response:
+    """What the present call is answered with."""
+    if (request.mimetype or "application/json") != "application/json":
+        return jsonify(error(None, Fault(-32005, "Send application/json.", "CONTENT_TYPE_NOT_SUPPORTED")))
+    try:
+        said = json.loads(request.get_data())
+    except (ValueError, RecursionError):
+        return jsonify(error(None, Fault(-32700, "This is no JSON.")))
+    found = rpc.answer(said, owner, request.headers.get(VERSION, "").strip())
+    if found.stream is not None:
+        return streaming(_told(found.stream))
+    return jsonify(found.one)
+
+
+def _told(found: Iterator[dict[str, Any] | None]) -> Iterator[str]:
+    for one in found:
+        yield ": still at it\n\n" if one is None else event(one)
+
+
+def _made() -> tuple[Worker, Rpc]:
+    served = service()
+    tasks = Tasks(served.store)
+    worker = Worker(house(), tasks)
+    return worker, Rpc(tasks, worker.work, worker.cancel, served.ending.is_set)

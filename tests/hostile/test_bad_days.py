@@ -1,0 +1,241 @@
+"""A full disk, a damaged store, a dump that is none, an empty token: each is told, none is the end of a home."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.cli.through import beside
+from engine.errors import InputError, SettingError, StoreCorruptError
+from engine.graph.embedded import EmbeddedStore
+from engine.graph.terms import HISTORY, NamedNode, Quad, graph
+from engine.hearthgraph import Hearthgraph
+from engine.settings import load
+from server.service import Service
+from tests.homes import filled
+from tests.server.serving import Serving, serving
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def dumped(house_store: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("dumped")
+    shutil.copytree(house_store, folder / "store")
+    with Hearthgraph.open(folder / "store") as home:
+        prop = next(iri for iri in home.state if iri.endswith("brightness"))
+        for value in (11, 22, 33):
+            home.state.write({prop: value})
+        home.store.dump(folder / "dump.nq")
+    return (folder / "dump.nq").read_text(encoding="utf-8")
+
+
+# Restoring
+
+
+ODD = {
+    "an odd IRI in history": lambda text: text.replace("/history/1>", "/history/odd>"),
+    "a thing without a document": lambda text: text.replace("w3.org/2019/wot/td#hasForm", "w3.org/2019/wot/td#hasFrom"),
+    "numbers that are none": lambda text: text.replace('"22"^^<', '"twenty-two"^^<'),
+    "moments that are none": lambda text: text.replace("T", "X"),
+    "half of it": lambda text: text[: len(text) // 2],
+    "a quad in the default graph": lambda text: text + "<urn:a> <urn:b> <urn:c> .\n",
+}
+
+
+@pytest.mark.parametrize("fault", ODD)
+def test_a_dump_with_a_fault_is_taken_whole_or_changes_nothing(
+    dumped: str, fault: str, house_store: Path, tmp_path: Path
+) -> None:
+    text = ODD[fault](dumped)
+    assert text != dumped
+    shutil.copytree(house_store, tmp_path / "served")
+    with serving(tmp_path / "served") as served:
+        before = served.dump(tmp_path / "before.nq")
+        headers = {"Content-Type": "application/n-quads"}
+        answer = served.client.put("/dump", content=text.encode(), headers=headers)
+        assert answer.status_code < 500 or answer.json()["reason"] == "store_failed", answer.text
+        if answer.is_error:
+            assert served.dump(tmp_path / "after.nq") == before
+        asked = {"text": "turn on the hallway light", "consent": "all"}
+        assert served.client.post("/requests", json=asked).status_code == 200
+    with Hearthgraph.open(tmp_path / "served") as home:
+        assert home.ask("is the hallway light on?").status.value in ("answered", "refused")
+
+
+def test_a_home_that_cannot_be_opened_is_not_put_in_the_place_of_one_that_can(
+    dumped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dump.nq").write_text(dumped, encoding="utf-8")
+    with Hearthgraph.open(None) as home:
+        home.load([ROOT / "data" / "lab308.ttl"])
+        before = sorted(home.registry.things)
+        monkeypatch.setattr("engine.environment.state._read_past", lambda _: 1 // 0)
+        with pytest.raises(InputError, match="no home that can be opened"):
+            home.restore(tmp_path / "dump.nq")
+        monkeypatch.undo()
+        assert sorted(home.registry.things) == before
+
+
+# A full disk
+
+
+@contextmanager
+def full(served: Serving) -> Iterator[None]:
+    """No file of this process may grow as long as it lasts, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_is_told_and_got_over_without_a_restart(house_store: Path, tmp_path: Path) -> None:
+    shutil.copytree(house_store, tmp_path / "served")
+    with serving(tmp_path / "served") as served:
+        prop = next(iri for iri in served.service.home.state if iri.endswith("brightness"))
+        served.client.post("/state", json={prop: 41}).raise_for_status()
+        assert served.stranger.get("/sparql", params={"query": "ASK { ?a ?b ?c }"}).status_code == 200
+        with full(served):
+            for _ in range(3):
+                answer = served.client.post("/state", json={prop: 42})
+                assert (answer.status_code, answer.json()["reason"]) == (503, "store_failed"), answer.text
+            ready = served.stranger.get("/ready")
+            assert (ready.status_code, ready.json()["reason"]) == (503, "store_failed")
+            asked = served.client.post("/requests", json={"text": "turn on the hallway light", "consent": "all"})
+            assert (asked.status_code, asked.json()["reason"]) == (503, "store_failed"), asked.text
+            assert served.stranger.get("/state").json()[prop] == 41
+            assert served.stranger.get("/home/things").status_code == 200
+            found = served.stranger.get("/sparql", params={"query": "ASK { ?a ?b ?c }"})
+            assert found.status_code == 200, found.text
+        ready = served.stranger.get("/ready")
+        assert ready.status_code == 200, ready.text
+        assert served.client.post("/state", json={prop: 43}).status_code == 200
+        asked = served.client.post("/requests", json={"text": "turn on the hallway light", "consent": "all"})
+        assert asked.status_code == 200
+        assert served.stranger.get("/state").json()[prop] == 43
+    with Hearthgraph.open(tmp_path / "served") as home:
+        assert home.state[prop] == 43
+
+
+# Damage
+
+
+def damaged(store: Path, tmp_path: Path, pattern: str) -> Path:
+    """A copy of a store with its files of a kind overwritten here and there."""
+    shutil.copytree(store, tmp_path / "damaged")
+    for file in (tmp_path / "damaged").glob(pattern):
+        content = bytearray(file.read_bytes())
+        for place in range(len(content) // 8, len(content), max(1, len(content) // 64)):
+            content[place] ^= 0x5A
+        file.write_bytes(content)
+    return tmp_path / "damaged"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "command"),
+    [
+        *((pattern, command) for pattern in ("CURRENT", "MANIFEST-*") for command in (("things",), ("serve",))),
+        *((pattern, ("store", "--check")) for pattern in ("CURRENT", "MANIFEST-*", "*.sst")),
+    ],
+)
+def test_a_damaged_store_says_which_file_and_what_to_do(
+    house_store: Path, tmp_path: Path, pattern: str, command: tuple[str, ...]
+) -> None:
+    store = damaged(house_store, tmp_path, pattern)
+    done = subprocess.run(
+        [sys.executable, "-m", "engine.cli.main", "--store", store, *command],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=ROOT,
+        env={"HEARTHGRAPH_PORT": "0", "PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+    )
+    assert done.returncode == 1, done.stdout
+    assert "The store is damaged" in done.stderr
+    assert pattern.partition("-")[0].strip("*") in done.stderr or "the indexes" in done.stderr, done.stderr
+    assert "restore" in done.stderr
+    assert "should not" not in done.stderr
+
+
+def test_a_whole_store_passes_the_check(house_store: Path, tmp_path: Path) -> None:
+    shutil.copytree(house_store, tmp_path / "store")
+    with EmbeddedStore.open(tmp_path / "store") as store:
+        assert sum(store.read_through().values()) > 10_000
+
+
+def test_a_store_whose_reading_fails_later_says_so_too(house_store: Path, tmp_path: Path) -> None:
+    shutil.copytree(house_store, tmp_path / "store")
+    with EmbeddedStore.open(tmp_path / "store") as store:
+        store._store.optimize()
+    store_at = damaged(tmp_path / "store", tmp_path, "*.sst")
+    with pytest.raises(StoreCorruptError), EmbeddedStore.open(store_at) as store:
+        store.read_through()
+
+
+def test_a_store_is_let_go_of_whatever_went_wrong_when_it_was_opened(
+    house_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(house_store, tmp_path / "store")
+    monkeypatch.setattr("engine.environment.state._read_past", lambda _: 1 // 0)
+    for _ in range(2):  # the second time it would be in use
+        with pytest.raises(ZeroDivisionError):
+            Hearthgraph.open(tmp_path / "store")
+    monkeypatch.undo()
+    with Hearthgraph.open(tmp_path / "store") as home:
+        assert home.registry.things
+
+
+# Files beside the store
+
+
+@pytest.mark.parametrize("content", ["", "\n", "short", " " * 50])
+def test_an_empty_token_opens_nothing(house_store: Path, tmp_path: Path, content: str) -> None:
+    shutil.copytree(house_store, tmp_path / "store")
+    folder = beside(tmp_path / "store")
+    folder.mkdir(mode=0o700)
+    (folder / "token").write_text(content)
+    (folder / "token").chmod(0o600)
+    with pytest.raises(SettingError, match="too short"):
+        Service.open(load(store=tmp_path / "store", port=0))
+
+
+# Entities
+
+
+def entities(levels: int) -> str:
+    named = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "x"}">' for n in range(levels))
+    rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="urn:e:"'
+    body = f'<rdf:RDF {rdf}><rdf:Description rdf:about="urn:a"><e:b>&e{levels - 1};</e:b></rdf:Description></rdf:RDF>'
+    return f'<?xml version="1.0"?><!DOCTYPE rdf:RDF [{named}]>{body}'
+
+
+@pytest.mark.parametrize("path", ["/graphs?graph=urn:bomb", "/things"])
+def test_a_bomb_of_entities_is_refused_unread(house: Serving, path: str) -> None:
+    method = "PUT" if "graphs" in path else "POST"
+    for content in (entities(6), entities(9), entities(2).replace("<!DOCTYPE", "<!doctype")):
+        headers = {"Content-Type": "application/rdf+xml"}
+        answer: httpx.Response = house.client.request(method, path, content=content, headers=headers)
+        assert answer.status_code == 400, answer.text[:300]
+    assert house.service.store.graph(NamedNode("urn:bomb")) == []
+
+
+def test_what_history_says_oddly_is_passed_over(tmp_path: Path) -> None:
+    store = filled(tmp_path / "store", "lab308.ttl")
+    with EmbeddedStore.open(store) as kept:
+        entry, prop = NamedNode("urn:odd"), next(iter(kept.graph(graph("state")))).subject
+        about = {"property": prop, "before": NamedNode("urn:x"), "after": NamedNode("urn:y")}
+        hg = "https://w3id.org/hearthgraph#"
+        quads = [Quad(entry, NamedNode(hg + name), value, HISTORY) for name, value in about.items()]  # type: ignore[arg-type]
+        kept.write(insert=quads)
+    with Hearthgraph.open(store) as home:
+        assert home.ask("turn on the light", consent=True).status.value == "done"

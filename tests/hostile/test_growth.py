@@ -1,0 +1,123 @@
+"""What is written again and again takes no more and no more memory and disk."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.graph.flushing import Flusher
+from engine.hearthgraph import Hearthgraph
+from tests.homes import filled
+
+MEGABYTE = 1_000_000
+SOAK = """
+import json, sys
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from engine.environment.clock import SimulatedClock
+from engine.graph.embedded import EmbeddedStore
+from engine.hearthgraph import Hearthgraph
+from engine.settings import load
+
+store, seconds, at_once = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+memory = lambda: int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+disk = lambda: sum(file.stat().st_size for file in store.rglob("*") if file.is_file())
+clock = SimulatedClock(datetime(2026, 1, 1, tzinfo=UTC))
+with Hearthgraph(EmbeddedStore.open(store), clock, load(store=store)) as home:
+    numbers = [i for i, v in home.state.items() if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    most_memory, most_disk, number, changes = 0, 0, count(), 0
+    for second in range(seconds):
+        left = at_once
+        while left > 0:
+            clock.advance(1 / at_once)
+            wanted = [(n % len(numbers), n) for n in (next(number) for _ in range(min(left, len(numbers))))]
+            changes += len(home.state.write({numbers[place]: 1 + n % 37 for place, n in wanted}))
+            left -= len(wanted)
+        if second % 100 == 0:
+            most_memory, most_disk = max(most_memory, memory()), max(most_disk, disk())
+print(json.dumps({"memory": most_memory, "disk": most_disk, "changes": changes}))
+"""
+
+
+def size(store: Path) -> int:
+    return sum(file.stat().st_size for file in store.rglob("*") if file.is_file())
+
+
+def soaked(store: Path, seconds: int, at_once: int) -> tuple[dict[str, int], int, float]:
+    """What a process takes that writes so often in so many simulated seconds; the live data in bytes, and how many
+    seconds a start takes."""
+    command = [sys.executable, "-c", SOAK, str(store), str(seconds), str(at_once)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    began = time.perf_counter()
+    with Hearthgraph.open(store) as home:
+        start = time.perf_counter() - began
+        home.store.backup(store.with_name("live"))  # type: ignore[attr-defined]
+    from pyoxigraph import Store
+
+    live = Store(str(store.with_name("live")))
+    live.flush()
+    live.optimize()
+    del live
+    return json.loads(done.stdout), size(store.with_name("live")), start
+
+
+def test_a_store_that_is_written_to_stays_within_twice_its_data(tmp_path: Path) -> None:
+    taken, live, _ = soaked(filled(tmp_path / "store"), 4000, 1)
+    print(f"{taken}, live data {live}")
+    assert taken["changes"] == 4000
+    assert taken["disk"] <= 2 * live
+    assert taken["memory"] <= 400 * MEGABYTE
+
+
+@pytest.mark.slow
+def test_a_day_of_a_hundred_changes_a_second_grows_nothing(tmp_path: Path) -> None:
+    taken, live, start = soaked(filled(tmp_path / "store"), 24 * 3600, 100)
+    print(f"{taken}, live data {live}, start {start:.2f} s")
+    assert taken["changes"] == 24 * 3600 * 100
+    assert taken["disk"] <= 2 * live
+    assert taken["memory"] <= 400 * MEGABYTE
+
+
+class Flushed:
+    def __init__(self) -> None:
+        self.times = 0
+        self.broken = False
+
+    def flush(self) -> None:
+        self.times += 1
+        if self.broken:
+            raise OSError("no space left")
+
+
+def until(so: object) -> None:
+    deadline = time.monotonic() + 20
+    while not so():  # type: ignore[operator]
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def test_a_store_is_flushed_after_so_many_writes_and_after_so_long(caplog: pytest.LogCaptureFixture) -> None:
+    store = Flushed()
+    flusher = Flusher(store.flush, writes=10, seconds=3600)
+    flusher.count(9)
+    assert store.times == 0
+    flusher.count(1)
+    until(lambda: store.times == 1)
+    flusher.close()
+    patient = Flusher(store.flush, writes=10, seconds=0.05)
+    patient.count(1)
+    until(lambda: store.times == 2)
+    store.broken = True
+    patient.count(1)
+    until(lambda: store.times == 3)
+    patient.count(1)
+    until(lambda: store.times == 4)
+    patient.close()
+    assert "could not be flushed" in caplog.text

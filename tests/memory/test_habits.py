@@ -1,0 +1,140 @@
+"""What comes next is counted from days like this one: expected, validated, offered with its numbers, and taught."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+
+import pytest
+
+from engine.memory.habits import Circumstances, Habits
+from tests.memory.household import (
+    ACTIVITIES,
+    BAG,
+    BREAKFAST,
+    COFFEE,
+    DESK,
+    DISHES,
+    KITCHEN,
+    LUNCH,
+    SNACKS,
+    TABLE,
+    WEEKEND_BREAKFAST,
+    days,
+)
+
+HOME = Circumstances.on("Robin", date(2026, 2, 4), ["working from home", "needs a snack"])
+GUESTS = Circumstances.on("Robin", date(2026, 2, 7), ["guests for lunch"])
+OFFICE = Circumstances.on("Robin", date(2026, 2, 5), ["leaving for office"])
+ALONE = Circumstances.on("Robin", date(2026, 2, 8), ["no guests"])
+
+
+@pytest.fixture(scope="module")
+def habits() -> Habits:
+    """Thirty days of the household."""
+    found = Habits()
+    for _, episodes in days(30):
+        found.learn(episodes)
+    return found
+
+
+PRINTED = [
+    (HOME, [BREAKFAST, DESK, SNACKS, KITCHEN], [BREAKFAST, DESK, SNACKS], [KITCHEN]),
+    (GUESTS, [WEEKEND_BREAKFAST, TABLE, LUNCH, SNACKS], [WEEKEND_BREAKFAST, TABLE, LUNCH], [SNACKS]),
+    (
+        GUESTS,
+        [WEEKEND_BREAKFAST, TABLE, LUNCH, SNACKS, DISHES],
+        [WEEKEND_BREAKFAST, TABLE, LUNCH, DISHES],
+        [SNACKS],
+    ),
+    (OFFICE, [BREAKFAST, BAG, LUNCH, KITCHEN], [BREAKFAST, BAG, LUNCH, KITCHEN], []),
+    (ALONE, [WEEKEND_BREAKFAST, KITCHEN, ACTIVITIES, LUNCH], [WEEKEND_BREAKFAST, KITCHEN, ACTIVITIES, LUNCH], []),
+]
+
+
+@pytest.mark.parametrize(("circumstances", "expected", "kept", "removed"), PRINTED)
+def test_experience_removes_what_is_rare_on_such_a_day_and_keeps_the_rest(
+    circumstances: Circumstances, expected: list[str], kept: list[str], removed: list[str], habits: Habits
+) -> None:
+    found, against = habits.validate(expected, circumstances)
+    assert found == kept
+    assert [one.task for one in against] == removed
+    assert all(one.times < one.days / 4 for one in against), "and it says how rare"
+
+
+@pytest.mark.parametrize(
+    ("circumstances", "wanted"),
+    [
+        (HOME, [BREAKFAST, DESK, SNACKS]),
+        (GUESTS, [WEEKEND_BREAKFAST, TABLE, LUNCH, DISHES]),
+        (OFFICE, [BREAKFAST, BAG, LUNCH, KITCHEN]),
+        (ALONE, [WEEKEND_BREAKFAST, KITCHEN, ACTIVITIES, LUNCH]),
+    ],
+)
+def test_the_tasks_of_such_a_day_are_expected_without_a_model(
+    circumstances: Circumstances, wanted: list[str], habits: Habits
+) -> None:
+    found = [one.task for one in habits.anticipate(circumstances)]
+    assert [task for task in found if task != COFFEE] == wanted or sorted(found) == sorted(wanted)
+
+
+def scores(train: int = 30, held_back: int = 60) -> dict[str, tuple[float, float]]:
+    """Top-1 and top-3 accuracy of next-task prediction on held-back days, ours and two baselines'."""
+    played = list(days(train + held_back))
+    habits, everything = Habits(), Counter[str]()
+    for _, episodes in played[:train]:
+        habits.learn(episodes)
+        everything.update(one.task for one in episodes)
+    right: dict[str, list[tuple[bool, bool]]] = {"ours": [], "most frequent": [], "last week": []}
+    for number, (circumstances, episodes) in enumerate(played[train:], start=train):
+        week = [one.task for one in played[number - 7][1]]
+        for place, one in enumerate(episodes):
+            done = [e.task for e in episodes[:place]]
+            ranked = [e.task for e in habits.next(circumstances, done)]
+            often = [task for task, _ in everything.most_common() if task not in done]
+            last = week[place : place + 3]
+            for name, guess in (("ours", ranked), ("most frequent", often), ("last week", last)):
+                right[name].append((guess[:1] == [one.task], one.task in guess[:3]))
+        habits.learn(episodes)
+        everything.update(one.task for one in episodes)
+    return {n: (sum(a for a, _ in all_) / len(all_), sum(b for _, b in all_) / len(all_)) for n, all_ in right.items()}
+
+
+def test_the_next_task_is_told_better_than_by_habit_or_by_last_week() -> None:
+    found = scores()
+    for baseline in ("most frequent", "last week"):
+        assert found["ours"][0] > found[baseline][0] + 0.2
+        assert found["ours"][1] > found[baseline][1]
+    assert found["ours"][0] > 0.8
+
+
+def test_what_is_said_to_be_likely_is_as_likely_as_is_said() -> None:
+    played, habits = list(days(120)), Habits()
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for number, (circumstances, episodes) in enumerate(played):
+        for place, one in enumerate(episodes if number >= 30 else []):
+            for expected in habits.next(circumstances, [e.task for e in episodes[:place]])[:3]:
+                bin_ = bins.setdefault(min(int(expected.confidence * 4), 3), [])
+                bin_.append((expected.confidence, expected.task == one.task))
+        habits.learn(episodes)
+    total = sum(map(len, bins.values()))
+    gaps = [abs(sum(c for c, _ in several) - sum(hit for _, hit in several)) / total for several in bins.values()]
+    assert sum(gaps) < 0.1, "the expected calibration error"
+
+
+def test_what_is_declined_is_offered_less(habits: Habits) -> None:
+    taught = Habits()
+    for _, episodes in days(30):
+        taught.learn(episodes)
+    before = taught.next(HOME, [BREAKFAST])[0]
+    for _ in range(20):
+        taught.declined(before.task, HOME)
+    after = next(one for one in taught.next(HOME, [BREAKFAST]) if one.task == before.task)
+    assert after.confidence < before.confidence / 2
+    assert habits.next(HOME, [BREAKFAST])[0] == before
+
+
+def test_nothing_is_expected_of_a_person_of_whom_nothing_is_known() -> None:
+    assert Habits().anticipate(HOME) == []
+    assert Habits().next(HOME, []) == []
+    assert Habits().validate([LUNCH], HOME) == ([LUNCH], [])
