@@ -12,9 +12,8 @@ from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch, Noun, PlaceName, Quality
 from engine.language.spans import Inquiry, Span
 from engine.language.temporal import NO_TIME, When
-from engine.model.intent import Asks
 from engine.language.tokens import Token
-
+from engine.model.intent import Asks
 
 _OCCUPANCY = (expand("hg:IsOccupied"), expand("hg:IsUnoccupied"))
 OFF = Entry(Role.STATE, expand("hg:IsOff"))
@@ -268,11 +267,9 @@ def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clau
     if before is not None and not clause.phrases and (clause.amounts or clause.verbs or clause.direction):
         own = any(e.role is Role.COMMAND for e in clause.verbs)
         named = bool(clause.qualities) and bool(clause.places)
-        if not own or not clause.places:
-            if not named:
-                features.append("hole:set" if not own else "hole:set-of-command")
-                clause = replace(clause, phrases=before.phrases)
-                clause = replace(clause, places=clause.places or before.places)
+        if (not own or not clause.places) and not named:
+            features.append("hole:set" if not own else "hole:set-of-command")
+            clause = replace(clause, phrases=before.phrases, places=clause.places or before.places)
     if clause.phrases and not clause.tells_what and done:
         last = done[-1]
         features.append("hole:verb")

@@ -38,12 +38,12 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
     known = known and (best.effect == earlier.effect or not (_counts(earlier) or _is_joined(found)))
     if known or not (acts(earlier) or acts(best)):
         best = earlier
-    if acts(best) and (told and "old" in best.features or _is_unfounded(best, found, context)):
-        return _unsure(text, request, context)
+    if acts(best) and ((told and "old" in best.features) or _is_unfounded(best, found, context)):
+        return _unsure(text, request)
     if acts(best):
         needed = model()["thresholds"]["known" if known else "act"]
         if confidence(found, best, earlier) < needed:
-            return _unsure(text, request, context)
+            return _unsure(text, request)
     _take(best.hearing, context.hearing)
     return best.goals
 
@@ -111,12 +111,12 @@ def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
         "acts": float(acts(best)),
         "with_old": float(best.effect == earlier.effect),
         **best.features,
-        **_null_features(found, earlier),
+        **_null_features(earlier),
     }
     return 1 / (1 + math.exp(-sum(weight * told.get(name, 0.0) for name, weight in learned.items())))
 
 
-def _null_features(found: Heard, earlier: Candidate) -> dict[str, float]:
+def _null_features(earlier: Candidate) -> dict[str, float]:
     return {
         f"null{name[3:]}": value
         for name, value in earlier.features.items()
@@ -133,7 +133,7 @@ def _masses(candidates: Sequence[Candidate]) -> dict[tuple[str, ...], float]:
     return found
 
 
-def _unsure(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
+def _unsure(text: str, request: str) -> tuple[Alternatives, ...]:
     return (((Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),),),)
 
 

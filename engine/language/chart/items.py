@@ -216,6 +216,7 @@ OPERATORS = frozenset(
 )
 """What may never be skipped."""
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
+_DEGREES = frozenset({"more", "most", "so", "as", "less"})
 _NUMBER_WORDS = frozenset({"half", "a", "an", "quarter", "third", "couple", "few", "three"})
 
 
@@ -232,40 +233,50 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
 
 def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> list[Item]:
     token = tokens[place]
-    found: list[Item] = []
-    if token.kind is TokenKind.PUNCTUATION and token.text in words.marks:
-        found.append(Item(place, place + 1, words.marks[token.text], token.text))
     if token.kind is TokenKind.QUOTE:
         return [Item(place, place + 1, Sort.TEXT, token.text)]
+    found = _function(tokens, place, words)
     if token.kind is TokenKind.NUMBER or token.text in _NUMBER_WORDS:
         found.extend(_number(tokens, place, lexicon))
+    found.extend(_meaning(tokens, place, lexicon, words))
+    if token.text in _DEGREES and place + 1 < len(tokens):
+        found.extend(_degree(tokens, place, lexicon))
+    if token.text in PARTICLES:
+        found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
+    operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
+    if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
+        found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number))
+    return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
+
+
+def _function(tokens: Sequence[Token], place: int, words: FunctionWords) -> list[Item]:
+    """The function words that begin at a token."""
+    token = tokens[place]
+    found = []
+    if token.kind is TokenKind.PUNCTUATION and token.text in words.marks:
+        found.append(Item(place, place + 1, words.marks[token.text], token.text))
     for match in words.trie.at(tokens, place):
-        text = _text(tokens, match.start, match.end)
         if match.end > match.start:
+            text = _text(tokens, match.start, match.end)
             found.extend(
-                Item(match.start, match.end, Sort(e.iri), text, said=words.said.get(e.iri))
-                for e in match.entries
-                if text in _exact(match.end - match.start, e, text)
+                Item(match.start, match.end, Sort(e.iri), text, said=words.said.get(e.iri)) for e in match.entries
             )
+    return found
+
+
+def _meaning(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> list[Item]:
+    """What begins at a token and means something in the graph."""
     known: dict[int, list[Entry]] = {}
     for match in (*lexicon.at(tokens, place), *words.heard.at(tokens, place)):
         if match.end > match.start:
             own = known.setdefault(match.end, [])
             own.extend(e for e in match.entries if e not in own)
+    found: list[Item] = []
     for end in sorted(known, reverse=True):
         entries = tuple(known[end])
         if any(t.text in _DETERMINERS for t in tokens[place:end]):
             entries = tuple(e for e in entries if e.role in _VERBAL)
         found.extend(_of_match(tokens, place, end, entries, lexicon))
-    if token.text in ("more", "most", "so", "as", "less") and place + 1 < len(tokens):
-        found.extend(_degree(tokens, place, lexicon))
-    if token.text in PARTICLES:
-        found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
-    operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
-    if (token.kind is TokenKind.WORD or token.kind is TokenKind.NUMBER) and not operates:
-        found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number))
-    elif not found:
-        found.append(Item(place, place + 1, Sort.PauseMark, token.text))
     return found
 
 
@@ -282,10 +293,6 @@ def _degree(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]
                 own = tuple(Entry(role, e.iri) for e in entries)
                 found.append(Item(place, match.end, sort, _text(tokens, place, match.end), own))
     return found
-
-
-def _exact(length: int, entry: Entry, text: str) -> tuple[str, ...]:
-    return (text,)
 
 
 def _text(tokens: Sequence[Token], start: int, end: int) -> str:

@@ -1,4 +1,4 @@
-"""A request read by the chart: candidates with the intents that they come to, the features that rank them, the account."""
+"""A request as the chart reads it: candidates with their intents, the features that rank them, and the account."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from engine.environment.selection import Selector
+from engine.errors import HearthgraphError
+from engine.language.anaphora import settled
 from engine.language.chart.assemble import assembled
+from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
 from engine.language.chart.items import function_words, items_of
 from engine.language.chart.ruled import rule
-from engine.language.chart.rules import Sentence
 from engine.language.chart.search import readings
 from engine.language.context import Context
 from engine.language.coordination import Goal
-from engine.language.anaphora import settled
-from engine.language.discourse import _items, interpreted
 from engine.language.dictionary import Dictionary
+from engine.language.discourse import _items, interpreted
 from engine.language.fluency import HESITATIONS
 from engine.language.lexicon import Entry, Role
-from engine.model.vocabulary import Form
 from engine.language.mending import undo, undoes_here, without_doubles
 from engine.language.past import Hearing, Item, Undo
 from engine.language.readings import Alternatives
@@ -31,7 +31,8 @@ from engine.language.slips import corrected
 from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import Rule
-from engine.model.selection import Quantity
+from engine.model.selection import Quantity, Select
+from engine.model.vocabulary import Form
 from engine.resources import folder
 
 MOST_TOKENS = 60
@@ -50,7 +51,6 @@ class Candidate:
     score: float
     effect: tuple[str, ...]
     account: tuple[tuple[int, int, str], ...] = ()
-    conditional: bool = False
     hearing: Hearing = field(default_factory=Hearing)
 
 
@@ -123,7 +123,7 @@ def states_of_commands(context: Context) -> Mapping[str, tuple[Entry, ...]]:
 
 
 def tokens_of(text: str, context: Context) -> list[Token]:
-    """The tokens of a text, slips of the ear and the finger mended; words that are broken off and said again are one."""
+    """The tokens of a text, slips of the ear and the finger mended; a word that is said twice is one."""
     tokens = [t for t in tokenize(text[:MAX_CHARACTERS]) if t.text not in HESITATIONS]
     mended = corrected(tokens, context.dictionary.lexicon)
     words = function_words(context.store)
@@ -155,38 +155,33 @@ def candidate(
 ) -> Candidate:
     """What a reading comes to in this home and conversation."""
     made = assembled(state, tokens, text)
-    hearing = Hearing()
-    inner = replace(context, hearing=hearing)
     corrects = _corrects(state) and bool(context.past.turns)
-    hearing.corrects = corrects
+    hearing = Hearing(corrects=corrects)
+    inner = replace(context, hearing=hearing)
     items = _in_talk(made.goals, inner, corrects=corrects)
-    goals = []
-    for number, item in enumerate(items, start=1):
-        try:
-            goals.append(interpreted(item, f"{request}/intent-{number}", inner))
-        except (AssertionError, KeyError, IndexError, ValueError):
-            goals.append(((Intent(f"{request}/intent-{number}", text, fault="not_understood", subject=text[:200]),),))
+    goals = [_interpreted(item, f"{request}/intent-{number}", text, inner) for number, item in enumerate(items, 1)]
     features: Counter[str] = Counter(made.features)
     features.update(_of_talk(items, made.goals, corrects=corrects))
     if made.conditional:
         ruled, more = rule(goals, made.clauses, tokens, text, f"{request}/intent-1", inner)
         features.update(more)
         goals = [((ruled,),)]
-    effect: list[object] = []
-    for readings_of_goal in goals:
-        for intent in readings_of_goal[0]:
-            effect.append(effect_of(intent, context, selector, features))
-    if not goals:
-        features["empty"] += 1
-    if len(set(map(repr, effect))) < len(effect):
-        features["effect:twice"] += 1
+    effect = tuple(repr(effect_of(intent, context, selector, features)) for several in goals for intent in several[0])
+    features["empty"] += not goals
+    features["effect:twice"] += len(set(effect)) < len(effect)
     known = sum(learned.get(name, 0.0) * count for name, count in features.items())
     features.update(state.features)
     features["item"] += len(state.account)
-    return Candidate(
-        tuple(goals), tuple(items), dict(features), state.score + known, tuple(map(repr, effect)), state.account,
-        made.conditional, hearing,
-    )  # fmt: skip
+    told = {name: float(count) for name, count in features.items() if count}
+    return Candidate(tuple(goals), tuple(items), told, state.score + known, effect, state.account, hearing=hearing)
+
+
+def _interpreted(item: Item, iri: str, text: str, context: Context) -> Alternatives:
+    """The readings of what a request comes to; one that was not understood where it cannot be read at all."""
+    try:
+        return interpreted(item, iri, context)
+    except (AssertionError, KeyError, IndexError, ValueError):
+        return ((Intent(iri, text, fault="not_understood", subject=text[:200]),),)
 
 
 def _corrects(state: State) -> bool:
@@ -221,47 +216,53 @@ def _of_talk(items: Sequence[Item], goals: Sequence[Goal], *, corrects: bool) ->
 
 def effect_of(intent: Intent, context: Context, selector: Selector, features: Counter[str]) -> object:
     """What an intent would do, apart from its words; notes what the home says of it."""
+    asks = intent.category is Category.CHECK
     if intent.fault is not None:
         features[f"home:{intent.fault}"] += 1
-        return ("fault", intent.fault, intent.category is Category.CHECK)
+        return ("fault", intent.fault, asks)
     if isinstance(intent.rule, Rule):
         actions = tuple(effect_of(a, context, selector, features) for a in intent.rule.actions)
         return ("rule", intent.rule.triggers, intent.rule.conditions, intent.rule.match, intent.rule.windows, actions)
-    parts: tuple[str, ...] = ()
-    select = intent.selection
-    asks = intent.category is Category.CHECK
-    try:
-        if select.classes or select.things or select.tests or select.rooms or select.order:
-            parts = selector.select(replace(select, quantity=Quantity.ALL))
-        elif select.places:
-            features["home:place-alone"] += 1
-    except Exception:  # noqa: BLE001 - what cannot be selected is nothing that a reading can mean
-        features["home:unselectable"] += 1
-    kind = "ask" if asks else "act"
-    if not parts and (select.classes or select.things):
-        features[f"home:{kind}:none"] += 1
-    elif len(parts) > 1 and select.quantity is Quantity.ONE and not asks:
-        features["home:ambiguous"] += 1
-    elif len(parts) == 1 and not asks:
-        features["home:one"] += 1
-    if not asks and not (select.classes or select.things or select.places):
-        features["home:anything"] += 1
-    if not asks and intent.command is None and intent.property is None:
-        features["home:no-task"] += 1
-    if intent.property is not None and parts:
-        held = any(
-            context.vocabulary.is_a(k, intent.property)
-            for part in parts[:6]
-            for p in context.registry.thing_of[part].properties
-            for k in p.kinds
-        )
-        features[f"home:{kind}:{'has' if held else 'lacks'}"] += 1
-    if select.tests or select.rooms or select.order:
-        features[f"home:{kind}:selected"] += 1
-    if intent.operation is Operation.MODIFY:
-        features["home:modify"] += 1
+    if intent.rule is not None:
+        return ("rules", intent.operation, intent.rule)
+    select, kind = intent.selection, "ask" if asks else "act"
+    parts = _parts(select, selector, features)
+    _note(intent, kind, parts, context, features)
     told = select if asks or not parts else None
     return (
         kind, parts if not asks else (), told, intent.command, intent.property, intent.amount, intent.inputs,
         intent.query, intent.timing, intent.variable, intent.situation, select.quantity if len(parts) > 1 else None,
     )  # fmt: skip
+
+
+def _parts(select: Select, selector: Selector, features: Counter[str]) -> tuple[str, ...]:
+    """What a selection denotes now."""
+    if not (select.classes or select.things or select.tests or select.rooms or select.order):
+        features["home:place-alone"] += bool(select.places)
+        return ()
+    try:
+        return selector.select(replace(select, quantity=Quantity.ALL))
+    except HearthgraphError:  # what cannot be selected is nothing that a reading can mean
+        features["home:unselectable"] += 1
+        return ()
+
+
+def _note(intent: Intent, kind: str, parts: tuple[str, ...], context: Context, features: Counter[str]) -> None:
+    """Notes what the home says of an intent."""
+    select = intent.selection
+    acts = kind == "act"
+    named = bool(select.classes or select.things)
+    features[f"home:{kind}:none"] += named and not parts
+    features["home:ambiguous"] += acts and len(parts) > 1 and select.quantity is Quantity.ONE
+    features["home:one"] += acts and len(parts) == 1
+    features["home:anything"] += acts and not (named or select.places)
+    features["home:no-task"] += acts and intent.command is None and intent.property is None
+    features[f"home:{kind}:selected"] += bool(select.tests or select.rooms or select.order)
+    features["home:modify"] += intent.operation is Operation.MODIFY
+    if intent.property is not None and parts:
+        features[f"home:{kind}:{'has' if _has(intent.property, parts, context) else 'lacks'}"] += 1
+
+
+def _has(kind: str, parts: tuple[str, ...], context: Context) -> bool:
+    things = [context.registry.thing_of[part] for part in parts[:MOST_READ]]
+    return any(context.vocabulary.is_a(k, kind) for thing in things for p in thing.properties for k in p.kinds)

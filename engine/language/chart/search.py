@@ -1,13 +1,15 @@
-"""The readings of a sentence: a beam over its tokens, in which every token is taken by an item or skipped at a price."""
+"""The readings of a sentence: a beam over its tokens, each of which is taken by an item or skipped at a price."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 
+from engine.language.chart.attach import Sentence, closed
 from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.rules import RULES, Sentence, closed, tail
+from engine.language.chart.rules import RULES
+from engine.language.chart.verbs import tail
 
 BEAM = 24
 MOST_FINISHED = 12

@@ -1,0 +1,367 @@
+"""What all rules share: how an item is taken, where a clause ends, what becomes of words that no noun followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from engine.language.chart.frames import Before, Clause, Phrase, State
+from engine.language.chart.items import Item, span_of
+from engine.language.lexicon import Entry, Lexicon, Role
+from engine.language.morphology import singular
+from engine.language.slots import HowMuch, PlaceName
+from engine.language.spans import Restriction, Span
+from engine.language.tokens import Token
+
+Ways = Iterator[State]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What a reading is read from: tokens, the lexicon for verbs whose particle stands apart, and whether it asks."""
+
+    tokens: Sequence[Token]
+    lexicon: Lexicon
+    heard: Lexicon
+    states: Mapping[str, tuple[Entry, ...]]
+    talking: bool = False
+
+    @cached_property
+    def asks(self) -> bool:
+        return bool(self.tokens) and self.tokens[-1].text == "?"
+
+    def span(self, item: Item) -> Span:
+        return span_of(item, self.tokens)
+
+    def names_at(self, place: int) -> bool:
+        """Whether a device or thing is named from this token on."""
+        if place >= len(self.tokens):
+            return False
+        found = (*self.lexicon.at(self.tokens, place), *self.heard.at(self.tokens, place))
+        return any(e.role in (Role.DEVICE, Role.THING) for m in found for e in m.entries)
+
+    def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
+        """What a verb and a particle mean together."""
+        first = verb.split()[0]
+        return tuple(dict.fromkeys((*self.lexicon.phrasal(first, particle), *self.heard.phrasal(first, particle))))
+
+    @cached_property
+    def _tails(self) -> dict[str, dict[int, list[tuple[int, tuple[Entry, ...]]]]]:
+        return {}
+
+    def tails(self, verb: str, place: int) -> list[tuple[int, tuple[Entry, ...]]]:
+        """What words from this token on make with a verb that stands apart from them ("send … home"): where they end,
+        and what both mean."""
+        first = verb.split()[0]
+        if first not in self._tails:
+            found: dict[int, list[tuple[int, tuple[Entry, ...]]]] = {}
+            words = [singular(t.text) for t in self.tokens]
+            for rest, entries in (*self.lexicon.halves(first), *self.heard.halves(first)):
+                for start in range(len(words)):
+                    end = start
+                    for one in rest:
+                        while end < len(words) and end > start and words[end] in ("the", "it", "its", "a"):
+                            end += 1
+                        if end >= len(words) or words[end] != one:
+                            break
+                        end += 1
+                    else:
+                        found.setdefault(start, []).append((end, entries))
+            self._tails[first] = found
+        return self._tails[first].get(place, [])
+
+
+Rule = Callable[[State, Item, Sentence], Ways]
+
+
+def took(state: State, item: Item, part: str, *features: str, **changes: object) -> State:
+    """The state after an item has been taken as `part` of the reading."""
+    changes["last"] = item.sort.value
+    changes["features"] = (*state.features, *features) if features else state.features
+    changes["account"] = (*state.account, (item.start, item.end, part))
+    return state.but(changes)
+
+
+def in_clause(state: State, **changes: object) -> Clause:
+    """The clause that grows, with changes."""
+    return replace(state.clause, **changes)  # type: ignore[arg-type]
+
+
+def closed(state: State) -> State | None:
+    """The state with its clause finished."""
+    settled = flushed(state)
+    if settled is None:
+        return None
+    dropped = [f"dropped:{name}" for name in ("about", "host", "comparison") if getattr(settled, name)]
+    if dropped:
+        settled = replace(settled, features=(*settled.features, *dropped))
+    kept = (
+        settled.clauses if settled.clause.empty and not settled.clause.condition else (*settled.clauses, settled.clause)
+    )
+    return replace(
+        settled,
+        clauses=kept,
+        clause=Clause(),
+        preposition="",
+        comparison="",
+        open="",
+        about=None,
+        host=None,
+        relation=None,
+        negated=False,
+        target="",
+    )
+
+
+def new_clause(state: State, item: Item, *features: str) -> State | None:
+    """A further clause, which begins with an item."""
+    done = closed(state)
+    if done is None:
+        return None
+    joint = state.joint or ""
+    told_before = bool(done.clauses) and done.clauses[-1].told  # what somebody says goes on to the next pause
+    price = {".": "clause:.", ",": "clause:,", "and": "clause:and", ",and": "clause:,and"}.get(joint, "clause:bare")
+    feature = (price,) if done.clauses else ()
+    return replace(
+        done,
+        clause=replace(done.clause, joint=joint or ".", start=item.start, told=not joint and told_before),
+        joint="",
+        features=(*done.features, *feature, *features),
+    )
+
+
+def says(before: Before) -> bool:
+    """Whether what stands before a noun says anything but which article."""
+    return bool(
+        before.modifiers or before.places or before.restrictions or before.order or before.values or before.count
+    )
+
+
+def ready_for(state: State, item: Item) -> Iterator[tuple[State, str]]:
+    """The states that a noun may join: the clause as it is, or a new one after a joint."""
+    if state.joint:
+        settled = flushed(state)
+        if settled is None:
+            return
+        yield settled, settled.joint
+        if not settled.clause.empty or settled.clause.condition:
+            fresh = new_clause(settled, item, "clause:noun")
+            if fresh is not None:
+                yield fresh, "new"
+    else:
+        yield state, "plain"
+
+
+def prefix(state: State, item: Item, **changes: object) -> Before | None:
+    """What stands before a noun, with changes; None where a joint stands between."""
+    if state.before is not None and not state.joint:
+        return replace(state.before, **changes)  # type: ignore[arg-type]
+    return Before(preposition=state.preposition, start=item.start, **changes)  # type: ignore[arg-type]
+
+
+def begun(state: State, item: Item, *features: str, **changes: object) -> Ways:
+    """The state with something before a noun; what stood before another is settled first."""
+    if state.before is not None and state.joint:
+        settled = flushed(state)
+        if settled is None:
+            return
+        state = settled
+    before = prefix(state, item, **changes)
+    assert before is not None
+    yield took(state, item, "before", *features, before=before)
+
+
+def placed(clause: Clause, name: PlaceName) -> tuple[Phrase, ...]:
+    """The phrases of a clause, the last in one room more."""
+    last = clause.phrases[-1]
+    return (*clause.phrases[:-1], replace(last, places=(*last.places, name)))
+
+
+def tested(state: State, span: Span) -> State | None:
+    """The state with a test added where tests go; None where none can."""
+    if state.before is not None and says(state.before):
+        return None
+    comparison = state.comparison or "="
+    if state.relation is not None and span.number is not None and not state.comparison:
+        comparison = "more"
+    one = Restriction(comparison, span, state.about, state.relation, state.host, negated=state.negated)
+    clause = state.clause
+    if state.open in ("phrase", "place"):
+        return with_test(state, one)
+    if state.open == "predicate" or clause.asks or clause.condition:
+        joined = replace(state, joint="", before=None) if state.joint else replace(state, before=None)
+        told = replace(clause, predicate=(*clause.predicate, replace(one, host=None) if clause.asks else one))
+        return replace(joined, clause=told, comparison="", relation=None, negated=False, preposition="")
+    if state.comparison and clause.phrases and not state.joint:
+        return with_test(replace(state, open="phrase", before=None), one)
+    if clause.copula and not clause.modal and clause.phrases and not clause.verbs and not state.joint:
+        told = replace(clause, predicate=(*clause.predicate, one), told=True)
+        return replace(state, clause=told, comparison="", relation=None, negated=False, preposition="", before=None)
+    return None
+
+
+def with_test(state: State, one: Restriction) -> State | None:
+    """The test, on the noun or the room that was said last."""
+    clause = state.clause
+    if state.open == "place":
+        owner = clause.phrases[-1] if clause.phrases and clause.phrases[-1].places and not clause.places else None
+        if owner is not None:
+            name = owner.places[-1]
+            named = replace(name, restrictions=(*name.restrictions, one))
+            phrase = replace(owner, places=(*owner.places[:-1], named))
+            changed = replace(clause, phrases=(*clause.phrases[:-1], phrase))
+        elif clause.places:
+            name = clause.places[-1]
+            named = replace(name, restrictions=(*name.restrictions, one))
+            changed = replace(clause, places=(*clause.places[:-1], named))
+        else:
+            return None
+        return _tested(replace(state, host=None, negated=False), changed)
+    if not clause.phrases:
+        return None
+    last = clause.phrases[-1]
+    phrase = replace(last, restrictions=(*last.restrictions, one))
+    changed = replace(clause, phrases=(*clause.phrases[:-1], phrase))
+    return _tested(state, changed)
+
+
+def _tested(state: State, clause: Clause) -> State:
+    """The state after a test has found its place."""
+    return replace(state, clause=clause, comparison="", relation=None, preposition="", before=None, joint="")
+
+
+def ranked(state: State, order: Restriction) -> State | None:
+    """ "Which light is brightest", "the fan that goes fastest": a ranking after its noun."""
+    clause = state.clause
+    if state.open == "predicate" or (clause.asks and not state.open):
+        return replace(state, clause=replace(clause, predicate=(*clause.predicate, order)))
+    return with_test(state, order)
+
+
+def flushed(state: State) -> State | None:
+    """The state without what stands before a noun that did not come: values become goals or tests, places places.
+
+    None where what stood there needs a noun."""
+    held = state.before
+    if held is None:
+        return state
+    bare = replace(state, before=None)
+    if held.order is not None or (held.restrictions and not held.modifiers):
+        return _flushed_order(bare, held)
+    if held.modifiers:
+        bare = _flushed_name(bare, held)
+    elif held.places:
+        bare = _flushed_places(bare, held)
+    elif held.quantity == "all":
+        bare = _flushed_all(bare, held)
+    elif held.count is not None:
+        return None
+    found = _flushed_values(bare, held) if held.values else bare
+    return replace(found, preposition="") if found is not None and held.preposition else found
+
+
+def _with(state: State, clause: Clause, *features: str) -> State:
+    return replace(state, clause=clause, features=(*state.features, *features))
+
+
+def _flushed_order(state: State, held: Before) -> State:
+    """ "The brightest": a phrase without a noun, or what a question says of its noun."""
+    clause, restrictions = state.clause, held.restrictions
+    if held.order is not None:
+        restrictions = (*restrictions, replace(held.order, count=held.order.count or held.count))
+    if clause.asks and clause.phrases and not clause.predicate and held.order is not None:
+        clause = replace(clause, predicate=(*clause.predicate, restrictions[-1]))
+    else:
+        phrase = Phrase(
+            restrictions=restrictions,
+            places=held.places,
+            quantity=_quantity(held),
+            determined=held.determined,
+            start=held.start,
+            text="one",
+        )
+        clause = replace(clause, phrases=(*clause.phrases, phrase))
+    return replace(_with(state, clause, "flush:order"), preposition="")
+
+
+def _quantity(held: Before) -> str:
+    return held.quantity if held.quantity in ("all", "any") else ""
+
+
+def _flushed_name(state: State, held: Before) -> State:
+    """Words of a name alone: "the main"."""
+    phrase = Phrase(
+        text=held.modifiers[-1],
+        modifiers=held.modifiers[:-1],
+        places=held.places,
+        quantity=_quantity(held),
+        other=held.other,
+        determined=held.determined,
+        start=held.start,
+    )
+    clause = in_clause(state, phrases=(*state.clause.phrases, phrase))
+    return _with(state, clause, "flush:other" if held.other else "flush:name")
+
+
+def _flushed_places(state: State, held: Before) -> State:
+    """Rooms alone: of the noun before them, or of the clause."""
+    clause, names = state.clause, held.places
+    if state.repair and has_place(clause):
+        mended = replace(with_place(clause, names), repaired=True)
+        return replace(_with(state, mended, "repair:place"), repair=False)
+    if clause.phrases and not clause.phrases[-1].pronoun and held.preposition:
+        last = clause.phrases[-1]
+        phrase = replace(last, places=(*last.places, *names))
+        clause, feature = replace(clause, phrases=(*clause.phrases[:-1], phrase)), "flush:place-noun"
+    else:
+        near = held.preposition or clause.phrases
+        clause = replace(clause, places=(*clause.places, *names))
+        feature = "flush:place-clause" if near else "flush:place-bare"
+    return _with(state, clause, feature, *(("flush:quantity",) if _quantity(held) else ()))
+
+
+def has_place(clause: Clause) -> bool:
+    """Whether a clause says where."""
+    return bool(clause.places or (clause.phrases and clause.phrases[-1].places))
+
+
+def with_place(clause: Clause, names: tuple[PlaceName, ...]) -> Clause:
+    """A clause with other rooms in the place of the last that it named."""
+    if clause.phrases and clause.phrases[-1].places:
+        last = replace(clause.phrases[-1], places=names)
+        return replace(clause, phrases=(*clause.phrases[:-1], last), repaired=True)
+    return replace(clause, places=names, repaired=True)
+
+
+def _flushed_all(state: State, held: Before) -> State:
+    """ "All" alone: all that was spoken of, or of what was just named."""
+    clause = state.clause
+    if not clause.phrases:
+        phrase = Phrase(pronoun="them", quantity="all", count=held.count, text="all", start=held.start)
+        return _with(state, replace(clause, phrases=(phrase,)), "flush:all")
+    last = replace(clause.phrases[-1], quantity="all")
+    return _with(state, replace(clause, phrases=(*clause.phrases[:-1], last)), "flush:all-after")
+
+
+def _flushed_values(state: State, held: Before) -> State | None:
+    """Adjectives without a noun: what something is to be, or how it is."""
+    found: State | None = state
+    index = len(state.clause.phrases)
+    for value in held.values:
+        if found is None:
+            return None
+        if found.clause.asks or found.clause.condition or found.open:
+            done = tested(found, value)
+            found = None if done is None else _with(done, done.clause, "flush:test")
+        else:
+            how = HowMuch(
+                _INTRODUCED.get(held.preposition, ""), value.text, value.entries, value.number, value.unit, (),
+                value.of_current,
+            )  # fmt: skip
+            clause = in_clause(found, amounts=(*found.clause.amounts, (index, how)))
+            found = _with(found, clause, "flush:value")
+    return found
+
+
+_INTRODUCED = {word: word for word in ("to", "by", "on", "in", "with")}

@@ -1,0 +1,424 @@
+"""How function words join a reading: joints, prepositions, comparisons, questions, conditions, what says nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.graph.terms import expand
+from engine.language.chart.attach import (
+    Sentence,
+    Ways,
+    begun,
+    closed,
+    flushed,
+    in_clause,
+    new_clause,
+    says,
+    took,
+    with_test,
+)
+from engine.language.chart.frames import Phrase, State
+from engine.language.chart.items import Item, Sort
+from engine.language.chart.nouns import determiner
+from engine.language.lexicon import Entry, Role
+from engine.language.slots import PlaceName
+from engine.language.spans import Restriction
+from engine.model.intent import Asks
+
+ROOM = Entry(Role.PLACE_CLASS, expand("hg:Room"))
+OCCUPIED = Entry(Role.STATE, expand("hg:IsOccupied"))
+UNOCCUPIED = Entry(Role.STATE, expand("hg:IsUnoccupied"))
+DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
+
+
+def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A comma, a full stop, "and": what comes next decides what it joins."""
+    kind = {Sort.StopMark: ".", Sort.PauseMark: ","}.get(item.sort, "and")
+    if kind == ".":
+        settled = closed(state)
+        if settled is not None:
+            yield took(settled, item, "joint", joint=".")
+        return
+    joint = ",and" if {state.joint, kind} == {",", "and"} else kind if state.joint in ("", ",") else state.joint
+    if item.text == "or" and state.clause.condition:
+        state = replace(state, clause=in_clause(state, either=True))
+    features = ("joint:double",) if state.joint == "and" and kind == "and" else ()
+    yield took(state, item, "joint", *features, joint=joint)
+
+
+def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "to", "by", "in", "of", "with": how what follows belongs to what stands before."""
+    word = item.sort.value.lower()
+    held = state.before
+    if item.text == "'s" and held is not None and held.places and not state.joint:
+        yield took(state, item, "owner", "owner:place")
+        return
+    if item.sort is Sort.Of and state.before is not None and (state.before.count or state.before.order):
+        yield took(state, item, "of", "of:among")  # "two of the lights", "the brightest of"
+        return
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    features = ("prep:two",) if settled.preposition else ()
+    changed = replace(settled, preposition=word)
+    yield took(changed, item, "owner" if item.text == "'s" else "preposition", *features)
+    if (
+        settled.last == Sort.NOUN.value
+        and not settled.joint
+        and item.text in ("at", "on")
+        and not settled.open
+        and not settled.clause.asks
+    ):
+        yield took(settled, item, "at", "at:noun", open="phrase")
+    if item.sort is Sort.On:
+        return
+    if item.sort in (Sort.With, Sort.Without):
+        negated = item.sort is Sort.Without
+        name = settled.clause.places[-1:] or (settled.clause.phrases[-1].places[-1:] if settled.clause.phrases else ())
+        if settled.open == "place" and name:
+            yield took(settled, item, "with", "with:room", preposition="with", negated=negated)
+        if settled.clause.phrases and not settled.joint and settled.last == Sort.NOUN.value:
+            yield took(settled, item, "with", "with:noun", open="phrase", preposition="with", negated=negated)
+
+
+def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "above", "at least", "than": how a number is compared; "or more" after it."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    if item.sort is Sort.Than:
+        if settled.relation is not None:
+            yield took(settled, item, "than", "than")
+            clause = settled.clause
+            if clause.asks is not None:
+                asks = {Asks.WHETHER: Asks.COMPARE, Asks.VALUE: Asks.DIFFERENCE, Asks.DIFFERENCE: Asks.DIFFERENCE}.get(
+                    clause.asks
+                )
+                if asks is not None:
+                    yield took(settled, item, "than", "than:versus", target="versus", clause=replace(clause, asks=asks))
+        return
+    comparison = str(item.said or "=")
+    if item.sort in (Sort.OrMore, Sort.OrLess):
+        fixed = _or_more(settled, comparison)
+        if fixed is not None:
+            yield took(fixed, item, "compare", "compare:after")
+        return
+    opened = settled.open or (
+        "phrase" if settled.clause.phrases and not settled.clause.asks and not settled.clause.condition else "predicate"
+    )
+    joined = ("compare:over-joint",) if settled.joint else ()
+    joint = "" if settled.open or settled.clause.asks or settled.clause.condition else settled.joint
+    yield took(
+        settled, item, "compare", "compare", *joined, comparison=comparison, open=opened, joint=joint, preposition=""
+    )
+
+
+def _or_more(state: State, comparison: str) -> State | None:
+    clause = state.clause
+    if clause.predicate:
+        last = replace(clause.predicate[-1], comparison=comparison)
+        return replace(state, clause=replace(clause, predicate=(*clause.predicate[:-1], last)))
+    if clause.phrases and clause.phrases[-1].restrictions:
+        phrase = clause.phrases[-1]
+        last = replace(phrase.restrictions[-1], comparison=comparison)
+        changed = replace(phrase, restrictions=(*phrase.restrictions[:-1], last))
+        return replace(state, clause=replace(clause, phrases=(*clause.phrases[:-1], changed)))
+    return None
+
+
+def opening(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "that", "whose", "still", "only": what follows is said of the noun before."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    clause = settled.clause
+    if item.sort is Sort.That and sentence.names_at(item.end):
+        yield from determiner(state, replace(item, sort=Sort.Definite), sentence)
+        return
+    if item.sort is Sort.That and clause.phrases:
+        joint = {"joint": ""} if settled.joint == "," else {}
+        yield took(settled, item, "that", "that", open="phrase", about=None, host=None, **joint)
+        name = clause.places[-1:] or clause.phrases[-1].places[-1:]
+        if name and settled.open == "place":
+            yield took(settled, item, "that", "that:room", open="place", **joint)
+    elif item.sort is Sort.That and clause.places:
+        yield took(settled, item, "that", "that:room", open="place")
+    elif item.sort is Sort.Whose and clause.phrases and not clause.phrases[-1].pronoun:
+        yield took(settled, item, "whose", "whose", open="phrase", about=None, host=None, joint="")
+    elif item.sort is Sort.Still:
+        opened = settled.open or ("phrase" if clause.phrases and settled.last == Sort.NOUN.value else "")
+        yield took(settled, item, "still", "still:opens" if opened and not settled.open else "still", open=opened)
+        yield took(state, item, "now", "still:now")
+    elif item.sort is Sort.Only:
+        yield took(state, item, "only", "only")
+        if not clause.empty:
+            fresh = new_clause(settled, item)
+            if fresh is not None:
+                yield took(fresh, item, "only", "only:clause", clause=replace(fresh.clause, only=True))
+
+
+def wherever(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "wherever it's above 26", "rooms where nobody is"."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    clause = settled.clause
+    joint = {"joint": ""} if settled.joint else {}
+    if settled.open == "place":
+        yield took(settled, item, "where", "where:room", **joint)
+        return
+    name = PlaceName((ROOM,), "rooms", True, (), True)
+    yield took(
+        settled,
+        item,
+        "where",
+        "where:any",
+        open="place",
+        clause=replace(clause, places=(*clause.places, name)),
+        **joint,
+    )
+    if not clause.empty and settled.joint:
+        fresh = new_clause(settled, item)
+        if fresh is not None:
+            yield took(fresh, item, "where", "where:any", open="place", clause=replace(fresh.clause, places=(name,)))
+
+
+def copula(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "is", "are", "has": how something is, unless it should be so."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    clause = settled.clause
+    held = state.before if not state.joint else None
+    if held is not None and held.quantity == "any" and not says(replace(held, quantity="")):
+        phrase = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="any", start=held.start)
+        made = replace(state, before=None, clause=replace(state.clause, phrases=(*state.clause.phrases, phrase)))
+        yield took(made, item, "copula", "copula:whatever", open="phrase", preposition="")
+    if settled.open or clause.condition:
+        yield took(settled, item, "copula", "copula:test", preposition="")
+    elif clause.asks:
+        yield took(
+            settled,
+            item,
+            "copula",
+            "copula:asked",
+            preposition="",
+            open="predicate" if clause.phrases or clause.qualities or clause.places else "",
+        )
+    else:
+        being = item.sort is Sort.Being
+        told = replace(clause, copula=True, being=being or clause.being)
+        yield took(settled, item, "copula", "copula:being" if being else "copula:told", clause=told, preposition="")
+        if clause.phrases and clause.phrases[-1].quantity in ("any", "all") and settled.last == Sort.NOUN.value:
+            yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
+
+
+def past(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Yesterday", "I heard that": the clause tells of something, and orders nothing."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    if item.sort is Sort.Reporting and not settled.clause.empty:
+        fresh = new_clause(settled, item)
+        if fresh is None:
+            return
+        settled = fresh
+    yield took(settled, item, "told", "told:past", clause=in_clause(settled, told=True))
+
+
+def modal(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "should", "has to be", "can go": how something is to be."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    yield took(
+        settled,
+        item,
+        "modal",
+        "modal:in-question" if settled.clause.asks else "modal",
+        clause=in_clause(settled, modal=True),
+        open="",
+    )
+    if not settled.clause.empty and settled.joint:
+        fresh = new_clause(settled, item)
+        if fresh is not None:
+            yield took(fresh, item, "modal", "modal", clause=replace(fresh.clause, modal=True))
+
+
+def requesting(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "please", "could you", "I'd like": what follows is to be done."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    cleft = settled.clause.copula and not settled.clause.asks
+    changes = {"request": True, "copula": False, "modal": True} if cleft else {"request": True}
+    yield took(
+        settled, item, "request", "request:cleft" if cleft else "request", clause=in_clause(settled, **changes), open=""
+    )
+    if not settled.clause.empty:
+        fresh = new_clause(settled, item)
+        if fresh is not None:
+            yield took(fresh, item, "request", "request:new", clause=replace(fresh.clause, request=True))
+
+
+def negation(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "not", "don't": of a test, of what was said wrongly, of an order."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    clause = settled.clause
+    if settled.open or clause.asks or clause.condition:
+        yield took(settled, item, "not", "not:test", negated=not settled.negated)
+        return
+    if not clause.verbs and (not clause.phrases or clause.modal):
+        yield took(settled, item, "not", "not:order", clause=replace(clause, negated=True))
+    else:
+        fresh = new_clause(settled, item)
+        if fresh is not None:
+            yield took(fresh, item, "not", "not:clause", clause=replace(fresh.clause, negated=True))
+
+
+def leaving(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "leave the cellar alone": an exception."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    if not settled.clause.empty:
+        yield took(settled, item, "except", "leave", target="except", joint="", preposition="")
+    fresh = settled if settled.clause.empty else new_clause(settled, item)
+    if fresh is not None:
+        yield took(fresh, item, "leave", "leave:clause", clause=replace(fresh.clause, leave=True), joint="")
+
+
+def excepting(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "except", "but not"."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    yield took(settled, item, "except", "except:word", target="except", joint="", preposition="", open="")
+
+
+def person(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "nobody is there": a room that is empty or not."""
+    entry = UNOCCUPIED if item.sort is Sort.Nobody else OCCUPIED
+    span = replace(sentence.span(item), entries=(entry,))
+    one = Restriction("=", span, negated=state.negated)
+    clause = state.clause
+    held = replace(state, before=None)
+    if state.open == "place":
+        done = with_test(replace(held, host=None), one)
+        if done is not None:
+            yield took(done, item, "test", "person:room", open="")
+    elif clause.asks or clause.condition:
+        told = replace(clause, predicate=(*clause.predicate, one))
+        yield took(held, item, "test", "person:asked", clause=told, negated=False)
+
+
+def repairing(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "no, wait", "I mean": what follows takes the place of what was said."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    yield took(settled, item, "repair", "repair", repair=True, joint="", open="", preposition="")
+
+
+def condition(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "if", "when": a clause that says when, and orders nothing."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    word = "when" if item.sort is Sort.When else "if"
+    fresh = settled if settled.clause.empty else new_clause(settled, item)
+    if fresh is not None:
+        clause = replace(fresh.clause, condition=word, start=item.start)
+        yield took(fresh, item, "condition", f"condition:{word}", clause=clause, joint="")
+
+
+def same(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "the same": what was done before."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is not None:
+        yield took(settled, item, "same", "same", clause=in_clause(settled, same=True))
+
+
+def slightly(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "a bit": a small change."""
+    yield took(state, item, "degree", "slightly", clause=in_clause(state, slight=True))
+
+
+HEADS = {
+    Sort.HowMany: Asks.COUNT,
+    Sort.Which: Asks.LIST,
+    Sort.What: Asks.VALUE,
+    Sort.How: Asks.VALUE,
+    Sort.Where: Asks.PLACE,
+    Sort.HowLong: Asks.SINCE,
+    Sort.WhenDid: Asks.LAST,
+    Sort.Whether: Asks.WHETHER,
+    Sort.Mean: Asks.MEAN,
+    Sort.Total: Asks.TOTAL,
+    Sort.Difference: Asks.DIFFERENCE,
+}
+
+
+def asking(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "how many", "which", "is": a question and what it asks for."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    clause = settled.clause
+    if clause.asks is not None and not settled.joint:
+        yield from _sharper(settled, item, clause.asks)
+        return
+    at_start = clause.empty and not clause.request
+    whether = item.sort is Sort.Whether
+    features = [f"head:{item.sort.value}"]
+    features += [] if at_start else ["head:late"]
+    features += ["head:no-mark"] if whether and not sentence.asks else []
+    features += ["head:whether-late"] if whether and not at_start else []
+    features += ["head:after-order"] if clause.verbs or clause.amounts else []
+    head = {"asks": HEADS[item.sort], "head": item.sort.value}
+    yield took(settled, item, "head", *features, clause=in_clause(settled, **head), joint="")
+    fresh = new_clause(settled, item) if not clause.empty and settled.joint else None
+    if fresh is not None:
+        yield took(fresh, item, "head", features[0], clause=in_clause(fresh, **head))
+
+
+def _sharper(state: State, item: Item, asks: Asks) -> Ways:
+    """A second word of a question: "what's the average", "of these, how many", "which lights are on"."""
+    clause = state.clause
+    stronger = item.sort in (Sort.Mean, Sort.Total, Sort.Difference, Sort.HowMany)
+    if stronger or (asks is Asks.WHETHER and item.sort is not Sort.Whether) or clause.head == "What":
+        sharp = replace(clause, asks=HEADS[item.sort], head=item.sort.value)
+        yield took(state, item, "head", "head:sharper", clause=sharp)
+    elif item.sort is Sort.Whether:
+        opened = "predicate" if clause.phrases or clause.places else ""
+        yield took(state, item, "copula", "copula:asked", open=opened)
+
+
+def filler(state: State, item: Item, sentence: Sentence) -> Ways:
+    """What says nothing."""
+    yield took(state, item, "filler", "filler")
+
+
+def loose(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A small word that is left out."""
+    yield took(state, item, "loose", "loose", f"loose:{item.text}")
+
+
+def speaker(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "I", "we": who speaks."""
+    yield took(state, item, "speaker", "speaker")
+
+
+def word(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A word that nothing here is known by: of a name, or left out."""
+    if item.number is not None:
+        yield took(state, item, "skipped", "skip:number")
+        return
+    known = sentence.lexicon.knows(item.text)
+    if sentence.lexicon.names(item.text):
+        before = state.before if not state.joint else None
+        words = before.modifiers if before is not None else ()
+        yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
+    yield took(state, item, "skipped", "skip:known" if known else "skip:word")

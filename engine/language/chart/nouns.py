@@ -1,0 +1,520 @@
+"""How an item that names a thing, a room or a property joins a reading."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.graph.terms import expand
+from engine.language.chart.attach import (
+    Sentence,
+    Ways,
+    begun,
+    flushed,
+    has_place,
+    in_clause,
+    new_clause,
+    placed,
+    ranked,
+    ready_for,
+    says,
+    tested,
+    took,
+    with_place,
+    with_test,
+)
+from engine.language.chart.frames import Before, Phrase, State
+from engine.language.chart.items import Item, Sort
+from engine.language.chart.values import valued
+from engine.language.lexicon import Entry, Role
+from engine.language.slots import HowMuch, PlaceName, Quality
+from engine.language.spans import Restriction, Span
+
+DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
+_GENERIC = frozenset({expand("hg:Room"), expand("hg:Place")})
+
+
+def determiner(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "the", "any", "all", "both", "its": how many of what follows."""
+    quantity = {
+        Sort.Any: "any",
+        Sort.Indefinite: "any",
+        Sort.Every: "all",
+        Sort.Both: "all",
+        Sort.No: "none",
+        Sort.HalfOf: "half",
+        Sort.Pair: "all",
+    }.get(item.sort, "")
+    count = 2 if item.sort in (Sort.Both, Sort.Pair) else None
+    before = state.before if not state.joint else None
+    if item.sort is Sort.Pair and item.text.startswith("trio"):
+        count = 3
+    if before is not None and (before.determined or before.modifiers) and item.sort is Sort.Definite:
+        settled = flushed(state)
+        if settled is None:
+            return
+        state, before = settled, None
+    yield from begun(
+        state,
+        item,
+        quantity=quantity or (before.quantity if before else ""),
+        count=count or (before.count if before else None),
+        determined=True,
+        owned=item.sort is Sort.Possessive,
+    )
+
+
+def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "the brightest": a ranking of what follows, or the end of a scale as a value."""
+    span = sentence.span(item)
+    if item.sort in (Sort.Most, Sort.Least):
+        comparison, relation = ("most" if item.said == 1 else "least"), None
+    else:
+        comparison, relation = "most", span
+    count = state.before.count if state.before is not None and not state.joint else None
+    order = Restriction(comparison, relation=relation, count=count)
+    yield from begun(state, item, "super:order", order=order)
+    if relation is not None:
+        if state.open or state.clause.asks or state.clause.condition:
+            host = ranked(state, order)
+            if host is not None:
+                yield took(host, item, "order", "super:predicate")
+        yield from valued(state, item, sentence, "super:value")
+
+
+def kind(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A property: of what is named beside it, or what a test or a ranking is about."""
+    span = sentence.span(item)
+    before = state.before if not state.joint else None
+    yield from _kind_of_test(state, before, item, span)
+    if before is not None and before.values:
+        index = len(state.clause.phrases)
+        owned = tuple(
+            (index, HowMuch(before.preposition or "", v.text, v.entries, v.number, v.unit, item.entries, v.of_current))
+            for v in before.values
+        )
+        clause = in_clause(state, amounts=(*state.clause.amounts, *owned))
+        yield took(state, item, "value", "kind:after-value", clause=clause, before=None, preposition="")
+        return
+    quality = Quality(item.entries, item.text, item.owner)
+    for ready, feature in ready_for(state, item):
+        clause, held = ready.clause, ready.before
+        if held is not None and (held.modifiers or held.order or held.restrictions):
+            continue
+        index = len(clause.phrases)
+        if held is not None and held.places:
+            clause = replace(clause, places=(*clause.places, *held.places))
+        clause = replace(clause, qualities=(*clause.qualities, (index, quality)))
+        yield took(ready, item, "property", f"kind:{feature}", clause=clause, before=None, joint="", preposition="")
+
+
+def _kind_of_test(state: State, before: Before | None, item: Item, span: Span) -> Ways:
+    """What a test or a ranking is about."""
+    yield from _kind_of_order(state, before, item, span)
+    if state.preposition in ("of", "in", "with", "on") and (done := _about_last(state, span)) is not None:
+        yield took(done, item, "about", "kind:of-test", before=None, preposition="")
+    if before is not None and before.values and (state.comparison or state.open or state.clause.asks):
+        numbered = next((v for v in before.values if v.number is not None), None)
+        done = tested(replace(state, before=None, about=span), numbered) if numbered is not None else None
+        if done is not None:
+            yield took(done, item, "about", "kind:tested", about=None, preposition="")
+    if state.open in ("phrase", "place") or state.clause.condition or state.clause.asks:
+        held = replace(state, before=None) if state.before is not None and not says(state.before) else state
+        yield took(held, item, "about", "kind:about", about=span, preposition="")
+
+
+def _kind_of_order(state: State, before: Before | None, item: Item, span: Span) -> Ways:
+    """What is ranked by: "the lowest battery", "the one with the most brightness"."""
+    if before is None or before.order is None or before.order.about is not None:
+        return
+    if state.clause.phrases:
+        order = replace(before.order, about=span, relation=None)
+        bare = replace(state, before=None)
+        done = ranked(bare, order) if state.clause.asks else with_test(replace(bare, open="phrase"), order)
+        if done is not None:
+            yield took(done, item, "order", "kind:ranks", open="")
+    if before.order.relation is None:
+        yield took(state, item, "order", "kind:order", before=replace(before, order=replace(before.order, about=span)))
+
+
+def _about_last(state: State, span: Span) -> State | None:
+    """The state with the last test that compares a number being about a property: "over 65 percent of humidity"."""
+
+    def told(said: tuple[Restriction, ...]) -> tuple[Restriction, ...] | None:
+        if not said or said[-1].about is not None or said[-1].amount is None or said[-1].amount.number is None:
+            return None
+        return (*said[:-1], replace(said[-1], about=span))
+
+    clause = state.clause
+    if (found := told(clause.predicate)) is not None:
+        return replace(state, clause=replace(clause, predicate=found))
+    if clause.places and (found := told(clause.places[-1].restrictions)) is not None:
+        name = replace(clause.places[-1], restrictions=found)
+        return replace(state, clause=replace(clause, places=(*clause.places[:-1], name)))
+    if clause.phrases and (found := told(clause.phrases[-1].restrictions)) is not None:
+        phrase = replace(clause.phrases[-1], restrictions=found)
+        return replace(state, clause=replace(clause, phrases=(*clause.phrases[:-1], phrase)))
+    return None
+
+
+def noun(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A device or thing: of a phrase, of a test about a room, of an exception, of a comparison."""
+    span = sentence.span(item)
+    if state.target in ("except", "versus"):
+        yield from _elsewhere(state, item, span)
+        return
+    if state.open == "place" and not state.joint:
+        yield from _host(state, item, span)
+        if state.last != Sort.PLACE.value or state.preposition:
+            return
+    if state.open == "phrase" and state.host is None and state.about is None and not state.joint:
+        yield took(replace(state, before=None), item, "host", "noun:part", host=span)
+    for ready, feature in ready_for(state, item):
+        held = ready.before or Before(start=item.start)
+        if ready.joint == "" and ready.clause.phrases:
+            if held == Before(start=item.start) and ready.last == Sort.NOUN.value:
+                yield from _compound(ready, item)
+            if ready.preposition == "of":
+                yield from _part(ready, held, item)
+        yield from _named(ready, held, item, feature)
+
+
+_SETTLED: dict[str, object] = {
+    "before": None,
+    "joint": "",
+    "preposition": "",
+    "repair": False,
+    "open": "",
+    "negated": False,
+}
+
+
+def _named(state: State, held: Before, item: Item, feature: str) -> Ways:
+    """A noun as a phrase of the clause: one more, in the place of the last, or what the last was still without."""
+    clause = state.clause
+    phrase, kept = phrase_of(held, item)
+    named = "noun:name" if item.having(Role.THING) else "noun:class"
+    conflict = ("noun:conflict",) if clause.phrases and feature == "plain" else ()
+    joined = f"noun:{feature}" if clause.phrases else "noun:first"
+    more = replace(clause, phrases=(*clause.phrases, phrase))
+    fresh = {**_SETTLED, "about": None, "host": None, "relation": None, "clause": more}
+    yield took(state, item, "noun", named, joined, *conflict, *kept, **fresh)
+    if not clause.phrases:
+        return
+    last, others = clause.phrases[-1], clause.phrases[:-1]
+    if state.repair:
+        instead = replace(phrase, places=phrase.places or last.places, quantity=phrase.quantity or last.quantity)
+        mended = replace(clause, phrases=(*others, instead), repaired=True)
+        yield took(state, item, "noun", "repair:noun", named, **{**_SETTLED, "clause": mended})
+    if not last.entries and not last.pronoun:
+        merged = replace(
+            phrase,
+            places=(*last.places, *phrase.places),
+            modifiers=(*last.modifiers, *phrase.modifiers),
+            restrictions=(*last.restrictions, *phrase.restrictions),
+        )
+        joined_up = replace(clause, phrases=(*others, merged))
+        yield took(state, item, "noun", "noun:merge", named, **{**_SETTLED, "clause": joined_up})
+
+
+def _host(state: State, item: Item, span: Span) -> Ways:
+    """What there is in a room, or what a test about a room is of."""
+    if state.host is not None:
+        return
+    none = state.before is not None and not state.joint and state.before.quantity == "none"
+    negated = state.negated or none
+    plain = replace(state, before=None)
+    has = with_test(plain, Restriction("has", host=span, negated=negated))
+    if has is not None and state.last in _HAVING:
+        yield took(has, item, "host", "noun:has", negated=False)
+    yield took(plain, item, "host", "noun:host", host=span, preposition="", negated=negated)
+
+
+_HAVING = frozenset(
+    one.value
+    for one in (
+        Sort.With,
+        Sort.Without,
+        Sort.Copula,
+        Sort.Being,
+        Sort.Indefinite,
+        Sort.Any,
+        Sort.No,
+        Sort.Definite,
+        Sort.WORD,
+    )
+)
+
+
+def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
+    """The phrase that a noun makes with what stands before it, and what that costs."""
+    restrictions = held.restrictions
+    features: list[str] = []
+    for value in held.values:
+        if value.number is None:
+            restrictions = (*restrictions, Restriction("=", amount=value))
+            features.append("noun:adjective")
+        else:
+            features.append("noun:lost-number")
+    count = held.count
+    if held.order is not None:
+        restrictions = (*restrictions, replace(held.order, count=held.order.count or count))
+    if held.quantity == "half":
+        restrictions = (*restrictions, Restriction("share"))
+    plural = item.plural
+    quantity = held.quantity if held.quantity in ("all", "any") else "plural" if plural and not held.quantity else ""
+    if count is not None and held.order is None and quantity != "all":
+        quantity = "plural"
+    if held.modifiers:
+        features.append("noun:modified")
+    phrase = Phrase(
+        entries=item.entries,
+        text=item.text,
+        plural=plural,
+        head=item.head,
+        quantity=quantity,
+        count=count,
+        modifiers=held.modifiers,
+        places=held.places,
+        restrictions=restrictions,
+        none=held.quantity == "none",
+        pronoun="its" if held.owned else "",
+        other=held.other,
+        determined=held.determined,
+        start=held.start,
+        end=item.end,
+    )  # fmt: skip
+    return phrase, tuple(features)
+
+
+def _part(state: State, held: Before, item: Item) -> Ways:
+    """ "The light of the fan-light", "the fan-light's lamp": a part of a thing."""
+    clause = state.clause
+    other = clause.phrases[-1]
+    phrase, _ = phrase_of(held, item)
+    if not other.entries or other.pronoun or other.whole is not None:
+        return
+    if state.account and state.account[-1][2] == "owner":
+        part = replace(phrase, whole=other, places=other.places, quantity=other.quantity or phrase.quantity)
+    else:
+        part = replace(other, whole=phrase, places=(*other.places, *phrase.places))
+    yield took(
+        state, item, "noun", "noun:whole", clause=replace(clause, phrases=(*clause.phrases[:-1], part)), before=None,
+        preposition="",
+    )  # fmt: skip
+
+
+def _compound(state: State, item: Item) -> Ways:
+    """Two nouns in a row: "printer plug", "front door lock"."""
+    clause = state.clause
+    first = clause.phrases[-1]
+    if first.pronoun:
+        return
+    if any(e.role is Role.THING for e in first.entries):
+        phrase = replace(first, text=f"{first.text} {item.text}", plural=item.plural, end=item.end)
+    else:
+        words = (*first.modifiers, *first.text.split())
+        phrase = replace(
+            first, entries=item.entries, text=item.text, plural=item.plural, modifiers=words, end=item.end,
+            quantity=first.quantity or ("plural" if item.plural else ""),
+        )  # fmt: skip
+    yield took(state, item, "noun", "noun:compound", clause=replace(clause, phrases=(*clause.phrases[:-1], phrase)))
+
+
+def _elsewhere(state: State, item: Item, span: Span) -> Ways:
+    """A noun or place after "except" or "than"."""
+    clause = state.clause
+    held = state.before
+    if state.target == "except":
+        where = held.places[0] if held and held.places else None
+        place = Span(where.text, 0, 0, where.entries) if where else None
+        words = " ".join(held.modifiers) if held and held.modifiers else ""
+        about = Span(words, 0, 0) if words else None
+        one = (
+            Restriction("except", where=span)
+            if item.sort is Sort.PLACE
+            else Restriction("except", host=span, where=place, about=about)
+        )
+        # the place of a noun that is excepted replaces the place read just before
+        clause = replace(clause, exceptions=(*clause.exceptions, one))
+        yield took(state, item, "except", "except", clause=clause, before=None, joint="", preposition="")
+        return
+    spans = (*clause.versus, span)
+    if held is not None and held.places:
+        spans = (*clause.versus, *(Span(p.text, 0, 0, p.entries) for p in held.places), span)
+    yield took(
+        state, item, "versus", "versus", clause=replace(clause, versus=spans), before=None, joint="", preposition=""
+    )
+
+
+def place(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A room: of the phrase before it, of what comes, or of the whole clause."""
+    before = state.before if not state.joint else None
+    name, every = _place_name(state, before, item)
+    if state.target in ("except", "versus") and not (before and before.places):
+        yield from _elsewhere(state, item, sentence.span(item))
+        if state.target == "versus":
+            return
+    generic = any(e.iri in _GENERIC for e in item.entries) and not name.modifiers
+    if state.open == "place" and not generic and before is None and not name.introduced:
+        return
+    if not (generic or name.restrictions or every):
+        yield from _place_before(state, before, item, name)
+    if before is not None and says(replace(before, modifiers=(), order=None, values=(), count=None)):
+        settled = flushed(state)
+        if settled is None:
+            return
+        state = settled
+    opened = "place" if (generic or name.restrictions or every or item.plural) else state.open
+    common: dict[str, object] = {"before": None, "joint": "", "preposition": "", "open": opened}
+    if state.joint:
+        yield from _place_joined(state, item, name, common)
+    else:
+        yield from _place_plain(state, item, name, common)
+
+
+def _place_name(state: State, before: Before | None, item: Item) -> tuple[PlaceName, bool]:
+    """The name of a place with what stands before it, and whether every such place is meant."""
+    every = bool(before and before.quantity in ("all", "any"))
+    introduced = bool(state.preposition or (before and before.preposition))
+    restrictions: tuple[Restriction, ...] = ()
+    if before is not None and before.order is not None:
+        restrictions = (replace(before.order, count=before.order.count or before.count),)
+    if before is not None and before.values:
+        restrictions = (*restrictions, *(Restriction("=", amount=v) for v in before.values))
+    modifiers = before.modifiers if before else ()
+    return PlaceName(item.entries, item.text, item.plural or every, modifiers, introduced, restrictions), every
+
+
+def _place_before(state: State, before: Before | None, item: Item, name: PlaceName) -> Ways:
+    """A room before its noun: "the bedroom curtain", "the hall and landing lights"."""
+    kept = () if before is None else before.places
+    yield from begun(state, item, "place:before", places=(*kept, name), modifiers=())
+    held = state.before
+    if state.joint and held is not None and held.places and not says(replace(held, places=())):
+        listed = replace(held, places=(*held.places, name))
+        yield took(state, item, "before", "place:before-list", before=listed, joint="")
+
+
+def _place_joined(state: State, item: Item, name: PlaceName, common: dict[str, object]) -> Ways:
+    """A room after a joint: one more of a list, or the first word of another clause."""
+    settled = flushed(state)
+    if settled is None or settled.last == "":
+        return
+    clause = settled.clause
+    late = replace(clause, places=(*clause.places, name))
+    if clause.places and not clause.phrases and not clause.places[-1].restrictions:
+        yield took(settled, item, "place", "place:list", **{**common, "clause": late})
+    if state.clause.phrases and state.clause.phrases[-1].places:
+        listed = replace(clause, phrases=placed(clause, name))
+        yield took(settled, item, "place", "place:and", **{**common, "clause": listed})
+    fresh = None if clause.empty else new_clause(settled, item, "clause:place")
+    if fresh is not None:
+        front = replace(fresh.clause, places=(name,))
+        yield took(fresh, item, "place", "place:front", **{**common, "clause": front})
+    yield took(settled, item, "place", "place:late", **{**common, "clause": late})
+
+
+def _place_plain(state: State, item: Item, name: PlaceName, common: dict[str, object]) -> Ways:
+    """A room of the noun before it, or of the clause; or in the place of the one that was said wrongly."""
+    clause = state.clause
+    if state.repair and has_place(clause):
+        mended = with_place(clause, (name,))
+        yield took(state, item, "place", "repair:place", **{**common, "repair": False, "clause": mended})
+    if clause.phrases and name.introduced and not clause.phrases[-1].pronoun:
+        near = "place:of-noun" if state.last == Sort.NOUN.value or not clause.amounts else "place:of-noun-far"
+        yield took(state, item, "place", near, **{**common, "clause": replace(clause, phrases=placed(clause, name))})
+    where = "place:clause" if name.introduced else "place:bare"
+    yield took(state, item, "place", where, **{**common, "clause": replace(clause, places=(*clause.places, name))})
+
+
+def pronoun(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "it", "them", "the lot", "one", "the other": what was spoken of."""
+    del sentence
+    for ready in [one for one, _ in ready_for(state, item)] if state.joint else [state]:
+        if ready.preposition == "to" and item.sort is Sort.PronounOne:
+            yield from _value_that_refers(ready, item)
+        if item.sort is Sort.One and ready.before is not None:
+            yield from _one(ready, ready.before, item)
+        else:
+            yield from _pronoun(ready, item)
+
+
+def _value_that_refers(state: State, item: Item) -> Ways:
+    """ "Any above fifty should come down to it"."""
+    bound = _bound(state)
+    if bound is not None:
+        how = HowMuch("to", bound.text, bound.entries, bound.number, bound.unit)
+        clause = in_clause(state, amounts=(*state.clause.amounts, (len(state.clause.phrases), how)))
+        yield took(state, item, "value", "value:refers", clause=clause, preposition="", joint="")
+
+
+def _one(state: State, held: Before, item: Item) -> Ways:
+    """ "The kitchen one", "the brightest one": a phrase of its own, or what tells the one before."""
+    clause = state.clause
+    phrase, kept = phrase_of(held, replace(item, entries=()))
+    phrase = replace(phrase, text=item.text, pronoun="")
+    last = clause.phrases[-1] if clause.phrases else None
+    if last is not None and (last.entries or last.text) and (phrase.places or phrase.modifiers or phrase.restrictions):
+        told = replace(
+            last,
+            places=phrase.places or last.places,
+            modifiers=(*last.modifiers, *phrase.modifiers),
+            restrictions=(*last.restrictions, *phrase.restrictions),
+        )
+        feature = "repair:one" if state.repair else "one:respecifies"
+        again = replace(clause, phrases=(*clause.phrases[:-1], told))
+        yield took(
+            state, item, "noun", feature, *kept, clause=again, before=None, joint="", preposition="", repair=False
+        )
+    more = replace(clause, phrases=(*clause.phrases, phrase))
+    yield took(state, item, "noun", "noun:one", *kept, clause=more, before=None, joint="", preposition="")
+
+
+def _pronoun(state: State, item: Item) -> Ways:
+    clause = state.clause
+    common: dict[str, object] = {"before": None, "joint": "", "preposition": ""}
+    text = {Sort.PronounOne: "it", Sort.PronounSeveral: "them", Sort.Everything: "them"}.get(item.sort, item.text)
+    every = item.sort is Sort.Everything
+    quantity = "all" if every else "plural" if text == "them" else ""
+    phrase = Phrase(pronoun=text, quantity=quantity, text=item.text, start=item.start, end=item.end)
+    if every and not clause.phrases:
+        thing = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="all", start=item.start)
+        anything = replace(clause, phrases=(thing,))
+        yield took(state, item, "noun", "pronoun:anything", **{**common, "open": "phrase", "clause": anything})
+    if every:
+        everything = replace(clause, phrases=(*clause.phrases, replace(phrase, pronoun="everything")))
+        yield took(state, item, "noun", "pronoun:everything", **{**common, "clause": everything})
+    if any(p.entries or p.places or p.modifiers for p in clause.phrases):  # "the curtain, close it"
+        yield took(state, item, "pronoun", "pronoun:resumes", **common)
+    else:
+        more = replace(clause, phrases=(*clause.phrases, phrase))
+        yield took(state, item, "pronoun", "pronoun", **{**common, "clause": more})
+
+
+def _bound(state: State) -> Span | None:
+    """The number that was last compared with: "any above fifty should come down to it"."""
+    for clause in (state.clause, *reversed(state.clauses)):
+        said = (*clause.predicate, *(r for p in clause.phrases for r in p.restrictions))
+        said = (
+            *said,
+            *(r for n in (*clause.places, *(x for p in clause.phrases for x in p.places)) for r in n.restrictions),
+        )
+        for one in reversed(said):
+            if one.amount is not None and one.amount.number is not None:
+                return one.amount
+    return None
+
+
+def other(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "the other", "the other lamp"."""
+    yield from begun(state, item, other=True, modifiers=("other",), determined=True)
+
+
+def here(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "here", "there", "everywhere"."""
+    settled = flushed(state) if state.joint or state.before is not None else state
+    if settled is None:
+        return
+    changes = {Sort.Here: "here", Sort.There: "there", Sort.Everywhere: "everywhere"}[item.sort]
+    clause = replace(settled.clause, **{changes: True})  # type: ignore[arg-type]
+    yield took(settled, item, "place", f"where:{changes}", clause=clause, preposition="")

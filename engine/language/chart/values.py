@@ -1,0 +1,180 @@
+"""How an item that says how much, how or when joins a reading: a goal, a test, an adjective, a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.graph.terms import expand
+from engine.language.chart.attach import Sentence, Ways, begun, flushed, in_clause, new_clause, ready_for, tested, took
+from engine.language.chart.frames import Clause, State
+from engine.language.chart.items import Item, Sort
+from engine.language.lexicon import Entry, Role
+from engine.language.slots import HowMuch
+from engine.language.times import Duration, Length
+
+FORMER = Entry(Role.VALUE, expand("hg:Former"))
+MOST_COUNTED = 12
+
+
+def is_order(clause: Clause) -> bool:
+    """Whether what a clause says may be an order: not where it says how something is."""
+    return not clause.being or clause.modal or clause.request or not (clause.phrases or clause.places)
+
+
+def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways:
+    """A value that something is to have."""
+    if state.joint:
+        for ready, feature in ready_for(state, item):
+            joined = "value:new" if feature == "new" else "value:joined"
+            yield from _valued(replace(ready, joint=""), item, (*features, joined))
+        return
+    settled = flushed(state) if state.before is not None else state
+    if settled is not None:
+        yield from _valued(settled, item, features)
+
+
+def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
+    clause = state.clause
+    if not is_order(clause) and not state.joint:
+        return
+    preposition = state.preposition
+    how = HowMuch(
+        {"to": "to", "by": "by", "on": "on", "in": "in", "with": "with", "of": "of"}.get(preposition, ""),
+        item.text,
+        item.entries,
+        item.number,
+        item.unit,
+        (),
+        item.of_current,
+    )
+    sort = "number" if item.number is not None else "word"
+    said = [a for _, a in clause.amounts]
+    same = any((a.number is None) == (how.number is None) for a in said)
+    prices = [f"goal:{sort}:{preposition or 'bare'}", *features]
+    if clause.asks:
+        prices.append("goal:in-question")
+    if clause.condition:
+        prices.append("goal:in-condition")
+    if clause.copula and not clause.modal:
+        prices.append("goal:after-copula")
+    if not clause.verbs and not clause.modal and not clause.request:
+        prices.append("goal:verbless")
+    if same:
+        prices.append(f"goal:second-{sort}")
+    common = {"before": None, "preposition": "", "comparison": "", "repair": False, "open": ""}
+    if state.repair and same:
+        kept = [(n, a) for n, a in clause.amounts if (a.number is None) != (how.number is None)]
+        old = next((a for _, a in reversed(clause.amounts) if (a.number is None) == (how.number is None)), how)
+        new = replace(how, preposition=how.preposition or old.preposition, unit=how.unit or old.unit)
+        fixed = replace(clause, amounts=(*kept, (len(clause.phrases), new)), repaired=True)
+        yield took(state, item, "value", "repair:value", clause=fixed, **common)
+    index = len(clause.phrases)
+    yield took(state, item, "value", *prices, clause=replace(clause, amounts=(*clause.amounts, (index, how))), **common)
+
+
+def value(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A state, a mode, a colour: a goal, a test, or an adjective of the noun that follows."""
+    span = sentence.span(item)
+    done = tested(state, span)
+    if done is not None:
+        yield took(done, item, "test", f"test:word:{place_of(state)}")
+    if not state.joint and not (state.before and state.before.values and item.sort is not Sort.VALUE):
+        kept = state.before.values if state.before is not None else ()
+        yield from begun(state, item, "value:adjective", values=(*kept, span))
+    elif state.joint:
+        yield from begun(state, item, "value:adjective-joined", values=(span,))
+    ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
+    yield from valued(state, item, sentence, *ahead)
+
+
+def place_of(state: State) -> str:
+    """Where a test goes, as a word of its feature."""
+    return state.open or ("asked" if state.clause.asks else "told")
+
+
+def number(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A number: how much something is to be, what something is compared with, how many, or how long."""
+    span = sentence.span(item)
+    done = tested(state, span)
+    if done is not None:
+        yield took(done, item, "test", f"test:number:{place_of(state)}:{state.comparison or 'bare'}")
+    whole = item.number is not None and item.number == int(item.number) and 1 <= item.number <= MOST_COUNTED
+    if whole and item.unit is None and state.preposition != "to":
+        yield from begun(state, item, "number:count", count=int(item.number or 0))
+    if not state.joint and item.unit is not None:
+        yield from begun(state, item, "number:before", values=(span,))
+    if not state.comparison:
+        ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
+        bare = ("goal:one",) if item.text == "one" else ()
+        yield from valued(state, item, sentence, *ahead, *bare)
+
+
+def duration(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "for ten minutes": how long."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None or item.number is None:
+        return
+    seconds = item.number * _SECONDS.get(item.unit or "", 1.0)
+    if settled.clause.asks or settled.open:
+        done = tested(settled, sentence.span(item))
+        if done is not None:
+            yield took(done, item, "test", "test:duration")
+    yield took(settled, item, "time", "duration", clause=in_clause(settled, duration=seconds), preposition="")
+
+
+_SECONDS = {expand("hg:Second"): 1.0, expand("hg:Minute"): 60.0, expand("hg:Hour"): 3600.0, expand("hg:Day"): 86400.0}
+
+
+def time(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Every weekday at seven", "in ten minutes", "for an hour": when, how often, how long."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    clause = settled.clause
+    if isinstance(item.time, Duration | Length) and not clause.condition:
+        if isinstance(item.time, Duration):
+            held = replace(clause, duration=item.time.seconds)
+            yield took(settled, item, "time", "time:duration", clause=held, preposition="")
+        return
+    name = type(item.time).__name__.lower()
+    yield took(
+        settled,
+        item,
+        "time",
+        f"time:{item.said}",
+        f"time:{name}",
+        clause=replace(clause, times=(*clause.times, item.time)),
+        preposition="",
+        joint="" if clause.empty else settled.joint,
+    )
+    if clause.condition and not clause.empty and not isinstance(item.time, Duration | Length):
+        fresh = new_clause(settled, item)
+        if fresh is not None:
+            again = replace(fresh.clause, times=(item.time,))
+            yield took(fresh, item, "time", f"time:{item.said}", f"time:{name}", clause=again)
+
+
+def as_before(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "How it was": the value before it was changed."""
+    former = replace(item, entries=(FORMER,), sort=Sort.VALUE)
+    settled = flushed(state) if state.before is not None else state
+    if settled is not None:
+        yield from _valued(replace(settled, joint="", preposition=""), former, ("value:former",))
+
+
+def unwanted(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "We don't need the light": it is to be off."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    fresh = settled if settled.clause.empty else new_clause(settled, item) if settled.joint else None
+    if fresh is not None:
+        yield took(fresh, item, "not", "unwanted", clause=replace(fresh.clause, unwanted=True))
+    if settled.clause.phrases and not settled.clause.verbs:
+        yield took(settled, item, "not", "unwanted:after", clause=replace(settled.clause, unwanted=True))
+
+
+def text(state: State, item: Item, sentence: Sentence) -> Ways:
+    """Words in quotes: a value."""
+    yield from valued(state, item, sentence, "value:quote")
