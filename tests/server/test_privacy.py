@@ -61,7 +61,7 @@ QUERIES = [
     "SELECT ?o WHERE { ?s <https://w3id.org/hearthgraph#topic> ?o }",
     "SELECT ?o WHERE { ?s a <https://w3id.org/hearthgraph#Fact> ; ?p ?o }",
     "DESCRIBE <https://w3id.org/hearthgraph#graph/memory>",
-    "SELECT ?record WHERE { ?s <https://w3id.org/hearthgraph#record> ?record FILTER(CONTAINS(STR(?record), 'Brightness')) }",
+    "SELECT ?r WHERE { ?s <https://w3id.org/hearthgraph#record> ?r FILTER(CONTAINS(STR(?r), 'Brightness')) }",
 ]
 PATHS = [
     "/graphs?graph=https://w3id.org/hearthgraph%23graph/memory",
