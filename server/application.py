@@ -12,6 +12,7 @@ from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.explorer import callbacks, explorations
 from server.pages import ask, experience, graph, house, load, query, rules, signing
+from server.pages import people as people_page
 from server.pages import status as status_page
 from server.platform import acting, hub
 from server.platform import pages as platform
@@ -22,6 +23,7 @@ from server.protocol import (
     graphs,
     imports,
     learnt,
+    people,
     policies,
     requests,
     sparql,
@@ -32,12 +34,26 @@ from server.protocol import (
 from server.service import EXTENSION, Service
 from server.sessions import Application
 
-PROTOCOLS = (status, description, sparql, update, graphs, things, dumps, policies, learnt, imports, requests, chat)
+PROTOCOLS = (
+    status,
+    description,
+    sparql,
+    update,
+    graphs,
+    things,
+    dumps,
+    policies,
+    learnt,
+    people,
+    imports,
+    requests,
+    chat,
+)
 DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting, hub)
 EXPLORER = (explorations, callbacks)
 AGENTS = (signifiers, mcp_face, a2a_face, manual)
-PAGES = (ask, house, graph, query, load, experience, rules, status_page, signing)
+PAGES = (ask, house, graph, query, load, experience, people_page, rules, status_page, signing)
 
 
 def create_app(service: Service) -> Flask:

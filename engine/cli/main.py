@@ -33,6 +33,7 @@ COMMANDS = {
     "experience": "engine.cli.experience:experience",
     "policy": "engine.cli.policy:policy",
     "preferences": "engine.cli.preferences:preferences",
+    "people": "engine.cli.people:people",
     "why": "engine.cli.why:why",
     "serve": "server.command:serve",
 }

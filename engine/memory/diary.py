@@ -126,3 +126,8 @@ def task_of(intent: Intent, registry: Registry) -> str | None:
     rooms = sorted({registry.places[iri].name for iri in places if iri in registry.places})
     said = f"{vocabulary.name(verb)} {', '.join(sorted(set(what)))}".strip().lower()
     return f"{said} ({', '.join(rooms)})" if rooms else said
+
+
+def people(store: GraphStore) -> tuple[str, ...]:
+    """Who has done anything, by name in small letters."""
+    return tuple(row[0].value for row in store.select("memory/doers") if row[0] is not None)

@@ -58,7 +58,7 @@ class HouseServer:
             title="House",
             instructions=INSTRUCTIONS,
             cache_hints={
-                "tools/list": private,
+                "tools/list": CacheHint(ttl_ms=0, scope="private"),  # what an agent was shown is its tools at once
                 "resources/list": private,
                 "resources/templates/list": private,
                 "resources/read": CacheHint(ttl_ms=0, scope="private"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
+from engine.dialogue.forgetting import forget_facts
 from engine.errors import InputError
 from engine.experience.memory import peer_name
 from engine.model.signifier import to_json
@@ -59,6 +60,10 @@ def stated() -> Response:
 @writing
 def unlearn() -> Response:
     """Forgets preferences, by IRI."""
-    number = tastes.forget(service().store, request.args.getlist("iri"))
+    home = service().home
+    gone = forget_facts(
+        service().store, home.assistant.experience, home.registry.vocabulary, request.args.getlist("iri")
+    )
+    number = len(gone)
     service().copies.expire()
     return jsonify({"removed": number})

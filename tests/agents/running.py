@@ -26,7 +26,7 @@ def running(app: Any, port: int | None = None) -> Iterator[str]:
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error", lifespan="on"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    until = time.monotonic() + 20
+    until = time.monotonic() + 90
     while not server.started and time.monotonic() < until:
         time.sleep(0.02)
     assert server.started, "it did not start"

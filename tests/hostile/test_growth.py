@@ -13,6 +13,7 @@ import pytest
 from engine.graph.flushing import Flusher
 from engine.hearthgraph import Hearthgraph
 from tests.homes import filled
+from tests.waiting import until
 
 MEGABYTE = 1_000_000
 SOAK = """
@@ -94,13 +95,6 @@ class Flushed:
         self.times += 1
         if self.broken:
             raise OSError("no space left")
-
-
-def until(so: object) -> None:
-    deadline = time.monotonic() + 20
-    while not so():  # type: ignore[operator]
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def test_a_store_is_flushed_after_so_many_writes_and_after_so_long(caplog: pytest.LogCaptureFixture) -> None:

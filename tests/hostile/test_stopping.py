@@ -29,7 +29,7 @@ def start(store: Path) -> tuple[subprocess.Popen[bytes], str, str]:
     command = [sys.executable, "-m", "engine.cli.main", "--store", str(store), "serve"]
     environment = os.environ | {"HEARTHGRAPH_PORT": "0", "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment)
-    deadline = time.perf_counter() + 60
+    deadline = time.perf_counter() + 90
     while not address.exists():
         assert process.poll() is None, process.stderr and process.stderr.read()
         assert time.perf_counter() < deadline

@@ -1,0 +1,35 @@
+"""The page of what the home knows of each person: for who is signed in; facts and people are forgotten there."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from engine.dialogue.forgetting import forget_facts, forget_person
+from engine.dialogue.profile import people as known_people
+from engine.dialogue.profile import profile
+from server.guard import authorised, writing
+from server.service import service
+
+blueprint = Blueprint("pages_people", __name__)
+
+
+@blueprint.get("/profiles")
+def page() -> str:
+    """Each person with what is known of them; nothing where nobody is signed in."""
+    allowed, store = authorised(), service().store
+    found = [profile(store, name) for name in known_people(store)] if allowed else []
+    return render_template("people.html", people=found, allowed=allowed)
+
+
+@blueprint.post("/profiles/forget")
+@writing
+def forget() -> Response:
+    """Forgets single facts, or all of a person."""
+    home, iris, person = service().home, request.form.getlist("iri"), request.form.get("person", "")
+    if iris:
+        forget_facts(service().store, home.assistant.experience, home.registry.vocabulary, iris)
+    elif person:
+        forget_person(service().store, home.assistant.experience, home.registry.vocabulary, person)
+    service().copies.expire()
+    return redirect(url_for("pages_people.page"))

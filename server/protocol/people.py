@@ -1,0 +1,37 @@
+"""What is known of people, over HTTP: for whoever keeps the home, never for strangers."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from engine.dialogue.forgetting import forget_person
+from engine.dialogue.profile import people as known_people
+from engine.dialogue.profile import profile
+from server.guard import writing
+from server.service import service
+
+blueprint = Blueprint("people", __name__)
+
+
+@blueprint.get("/people")
+@writing
+def names() -> Response:
+    """Of whom anything is known."""
+    return jsonify(list(known_people(service().store)))
+
+
+@blueprint.get("/people/<name>")
+@writing
+def show(name: str) -> Response:
+    """What is known of a person, each with its evidence."""
+    return jsonify(profile(service().store, name))
+
+
+@blueprint.delete("/people/<name>")
+@writing
+def forget(name: str) -> Response:
+    """Forgets a person."""
+    home = service().home
+    number = forget_person(service().store, home.assistant.experience, home.registry.vocabulary, name)
+    service().copies.expire()
+    return jsonify({"removed": number})

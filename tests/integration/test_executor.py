@@ -1,0 +1,106 @@
+"""The executor of the paper's scenario reaches its goal over both protocols, and whatever is put in its way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from engine import embedding
+from engine.graph.terms import REQUESTS
+from tests.agents import lab
+from tests.agents.running import free_port, running
+from tests.integration.executor import Executor, Laboratory, laboratory, succeeded, token_of
+
+pytest.importorskip("mcp", reason="the extra agents is not installed")
+pytest.importorskip("a2a", reason="a2a-sdk is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not embedding.available(), reason="the extra embedding is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def found() -> Iterator[Laboratory]:
+    with laboratory() as opened:
+        yield opened
+
+
+def played(found: Laboratory, goal: str) -> Executor:
+    found.morning(goal)
+    agent = Executor(f"{found.house.url}/mcp", token_of(found.house))
+    asyncio.run(asyncio.wait_for(agent.run(), 120))
+    return agent
+
+
+@pytest.mark.parametrize("kind", ["wot", "utcp"])
+@pytest.mark.parametrize(
+    ("goal", "position", "angle"),
+    [("Move the robot by 10 centimeters", 10.0, 0.0), ("Rotate the robot by 12 degrees", 0.0, 12.0)],
+)
+def test_the_goal_is_reached(found: Laboratory, kind: str, goal: str, position: float, angle: float) -> None:
+    found.register(kind)
+    agent = played(found, goal)
+    assert succeeded(found, position, angle), (found.arm, found.goals, agent.used)
+    assert agent.used[0] == "goal_mcp_CurrentGoal"
+    assert agent.used[3].endswith("_operation")
+
+
+def test_units_are_converted_on_the_way(found: Laboratory) -> None:
+    found.register("utcp")
+    played(found, "Move the robot by 0.1 meters")
+    assert succeeded(found, 10.0, 0.0)
+
+
+def test_an_endpoint_may_move_between_runs(found: Laboratory) -> None:
+    found.register("utcp")
+    played(found, "Move the robot by 10 centimeters")
+    port = free_port()
+    moved = f"http://127.0.0.1:{port}"
+    with running(lab.proxy_app(found.arm, moved), port):
+        answer = found.house.client.put("/artifacts/cherrybot_utcp", json={"kind": "utcp", "endpoint": f"{moved}/utcp"})
+        assert answer.status_code == 200
+        played(found, "Move the robot by 20 centimeters")
+        assert succeeded(found, 20.0, 0.0)
+
+
+def test_another_robot_does_not_distract(found: Laboratory) -> None:
+    found.register("utcp")
+    other, port = lab.Arm(), free_port()
+    url = f"http://127.0.0.1:{port}"
+    app = lab.proxy_app(other, url)
+    with running(app, port):
+        found.house.client.put("/artifacts/mower", json={"kind": "utcp", "endpoint": f"{url}/moving"})
+        played(found, "Move the robot by 10 centimeters")
+        assert succeeded(found, 10.0, 0.0)
+        assert other.log == []
+        found.house.client.delete("/artifacts/mower")
+
+
+def test_a_proxy_that_refuses_leaves_the_goal_where_it_is(found: Laboratory) -> None:
+    found.register("utcp")
+    found.morning("Move the robot by 10 centimeters")
+    found.arm.refuses = True
+    agent = Executor(f"{found.house.url}/mcp", token_of(found.house))
+    with pytest.raises(BaseExceptionGroup) as raised:
+        asyncio.run(asyncio.wait_for(agent.run(), 120))
+    assert "failed" in str(executor_error(raised.value))
+    assert found.arm.position == 0
+    assert found.goals.current
+    assert found.goals.feedback == [(False, "I have begun.")]
+
+
+def executor_error(error: BaseException) -> BaseException:
+    """What went wrong within the groups that wrap it."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def test_what_the_executor_did_is_in_the_journal(found: Laboratory) -> None:
+    found.register("utcp")
+    played(found, "Move the robot by 30 centimeters")
+    journal = [str(getattr(quad.object, "value", "")) for quad in found.house.service.store.graph(REQUESTS)]
+    assert any("operation" in text and "move(30)" in text for text in journal)
+    assert "executor" in journal
