@@ -20,6 +20,8 @@ from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
 
 _LONG = 12
+MOST_LEFT_OUT = 1
+"""How many words that mean something a rule may leave out."""
 DEVICE = expand("hg:Device")
 _JOINTS = ("and", "then", "but", "&")
 
@@ -51,6 +53,12 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
 def _is_rule(candidate: Candidate) -> bool:
     """Whether a reading is for another time, or for where something is so."""
     return any(i.category is Category.RULE for readings in candidate.goals for i in readings[0])
+
+
+def _is_sure_rule(candidate: Candidate) -> bool:
+    """Whether a reading makes a rule of nearly all that was said: it does nothing now, and is told when it is made."""
+    left_out = sum(candidate.features.get(name, 0.0) for name in ("skip:word", "skip:known", "skip:number"))
+    return _is_rule(candidate) and acts(candidate) and left_out <= MOST_LEFT_OUT
 
 
 def _is_timed(candidate: Candidate) -> bool:

@@ -180,7 +180,7 @@ def _read(store: GraphStore) -> FunctionWords:
         found.trie.add(text, Entry(Role.FILLER, sort))
         for value in (comparison, direction):
             if value is not None:
-                found.said[sort] = python(value)  # type: ignore[arg-type, assignment]
+                found.said[sort] = python(value)  # type: ignore[assignment]
     for term, speech, label in store.select("language/heard_words"):
         found.heard.add(label.value, Entry(_SPEECH[speech.value], term.value))  # type: ignore[union-attr]
     found.time = time_words(store)
