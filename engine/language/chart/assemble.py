@@ -11,7 +11,7 @@ from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch, Noun, PlaceName, Quality
 from engine.language.spans import Inquiry, Span
-from engine.language.temporal import NO_TIME, When
+from engine.language.temporal import NO_TIME
 from engine.language.tokens import Token
 from engine.model.intent import Asks
 
@@ -355,42 +355,33 @@ def _goal(
     start: int,
     end: int,
 ) -> Goal:
-    places: tuple[PlaceName, ...] = clause.places
-    found = None
-    quantity = ""
-    pronoun = ""
-    if phrase is not None:
-        places = (*phrase.places, *clause.places) if phrase.places else clause.places
-        quantity = phrase.quantity
-        pronoun = phrase.pronoun
-        if phrase.entries or phrase.restrictions or phrase.modifiers or (phrase.text and not phrase.pronoun):
-            found = noun_of(phrase)
-    when: When = NO_TIME if clause.duration is None else replace(NO_TIME, duration=clause.duration)
+    said_of = phrase or Phrase()
+    places = (*said_of.places, *clause.places)
+    every = said_of.pronoun == "everything"
     asked = _inquiry(clause) if clause.asks else None
-    if asked is not None and asked.versus and not clause.versus:
-        places = places[:1]
+    places = places[:1] if asked is not None and asked.versus and not clause.versus else places
     return Goal(
         text=said,
         start=start,
         end=end,
         verbs=() if clause.asks else clause.verbs,
         verb="" if clause.asks else clause.verb,
-        noun=found,
+        noun=noun_of(said_of) if said_of.names else None,
         qualities=qualities,
         amounts=() if clause.asks else amounts,
         places=places,
-        refers=bool(pronoun) and pronoun != "everything" and found is None,
-        quantity="all" if pronoun == "everything" else quantity,
+        refers=bool(said_of.pronoun) and not (every or said_of.names),
+        quantity="all" if every else said_of.quantity,
         direction=clause.direction,
         here=clause.here,
-        everywhere=clause.everywhere or pronoun == "everything",
+        everywhere=clause.everywhere or every,
         negated=clause.negated,
         question=clause.asks is not None,
         unknown=clause.unknown,
         slight=clause.slight,
         fronted=bool(clause.places) and phrase is not None and not phrase.places,
-        when=when,
-        pronoun=pronoun,
+        when=NO_TIME if clause.duration is None else replace(NO_TIME, duration=clause.duration),
+        pronoun=said_of.pronoun,
         there=clause.there,
         inquiry=asked,
     )

@@ -12,9 +12,10 @@ from engine.graph.terms import expand
 from engine.language.chart.items import Sort, function_words
 from engine.language.chart.reader import Candidate, Heard, effect_of, grouped, heard, model
 from engine.language.context import Context
+from engine.language.lexicon import Role
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
-from engine.language.tokens import TokenKind
+from engine.language.tokens import Token, TokenKind
 from engine.language.understanding import understand
 from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
@@ -35,16 +36,18 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
     earlier = next(c for c in found.candidates if "old" in c.features)
     best = found.candidates[0]
     fresh = next((c for c in found.candidates if "old" not in c.features), None)
-    told = fresh is not None and acts(earlier) and (not acts(fresh) or (_is_rule(fresh) and not _is_timed(earlier)))
-    known = "old:clean" in earlier.features and not told
-    known = known and (best.effect == earlier.effect or not (_counts(earlier) or _is_joined(found)))
+    told = fresh is not None and _is_told(earlier, fresh)
+    wish = _is_wish(earlier) and not told
+    known = wish or ("old:clean" in earlier.features and not told)
+    known = wish or (known and (best.effect == earlier.effect or not (_counts(earlier) or _is_joined(found))))
+    known = known or _is_kept(earlier)
     if known or not (acts(earlier) or acts(best)):
         best = earlier
     if acts(best) and ((told and "old" in best.features) or _is_unfounded(best, found, context)):
         return _unsure(text, request)
-    if acts(best):
-        needed = model()["thresholds"]["known" if known else "act"]
-        if confidence(found, best, earlier) < needed:
+    if acts(best) and not known and not _is_sure(found, best, earlier):
+        best = earlier
+        if acts(best) and not _is_sure(found, best, earlier):
             return _unsure(text, request)
     _take(best.hearing, context.hearing)
     return best.goals
@@ -55,6 +58,32 @@ def _is_rule(candidate: Candidate) -> bool:
     return any(i.category is Category.RULE for readings in candidate.goals for i in readings[0])
 
 
+def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
+    """Whether what would be done now is told, is for another time, or holds only where something is so."""
+    if not acts(earlier) or _is_timed(earlier):
+        return False
+    if _is_wish(earlier):  # how things are is a wish, what somebody did is none
+        return any(name in fresh.features for name in ("told:past", "told:verb"))
+    return not acts(fresh) or _is_rule(fresh)
+
+
+def _is_wish(candidate: Candidate) -> bool:
+    """Whether a reading says what is wished, and not by what."""
+    return any(i.category is Category.IMPLICIT and i.fault is None for readings in candidate.goals for i in readings[0])
+
+
+def _is_lost(candidate: Candidate) -> bool:
+    """Whether a reading understands nothing at all."""
+    return all(i.fault == "not_understood" for readings in candidate.goals for i in readings[0])
+
+
+def _is_kept(candidate: Candidate) -> bool:
+    """Whether a reading keeps what somebody says of themselves, does what is said for a time, or talks of rules."""
+    intents = [i for readings in candidate.goals for i in readings[0]]
+    talk = any(i.category in (Category.PREFERENCE, Category.RULE) and i.fault is None for i in intents)
+    return talk or (any(i.fault is None for i in intents) and _is_timed(candidate))
+
+
 def _is_sure_rule(candidate: Candidate) -> bool:
     """Whether a reading makes a rule of nearly all that was said: it does nothing now, and is told when it is made."""
     left_out = sum(candidate.features.get(name, 0.0) for name in ("skip:word", "skip:known", "skip:number"))
@@ -62,9 +91,9 @@ def _is_sure_rule(candidate: Candidate) -> bool:
 
 
 def _is_timed(candidate: Candidate) -> bool:
-    """Whether all that a reading does waits for something."""
+    """Whether what a reading does waits for something."""
     intents = [i for readings in candidate.goals for i in readings[0] if i.fault is None]
-    return all(i.timing is not None and (i.timing.start or i.timing.end) for i in intents)
+    return any(i.timing is not None and (i.timing.start or i.timing.end or i.timing.duration) for i in intents)
 
 
 def _counts(candidate: Candidate) -> bool:
@@ -82,7 +111,9 @@ def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
     words = function_words(context.store)
     sorts = {e.iri for place in range(len(found.tokens)) for m in words.trie.at(found.tokens, place) for e in m.entries}
     named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
-    says = any(t.kind is TokenKind.WORD and not words.trie.at([t], 0) for t in found.tokens)
+    says = any(
+        t.kind is TokenKind.WORD and not words.trie.at([t], 0) and not _is_light(t, context) for t in found.tokens
+    )
     if not says:
         return not context.past.turns and any(i.category is Category.IMPLICIT for r in candidate.goals for i in r[0])
     intents = [i for readings in candidate.goals for i in readings[0] if i.category is Category.EXPLICIT]
@@ -97,9 +128,21 @@ def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
     return bool(every) and not named and _is_all(every)
 
 
+def _is_light(token: Token, context: Context) -> bool:
+    """Whether a word is a verb that says nothing by itself: "make", "set"."""
+    entries = {e.role for m in context.dictionary.lexicon.at([token], 0) for e in m.entries}
+    return Role.LIGHT_VERB in entries
+
+
 def _is_all(intents: Sequence[Intent]) -> bool:
     """Whether any of these is about all there is."""
     return any(i.selection.quantity is Quantity.ALL for i in intents)
+
+
+def _is_sure(found: Heard, best: Candidate, earlier: Candidate) -> bool:
+    """Whether a reading is likely enough for what it does; less is asked of what the earlier reader says, too."""
+    limits = model()["thresholds"]
+    return confidence(found, best, earlier) >= limits["known" if best.effect == earlier.effect else "act"]
 
 
 def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:

@@ -37,9 +37,9 @@ class Phrase:
     end: int = field(default=0, compare=False)
 
     @property
-    def bare(self) -> bool:
-        """Whether it says no more than which place or pronoun."""
-        return not (self.entries or self.modifiers or self.restrictions)
+    def names(self) -> bool:
+        """Whether it names something, and does not only point to it or say where."""
+        return bool(self.entries or self.restrictions or self.modifiers or (self.text and not self.pronoun))
 
 
 @dataclass(frozen=True, slots=True)

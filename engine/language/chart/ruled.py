@@ -36,6 +36,7 @@ from engine.model.rule import (
 )
 from engine.model.selection import Quantity, Test
 
+MOST_SAID = 200
 TEMPERATURE = Entry(Role.PROPERTY, expand("hg:Temperature"))
 
 
@@ -120,31 +121,34 @@ def rule(
         when = After(sum(t.seconds for c in waits for t in c.times if isinstance(t, Duration | Length)))
     facts = [fact(c, tokens, context) for c in conditions]
     known = tuple(f for f in facts if f is not None)
-    features = [f"rule:{'time' if when else 'event'}"]
     actions = tuple(intent for readings in goals for intent in readings[0])
-    wrong = next((a.fault for a in actions if a.fault), None)
-    refusal = Intent(iri, text, Category.RULE, Operation.MAKE, fault=wrong, subject=text[:200])
-    if len(known) < len(facts):
-        return replace(refusal, fault="not_understood"), [*features, "rule:fact-lost"]
-    if not whole:
-        return replace(refusal, fault="not_understood"), [*features, "rule:time-lost"]
-    if not actions:
-        return replace(refusal, fault="not_understood"), [*features, "rule:no-action"]
-    if wrong is not None:
-        return refusal, [*features, "rule:action-fault"]
-    if when is None and not known:
-        return replace(refusal, fault="missing_time"), [*features, "rule:no-trigger"]
+    features = [f"rule:{'time' if when else 'event'}"]
+    fault = _fault(facts, actions, when, whole=whole)
+    if fault is not None:
+        reason, feature = fault
+        return Intent(iri, text, Category.RULE, Operation.MAKE, fault=reason, subject=text[:MOST_SAID]), [
+            *features,
+            feature,
+        ]
     match = Match.ANY if any(c.either for c in conditions) else Match.ALL
     triggers: tuple[Trigger, ...] = (when,) if when is not None else (Becomes(known, match),)
-    made = Rule(
-        text,
-        triggers,
-        actions,
-        known if when is not None else (),
-        match,
-        windows,
-        owner=None,
-        location=context.location,
-        once=isinstance(when, Next | After),
-    )
+    then = known if when is not None else ()
+    once = isinstance(when, Next | After)
+    made = Rule(text, triggers, actions, then, match, windows, location=context.location, once=once)
     return Intent(iri, text, Category.RULE, Operation.MAKE, rule=made), features
+
+
+def _fault(
+    facts: Sequence[Fact | None], actions: Sequence[Intent], when: Schedule | None, *, whole: bool
+) -> tuple[str, str] | None:
+    """Why no rule can be made of what was said, as a reason and a feature; None where one can."""
+    wrong = next((a.fault for a in actions if a.fault), None)
+    if any(one is None for one in facts):
+        return "not_understood", "rule:fact-lost"
+    if not whole:
+        return "not_understood", "rule:time-lost"
+    if not actions:
+        return "not_understood", "rule:no-action"
+    if wrong is not None:
+        return wrong, "rule:action-fault"
+    return ("missing_time", "rule:no-trigger") if when is None and not facts else None
