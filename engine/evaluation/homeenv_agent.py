@@ -84,11 +84,7 @@ class Desk:
         """What a call of a tool tells."""
         tool = call.get("tool") if isinstance(call, dict) else None
         arguments = call.get("arguments") if isinstance(call, dict) else None
-        if (
-            not isinstance(tool, str)
-            or not isinstance(arguments, dict)
-            or tool not in CALL["properties"]["tool"]["enum"]
-        ):  # type: ignore[index]
+        if tool not in TOOLS or not isinstance(arguments, dict):
             self.errors["SO"] += 1
             return self._told({"error": "Answer with a tool and its arguments."})
         self.calls += 1
