@@ -58,7 +58,8 @@ class Hearthgraph:
         self.store = store
         self.clock = clock
         self.registry = Registry(store)
-        self.state = State(store, self.registry, clock, history_length=self.settings.history_length)
+        kept = {"history_length": self.settings.history_length, "history_days": self.settings.history_days}
+        self.state = State(store, self.registry, clock, **kept)
         self.faults: dict[str, Fault] = {}
         simulated = SimulatedBinding(self.registry, self.state, clock, self.faults)
         live = self.settings.live and not isinstance(clock, SimulatedClock)
