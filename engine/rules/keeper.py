@@ -78,13 +78,13 @@ class Keeper:
 
     # Making and changing
 
-    def take_up(self, rule: Rule, iri: str) -> Rule:
-        """The rule, kept from now on. Raises InputError for one that cannot be."""
+    def take_up(self, rule: Rule, iri: str, does: tuple[tuple[str, Json], ...] = ()) -> Rule:
+        """The rule, kept from now on, which would set these values. Raises InputError for one that cannot be."""
         with self._lock:
             self._begin()
             now = self._clock.now()
             adopted = adopt(rule, iri, now, self.ground)
-            self._index(Entry(adopted, self._next(adopted, now)), fresh=True)
+            self._index(Entry(adopted, self._next(adopted, now), None, does), fresh=True)
             return adopted
 
     def adopted(self, rule: Rule, iri: str) -> Rule:
@@ -104,7 +104,9 @@ class Keeper:
         with self._lock:
             self._begin()
             self._drop(rule.iri)
-            self._index(Entry(rule, self._next(rule, self._clock.now())), fresh=True)
+            known = self.book.entries.get(rule.iri)
+            does = known.does if known is not None and known.rule.actions == rule.actions else ()
+            self._index(Entry(rule, self._next(rule, self._clock.now()), None, does), fresh=True)
 
     def remove(self, iris: Iterable[str]) -> None:
         """Takes rules away; firings that are over stay on record."""
