@@ -124,6 +124,7 @@ def found(made: list[Made], home: Hearthgraph) -> set[Kind]:
     return {finding.kind for profile in profiles for finding in checker.check(profile)}
 
 
+@pytest.mark.slow
 def test_seeded_faults_are_found_and_sound_sets_are_left_alone(home: Hearthgraph) -> None:
     dice = random.Random(15)
     kinds = list(FAULTY)
