@@ -369,7 +369,7 @@ class Assistant:
             done = self._ran(outcome, site)
             if outcome.request not in self._personal:
                 learn_from(done, site, before, at)
-            write_diary(done, site, at)
+            done = write_diary(done, site, at)
         if done.status is Status.FAILED:
             self.ruling.disarm(armed)
         return done

@@ -18,6 +18,7 @@ from engine.language.tastes import taste_talk
 from engine.language.understanding import understand
 from engine.memory import diary
 from engine.memory.bygone import bygone
+from engine.memory.corrections import proposal
 from engine.memory.earlier import earlier
 from engine.memory.recall import Recollection, recall
 from engine.model.outcome import Outcome, Status
@@ -66,9 +67,12 @@ def note_recalled(store: GraphStore, request: str, found: Recollection | None) -
         store.write(insert=quads)
 
 
-def write_diary(done: Outcome, site: Site, at: datetime) -> None:
-    """Writes what a person had done, by its abstract tasks."""
+def write_diary(done: Outcome, site: Site, at: datetime) -> Outcome:
+    """Writes what a person had done, by its abstract tasks; the outcome, with what is proposed because of it."""
     finished = [one.intent for one in done.intents if one.status is Status.DONE]
     tasks = [task for intent in finished if (task := diary.task_of(intent, site.registry)) is not None]
-    if tasks and site.user and site.experience is not None:
-        diary.record(site.store, site.user, at, tasks, done.request)
+    if not tasks or not site.user or site.experience is None:
+        return done
+    diary.record(site.store, site.user, at, tasks, done.request)
+    proposed = proposal(site.store, site.registry, site.user, done.changes, at, done.request)
+    return done if proposed is None else replace(done, reply=f"{done.reply} {proposed}")
