@@ -228,7 +228,7 @@ class Talks:
     def told(self, turn: Turn, line: str | None = None) -> dict[str, Any]:
         """The result object of a turn that has an outcome."""
         assert turn.outcome is not None
-        return result(turn.outcome, self._home.registry, line or turn.line)
+        return result(turn.outcome, self._home.registry, line or turn.line, self._home.store)
 
     def events(self, turn: Turn, seconds: float) -> Iterator[NodeEvent | None]:
         """What the nodes of its plan do, from the beginning until its work is done; None each `seconds` of silence."""

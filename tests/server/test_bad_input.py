@@ -145,6 +145,8 @@ WRITING = [
     ("DELETE", "/experience?all=1"),
     ("DELETE", "/preferences?iri=urn:x"),
     ("POST", "/imports"),
+    ("DELETE", "/rules?iri=urn:x"),
+    ("POST", "/coming/switch"),
     ("POST", "/policies"),
     ("DELETE", "/policies?all=1"),
     ("POST", "/policies/add"),
