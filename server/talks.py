@@ -194,11 +194,18 @@ class Talks:
             raise
         return turn
 
-    def intend(self, text: str, intents: tuple[Intent, ...], request: str, user: str | None) -> Turn:
-        """Begins a turn that was not put in words. Raises TooBusy."""
+    def intend(
+        self,
+        text: str,
+        intents: tuple[Intent, ...],
+        request: str,
+        user: str | None,
+        provided: Callable[[], bool] | None = None,
+    ) -> Turn:
+        """Begins a turn that was not put in words, of which `provided` has to hold when it is done. Raises TooBusy."""
         turn = self._begin(Talk(self._home), None, request)
         assistant = self._home.assistant
-        self._start(turn, lambda: assistant.intend(Request(text, request, user), intents, Consent.YES))
+        self._start(turn, lambda: assistant.intend(Request(text, request, user), intents, Consent.YES, provided))
         return turn
 
     def decide(self, turn: Turn, plan: str, *, consent: bool) -> None:
