@@ -8,11 +8,13 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from random import getrandbits
+from tempfile import TemporaryDirectory
 from time import time_ns
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from engine import settings as configuration
+from engine.dialogue import journal
 from engine.dialogue.assistant import Assistant
 from engine.dialogue.conversation import Conversation
 from engine.dialogue.request import AS_SET, Consent, Manner, Request
@@ -58,7 +60,8 @@ class Hearthgraph:
         self.store = store
         self.clock = clock
         self.registry = Registry(store)
-        self.state = State(store, self.registry, clock, history_length=self.settings.history_length)
+        kept = {"history_length": self.settings.history_length, "history_days": self.settings.history_days}
+        self.state = State(store, self.registry, clock, **kept)
         self.faults: dict[str, Fault] = {}
         simulated = SimulatedBinding(self.registry, self.state, clock, self.faults)
         live = self.settings.live and not isinstance(clock, SimulatedClock)
@@ -128,6 +131,28 @@ class Hearthgraph:
         if self._watchman is None and not isinstance(self.clock, SimulatedClock):
             self._watchman = Watchman(self.rules, self.state)
             self._watchman.start()
+
+    def foresee(self, seconds: float) -> list[dict[str, Any]]:
+        """What would happen by itself in so many seconds: played on a copy in memory, whose clock runs on. Of each rule
+        that fires: when, its text, what becomes of it, and what changes."""
+        with TemporaryDirectory() as folder:
+            dump = Path(folder) / "home.nq"
+            self.store.dump(dump)
+            with Hearthgraph(GraphStore.open(None), SimulatedClock(self.clock.now()), self.settings) as copy:
+                copy.restore(dump)
+                known = set(copy.rules.book.firings)
+                copy.pass_time(seconds)
+                fired = [one for iri, one in copy.rules.book.firings.items() if iri not in known]
+                recorded = {one.iri: journal.recorded(copy.store, one.request) or {} for one in fired}
+        return [
+            {
+                "at": one.due.isoformat(),
+                "text": one.text,
+                "status": one.status.value,
+                "changes": recorded[one.iri].get("changes", []),
+            }
+            for one in sorted(fired, key=lambda one: utc(one.due))
+        ]
 
     def follow(self) -> Observation | None:
         """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none.

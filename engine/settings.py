@@ -78,6 +78,12 @@ class Settings(ServerSettings):
     history_length: int = Field(
         default=100, ge=0, le=1_000_000, description="How many past values of each property are kept; 0 keeps none."
     )
+    history_days: int = Field(
+        default=400,
+        ge=0,
+        le=36_500,
+        description="For how many days older values are kept, thinned to one an hour, after two weeks to one a day.",
+    )
     request_retention_days: int = Field(
         default=90, ge=0, description="After how many days requests, plans and runs are forgotten; 0 means never."
     )

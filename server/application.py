@@ -11,7 +11,7 @@ from server.agents import a2a_face, manual, mcp_face, signifiers
 from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.explorer import callbacks, explorations
-from server.pages import ask, experience, graph, house, load, query, rules, signing
+from server.pages import ask, coming, experience, graph, house, load, query, rules, signing
 from server.pages import people as people_page
 from server.pages import status as status_page
 from server.platform import acting, hub
@@ -31,6 +31,7 @@ from server.protocol import (
     things,
     update,
 )
+from server.protocol import rules as coming_rules
 from server.service import EXTENSION, Service
 from server.sessions import Application
 
@@ -48,12 +49,13 @@ PROTOCOLS = (
     imports,
     requests,
     chat,
+    coming_rules,
 )
 DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting, hub)
 EXPLORER = (explorations, callbacks)
 AGENTS = (signifiers, mcp_face, a2a_face, manual)
-PAGES = (ask, house, graph, query, load, experience, people_page, rules, status_page, signing)
+PAGES = (ask, house, graph, query, load, experience, people_page, rules, coming, status_page, signing)
 
 
 def create_app(service: Service) -> Flask:

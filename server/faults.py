@@ -59,6 +59,7 @@ REASONS = {
     "no_such_graph": 404,
     "no_such_thing": 404,
     "no_such_policy": 404,
+    "no_such_rule": 404,
     "no_such_topic": 404,
     "no_token": 401,
     "out_of_scope": 403,

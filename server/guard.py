@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, request, session
 from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
+from werkzeug.datastructures import Authorization
 from werkzeug.wrappers import Response
 
 from engine.errors import HearthgraphError
@@ -78,7 +79,7 @@ csrf = CSRFProtect()
 def authorised() -> bool:
     """Whether the present call may write: it has the token, or comes from a page that is signed in (whose form this
     server made: raises Forged otherwise)."""
-    given = request.authorization
+    given = shown()
     if given is not None and given.type == "bearer":
         return service().keys.opens(given.token)
     if not session.get(SIGNED_IN):
@@ -92,9 +93,17 @@ def authorised() -> bool:
     return True
 
 
+def shown() -> Authorization | None:
+    """What the call has to show; nothing where that cannot be read."""
+    try:
+        return request.authorization
+    except ValueError:
+        return None
+
+
 def household() -> bool:
     """Whether whoever calls has the token or is signed in, which is all that reading asks."""
-    given = request.authorization
+    given = shown()
     if given is not None and given.type == "bearer":
         return service().keys.opens(given.token)
     return bool(session.get(SIGNED_IN))
@@ -205,7 +214,7 @@ def _check_site() -> None:
 
 
 def _bearer() -> bool:
-    given = request.authorization
+    given = shown()
     return given is not None and given.type == "bearer" and service().keys.opens(given.token)
 
 

@@ -63,6 +63,7 @@ class Service:
         except SettingError:
             store.close()
             raise
+        home.watch()
         copies = Copies(store, keys.folder / COPIES, settings.sparql_staleness_seconds)
         pool, talks = Pool(copies, settings), Talks(home)
         directory = _directory(home, copies)

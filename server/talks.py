@@ -194,11 +194,18 @@ class Talks:
             raise
         return turn
 
-    def intend(self, text: str, intents: tuple[Intent, ...], request: str, user: str | None) -> Turn:
-        """Begins a turn that was not put in words. Raises TooBusy."""
+    def intend(
+        self,
+        text: str,
+        intents: tuple[Intent, ...],
+        request: str,
+        user: str | None,
+        provided: Callable[[], bool] | None = None,
+    ) -> Turn:
+        """Begins a turn that was not put in words, of which `provided` has to hold when it is done. Raises TooBusy."""
         turn = self._begin(Talk(self._home), None, request)
         assistant = self._home.assistant
-        self._start(turn, lambda: assistant.intend(Request(text, request, user), intents, Consent.YES))
+        self._start(turn, lambda: assistant.intend(Request(text, request, user), intents, Consent.YES, provided))
         return turn
 
     def decide(self, turn: Turn, plan: str, *, consent: bool) -> None:
@@ -228,7 +235,7 @@ class Talks:
     def told(self, turn: Turn, line: str | None = None) -> dict[str, Any]:
         """The result object of a turn that has an outcome."""
         assert turn.outcome is not None
-        return result(turn.outcome, self._home.registry, line or turn.line)
+        return result(turn.outcome, self._home.registry, line or turn.line, self._home.store)
 
     def events(self, turn: Turn, seconds: float) -> Iterator[NodeEvent | None]:
         """What the nodes of its plan do, from the beginning until its work is done; None each `seconds` of silence."""

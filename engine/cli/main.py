@@ -32,6 +32,7 @@ COMMANDS = {
     "evaluate": "engine.cli.evaluate:evaluate",
     "experience": "engine.cli.experience:experience",
     "policy": "engine.cli.policy:policy",
+    "rules": "engine.cli.rules:rules",
     "preferences": "engine.cli.preferences:preferences",
     "people": "engine.cli.people:people",
     "why": "engine.cli.why:why",

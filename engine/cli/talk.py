@@ -55,7 +55,7 @@ def ask(settings: Settings, text: str, yes: bool, as_json: bool, **given: str | 
 
         outcome = said(text)
         if as_json:
-            click.echo(json.dumps(result(outcome, home.registry), ensure_ascii=False))
+            click.echo(json.dumps(result(outcome, home.registry, store=home.store), ensure_ascii=False))
         else:
             outcome = _told(home, _clarified(outcome, said))
     if outcome.status in NOT_DONE:

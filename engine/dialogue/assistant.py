@@ -183,14 +183,26 @@ class Assistant:
         memory.hear(request.iri, {} if any(map(is_ruling, goals)) else context.hearing.goals)
         return goals
 
-    def intend(self, request: Request, intents: Sequence[Intent], consent: Consent = Consent.ASK) -> Outcome:
+    def intend(
+        self,
+        request: Request,
+        intents: Sequence[Intent],
+        consent: Consent = Consent.ASK,
+        provided: Callable[[], bool] | None = None,
+    ) -> Outcome:
         """What came of intents that nobody needs to read in words: what a person does by hand on a page. They are
-        checked, journalled and carried out as those of any request; `request.text` says in words what they are."""
+        checked, journalled and carried out as those of any request; `request.text` says in words what they are. What
+        has to hold for them (`provided`) is asked when nobody else can act any more."""
         began = perf_counter()
         with self._turns.taken(), self.store.gathered():
             self.refresh()
             pending = self._solved(request, [((intent,),) for intent in intents], began, consent)
-        return self._proceed(pending, consent)
+        if provided is None:
+            return self._proceed(pending, consent)
+        with self._hands.taken():
+            if not provided():
+                return self._given_up(pending.outcome, "precondition_failed", "It has changed since it was read.")
+            return self._proceed(pending, consent)
 
     def _solved(self, request: Request, goals: Sequence[Alternatives], began: float, consent: Consent) -> _Pending:
         """The request journalled, its goals solved, and what would be done about them; rules are made at once."""
@@ -370,7 +382,7 @@ class Assistant:
             done = self._ran(outcome, site)
             if outcome.request not in self._personal:
                 learn_from(done, site, before, at)
-            write_diary(done, site, at)
+            done = write_diary(done, site, at)
         if done.status is Status.FAILED:
             self.ruling.disarm(armed)
         return done

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from engine.dialogue.known import known_for, reader_of
 from engine.dialogue.memory import Memory
 from engine.dialogue.request import Request
+from engine.environment.state import State
 from engine.graph.store import GraphStore
-from engine.graph.terms import REQUESTS, Json, NamedNode, Quad, node
+from engine.graph.terms import REQUESTS, NamedNode, Quad, node
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.replies import MOST_QUOTED
 from engine.language.tastes import taste_talk
 from engine.language.understanding import understand
 from engine.memory import diary
+from engine.memory.bygone import bygone
+from engine.memory.corrections import proposal
 from engine.memory.earlier import earlier
 from engine.memory.recall import Recollection, recall
 from engine.model.outcome import Outcome, Status
@@ -25,16 +27,15 @@ from engine.planning.site import Site
 UNKNOWN = "I have not been told how it is liked. How shall I set it?"
 
 
-def recalled(
-    request: Request, memory: Memory, state: Mapping[str, Json], context: Context, now: datetime
-) -> Recollection | None:
+def recalled(request: Request, memory: Memory, state: State, context: Context, now: datetime) -> Recollection | None:
     """What a request leaves to memory; None for any other request, and for the answer to a question."""
     if memory.asked is not None or taste_talk(request.text, request.iri, context) is not None:
         return None
     known = known_for(request, context, now)
     found = recall(request.text, request.user, known, request.iri, now, context)
     if found is None or not found.facts:
-        before = earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
+        before = bygone(request.text, state, request.iri, now, context)
+        before = before or earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
         found = Recollection((), before) if before else found
     if found is not None:
         understand(request.text, request.iri, context)  # as it will be referred to
@@ -66,9 +67,12 @@ def note_recalled(store: GraphStore, request: str, found: Recollection | None) -
         store.write(insert=quads)
 
 
-def write_diary(done: Outcome, site: Site, at: datetime) -> None:
-    """Writes what a person had done, by its abstract tasks."""
+def write_diary(done: Outcome, site: Site, at: datetime) -> Outcome:
+    """Writes what a person had done, by its abstract tasks; the outcome, with what is proposed because of it."""
     finished = [one.intent for one in done.intents if one.status is Status.DONE]
     tasks = [task for intent in finished if (task := diary.task_of(intent, site.registry)) is not None]
-    if tasks and site.user and site.experience is not None:
-        diary.record(site.store, site.user, at, tasks, done.request)
+    if not tasks or not site.user or site.experience is None:
+        return done
+    diary.record(site.store, site.user, at, tasks, done.request)
+    proposed = proposal(site.store, site.registry, site.user, done.changes, at, done.request)
+    return done if proposed is None else replace(done, reply=f"{done.reply} {proposed}")

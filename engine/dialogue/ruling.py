@@ -28,6 +28,7 @@ from engine.planning.regret import regretted
 from engine.planning.site import Site
 from engine.planning.solver import Revert, Solution, solve
 from engine.rules.book import Firing, State
+from engine.rules.checks import Checker, Finding, Kind
 from engine.rules.facts import compiled
 from engine.rules.keeper import Keeper
 from engine.things.registry import Registry
@@ -72,6 +73,8 @@ class Ruling:
         self.keeper = Keeper(store, registry, state, clock, self._fire)
         self._reverts: dict[str, tuple[Request, tuple[Revert, ...]]] = {}
         self._asked: dict[str, list[Intent]] = {}
+        self._state = state
+        self.checker = Checker(store, registry)
 
     # From words to rules
 
@@ -158,18 +161,42 @@ class Ruling:
             return IntentOutcome(intent, Status.PROPOSED, "needs_consent")
         does = tuple({iri: value for step in steps for iri, value in step.expected}.items())
         owned = replace(rule, actions=actions, owner=rule.owner or maker.request.user, location=maker.request.location)
-        kept = self._kept(owned, intent.iri, maker)
-        following = self.keeper.following(kept)
-        message = told(kept, following, self._clock.now())
-        return IntentOutcome(intent, Status.SCHEDULED, None, message, rules=(Kept(kept, does),))
+        kept = self._kept(owned, intent.iri, maker, does)
+        warned = self._warnings(kept, does, hindered)
+        message = told(kept, self.keeper.following(kept), self._clock.now())
+        told_ = " ".join([message, *(f"{one.text} {one.mend}" for one in warned)])
+        findings = tuple((one.kind.value, one.text) for one in warned)
+        return IntentOutcome(intent, Status.SCHEDULED, None, told_, rules=(Kept(kept, does, findings),))
 
-    def _kept(self, rule: Rule, intent: str, maker: _Maker) -> Rule:
+    def _kept(self, rule: Rule, intent: str, maker: _Maker, does: tuple[tuple[str, Json], ...] = ()) -> Rule:
         iri = f"{intent}/rule"
         if not maker.keep:
             return self.keeper.adopted(rule, iri)
         if len(self.keeper.book.entries) >= MOST_RULES:
             raise InputError("There are too many rules.", remedy="Delete some.", reason="too_many")
-        return self.keeper.take_up(rule, iri)
+        return self.keeper.take_up(rule, iri, does)
+
+    def _warnings(
+        self, rule: Rule, does: tuple[tuple[str, Json], ...], hindered: IntentOutcome | None
+    ) -> tuple[Finding, ...]:
+        """What is wrong with a rule among the others, told and never held against it."""
+        found: list[Finding] = []
+        if hindered is not None:
+            found.append(
+                Finding(Kind.POLICY, (), f"It would break a policy: {hindered.message}", "Then it is not done.")
+            )
+        if rule.once:
+            return tuple(found)
+        checker, now, ground = self.checker, self.keeper.now(), self.keeper.ground
+        state = self._state.snapshot()
+        others = {one.rule.iri: one for one in self.keeper.rules() if not one.rule.once and one.rule.iri != rule.iri}
+        for iri in checker.profiles.keys() - others.keys():
+            checker.drop(iri)
+        for iri, entry in others.items():
+            if iri not in checker.profiles or checker.profiles[iri].rule != entry.rule:
+                checker.add(checker.profile(entry.rule, entry.does, now, ground, state))
+        found += checker.check(checker.profile(rule, does, now, ground, state))
+        return tuple(found)
 
     def _foreseen(self, actions: tuple[Intent, ...], maker: _Maker) -> tuple[tuple[Step, ...], IntentOutcome | None]:
         """What the actions would do now, and the first of them that cannot be had here or is not clear."""

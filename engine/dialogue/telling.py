@@ -15,6 +15,7 @@ from engine.language.morphology import singular
 from engine.language.replies import MOST_QUOTED
 from engine.language.tokens import TokenKind
 from engine.memory import diary, facts
+from engine.memory.corrections import agreed
 from engine.memory.habits import Circumstances, Expectation
 from engine.memory.recall import is_question
 from engine.memory.statements import is_statement
@@ -83,6 +84,8 @@ def _by_phrase(
     store, vocabulary, user = context.store, context.vocabulary, request.user
     if _whole(sentence, "hg:AskKnown"):
         return Telling(Status.ANSWERED, _profile(request, context, now))
+    if _whole(sentence, "hg:KeepProposal") and user is not None and (kept := agreed(store, user)) is not None:
+        return Telling(Status.DONE, f"I will keep that in mind: {_quoted(kept)}.")
     if _whole(sentence, "hg:AskNext") or _whole(sentence, "hg:AskWhyThat"):
         return Telling(Status.ANSWERED, _suggestion(request, context, now, why=_whole(sentence, "hg:AskWhyThat")))
     if _whole(sentence, "hg:ForgetAll") and user is not None:

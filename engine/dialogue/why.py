@@ -67,7 +67,12 @@ class _Story:
     def sentences(self) -> Iterator[str]:
         """What was said, understood, found, checked, planned, done and changed, in this order."""
         _, text, at, user, status = self._row
-        yield f"{_text(user) or 'Somebody'} said “{_text(text)}” at {_text(at)[:16].replace('T', ' ')}."
+        when = _text(at)[:16].replace("T", " ")
+        rules = self._store.select("dialogue/why_rule", request=self._request)
+        for _, said, due in rules:
+            yield f"The rule “{_text(said)}” fired, which was due at {_text(due)[:16].replace('T', ' ')}."
+        if not rules:
+            yield f"{_text(user) or 'Somebody'} said “{_text(text)}” at {when}."
         for intent in self._store.select("dialogue/why_intents", request=self._request):
             yield from self._intent(intent)
         yield from self._plan()

@@ -73,7 +73,7 @@ class SimulatedClock:
 
     def call_later(self, seconds: float, call: Callable[[], object]) -> None:
         with self._lock:
-            heapq.heappush(self._due, (self._now + timedelta(seconds=seconds), next(self._count), call))
+            heapq.heappush(self._due, (self._later(seconds), next(self._count), call))
 
     def next_deadline(self) -> datetime | None:
         """When the next call falls due, or None."""
@@ -84,7 +84,7 @@ class SimulatedClock:
         """Moves on by `seconds` (not negative: ValueError)."""
         if seconds < 0:
             raise ValueError("A clock does not run backwards.")
-        self.advance_to(self._now + timedelta(seconds=seconds))
+        self.advance_to(self._later(seconds))
 
     def advance_to(self, moment: datetime) -> None:
         """Moves on to `moment`; a moment that is past changes nothing."""
@@ -92,7 +92,7 @@ class SimulatedClock:
         while (call := self._next_until(moment)) is not None:
             call()
         with self._lock:
-            self._now = max(self._now, moment)
+            self._now = max(self._now, moment.astimezone(self._now.tzinfo), key=_in_utc)
 
     def set(self, moment: datetime) -> None:
         """Stands at `moment`, later or earlier; what was due is forgotten. For a home that begins anew."""
@@ -102,8 +102,17 @@ class SimulatedClock:
 
     def _next_until(self, moment: datetime) -> Callable[[], object] | None:
         with self._lock:
-            if not self._due or self._due[0][0] > moment:
+            if not self._due or _in_utc(self._due[0][0]) > _in_utc(moment):
                 return None
             due, _, call = heapq.heappop(self._due)
-            self._now = max(self._now, due)
+            self._now = max(self._now, due.astimezone(self._now.tzinfo), key=_in_utc)
             return call
+
+    def _later(self, seconds: float) -> datetime:
+        """So many seconds from now, whatever the clocks of the zone do meanwhile."""
+        return (_in_utc(self._now) + timedelta(seconds=seconds)).astimezone(self._now.tzinfo)
+
+
+def _in_utc(moment: datetime) -> datetime:
+    """The moment in UTC: two times of one zone compare by what the clock shows."""
+    return moment.astimezone(UTC)

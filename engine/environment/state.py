@@ -13,6 +13,7 @@ from typing import Protocol, cast
 from engine.environment.changes import Changed, ChangeHub, EventHub, Happened
 from engine.environment.clock import Clock, aware
 from engine.environment.schemas import check_type, equal
+from engine.environment.thinning import thinned
 from engine.errors import StoreError, ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import HISTORY, STATE, Json, NamedNode, Quad, Term, literal, node, python
@@ -21,6 +22,10 @@ from engine.model.thing_rdf import below
 
 VALUE, OBSERVED_AT, CHANGED_AT = node("hg:value"), node("hg:observedAt"), node("hg:changedAt")
 PROPERTY, BEFORE, AFTER = node("hg:property"), node("hg:before"), node("hg:after")
+
+
+THINNED_EVERY = 16
+"""After how many changes of a property its past is thinned."""
 
 
 class Known(Protocol):
@@ -53,16 +58,25 @@ class State(Mapping[str, Json]):
     """The values by property IRI. A property without a known value is not in it.
 
     `store` is what it mirrors, `hub` hears of every change, `events` of what devices tell besides; `history_length`
-    past values of each property are kept in `hg:graph/history`.
+    past values of each property are kept in `hg:graph/history`, and of those before them one an hour, then one a day,
+    for `history_days` days.
     """
 
-    def __init__(self, store: GraphStore, registry: Known, clock: Clock, *, history_length: int = 100) -> None:
+    def __init__(
+        self,
+        store: GraphStore,
+        registry: Known,
+        clock: Clock,
+        *,
+        history_length: int = 100,
+        history_days: int = 0,
+    ) -> None:
         self.hub = ChangeHub()
         self.events = EventHub()
         self.store = store
         self._registry = registry
         self._clock = clock
-        self._length = history_length
+        self._length, self._days = history_length, history_days
         self._lock = threading.Lock()
         self._values: dict[str, Json] = {}
         self._present: dict[str, _Present] = {}
@@ -101,6 +115,14 @@ class State(Mapping[str, Json]):
         with self._lock:
             return tuple(past for _, past in self._past.get(iri, ()))
 
+    def value_at(self, iri: str, moment: datetime) -> Json:
+        """The value of a property at a moment of the past, as far as it is remembered; None where it is not."""
+        entries = self._past.get(iri, ())
+        if not entries:
+            return self._values.get(iri) if (since := self.changed_at(iri)) is not None and since <= moment else None
+        before = [past for _, past in entries if past.at <= moment]
+        return before[-1].after if before else next(iter(entries))[1].before
+
     def snapshot(self) -> dict[str, Json]:
         """The values as they are at this moment, in a dictionary of the caller's own."""
         return dict(self._values)
@@ -130,7 +152,7 @@ class State(Mapping[str, Json]):
         checked = {iri: self._checked(iri, value) for iri, value in changes.items()}
         with self._lock:
             now = self._clock.now()
-            writing = _Writing(self._present, self._past, self._length, now)
+            writing = _Writing(self._present, self._past, (self._length, self._days), now)
             for iri, value in checked.items():
                 writing.add(iri, value)
             self._take_over(writing, [Changed(iri, *values, now) for iri, values in writing.changed.items()])
@@ -200,8 +222,8 @@ class State(Mapping[str, Json]):
         for iri, entry in writing.past.items():
             entries = self._past.setdefault(iri, deque())
             entries.append(entry)
-            while len(entries) > self._length:
-                entries.popleft()
+            if gone := writing.gone.get(iri):
+                self._past[iri] = deque(one for one in entries if one[0] not in gone)
         self._values = values
 
 
@@ -241,13 +263,14 @@ class _Writing:
         self,
         present: Mapping[str, _Present],
         past: Mapping[str, deque[tuple[int, Past]]],
-        length: int,
+        kept: tuple[int, int],
         now: datetime,
     ) -> None:
         self._before = present
         self._past_before = past
-        self._length = length
+        self._length, self._days = kept
         self._now = now
+        self.gone: dict[str, frozenset[int]] = {}
         self.deleted: list[Quad] = []
         self.inserted: list[Quad] = []
         self.present: dict[str, _Present] = {}
@@ -280,9 +303,17 @@ class _Writing:
         entries = self._past_before.get(iri, deque())
         number = entries[-1][0] + 1 if entries else 0
         self.inserted += _past_quads(iri, number, past)
-        for place in range(len(entries) + 1 - self._length):
-            self.deleted += _past_quads(iri, *entries[place])
+        gone = self._too_many(entries)
+        self.deleted += [quad for one in gone for quad in _past_quads(iri, *one)]
+        self.gone[iri] = frozenset(place for place, _ in gone)
         self.past[iri] = (number, past)
+
+    def _too_many(self, entries: deque[tuple[int, Past]]) -> list[tuple[int, Past]]:
+        """The entries that go when one more comes: thinned now and then, and not at every change."""
+        more = len(entries) + 1 - self._length
+        if more <= 0 or (self._days and len(entries) % THINNED_EVERY):
+            return []
+        return thinned(entries, self._length - 1, self._days, self._now)
 
 
 class _Gathered:

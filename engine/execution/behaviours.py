@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Event
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import unquote
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -23,6 +24,7 @@ from engine.environment.clock import Clock, steady
 from engine.errors import HearthgraphError
 from engine.execution.expressions import compare, evaluate, resolve, same
 from engine.graph.terms import Json
+from engine.language.replies import value_words
 from engine.model.plan import Step
 
 _log = logging.getLogger(__name__)
@@ -321,10 +323,15 @@ class ActionLeaf(Calling):
 
     def concluded(self, wrong: list[tuple[str, Json]]) -> Status:
         if wrong and not self.under_way(wrong):
-            lacking = ", ".join(f"{iri} is not {value!r}" for iri, value in wrong)
+            lacking = ", ".join(f"{_called(iri)} is not {value_words(value)}" for iri, value in wrong)
             return self.refuse("no_effect", f"It answered, but {lacking}.")
         self.outcome = "done"
         return Status.SUCCESS
+
+
+def _called(affordance: str) -> str:
+    """What people are told in the place of the IRI of an affordance."""
+    return unquote(affordance.rpartition("/")[2]).replace("_", " ")
 
 
 class ComputeLeaf(Leaf):

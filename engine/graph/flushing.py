@@ -11,8 +11,8 @@ import weakref
 from collections.abc import Callable
 
 _log = logging.getLogger(__name__)
-WRITES = 500
-"""After so many writes, some three megabytes of log."""
+WRITES = 300
+"""After so many writes, some two megabytes of log."""
 SECONDS = 60.0
 """After so long where there are fewer."""
 

@@ -35,7 +35,7 @@ _NEAR = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Mention:
+class Mention:
     """What a stretch of words may name: things here, by IRI; `vague` where a class alone was said of several."""
 
     things: frozenset[str]
@@ -150,7 +150,7 @@ def _back(sentence: Sentence, turns: Sequence[Turn], context: Context) -> list[I
     for turn in reversed(turns):
         own = [change for change in turn.changes if _is_meant(change, said, context)]
         if own:
-            return [one for change in own if (one := _set(change.property, change.property, change.before, context))]
+            return [one for change in own if (one := set_to(change.property, change.property, change.before, context))]
     return []
 
 
@@ -232,12 +232,12 @@ def _copied(
         like = next(
             (p for p in target.properties if p.kinds & prop.kinds and (not said.kinds or said.kinds & p.kinds)), None
         )
-        intent = _set(iri, like.iri, state.get(iri), context) if like is not None else None
+        intent = set_to(iri, like.iri, state.get(iri), context) if like is not None else None
         if intent is not None:
             yield intent
 
 
-def _set(source: str, target: str, value: Json, context: Context) -> Intent | None:
+def set_to(source: str, target: str, value: Json, context: Context) -> Intent | None:
     """The intent that gives one property the value that another has or had."""
     registry, vocabulary = context.registry, context.vocabulary
     prop, other = registry.properties.get(target), registry.properties.get(source)
@@ -257,16 +257,16 @@ def _kind(prop: Property, other: Property) -> str | None:
 
 def _said(sentence: Sentence, turns: Sequence[Turn], context: Context) -> _Said:
     changed = {iri for turn in turns for iri in _changed(turn, context)}
-    mentions = list(_mentions(sentence, context))
+    mentions = list(mentions_in(sentence, context))
     old = frozenset(iri for one in mentions for iri in one.things & changed if not one.vague)
     new = [one.things for one in mentions if one.things and not one.vague and not one.things & changed]
     named = sentence.named(Role.DEVICE, Role.PLACE)
     classes = frozenset(iri for iri, role in named.items() if role is Role.DEVICE)
     places = frozenset(iri for iri, role in named.items() if role is Role.PLACE)
-    return _Said(old, tuple(dict.fromkeys(new)), classes, places, _kinds(sentence, context))
+    return _Said(old, tuple(dict.fromkeys(new)), classes, places, kinds_in(sentence, context))
 
 
-def _mentions(sentence: Sentence, context: Context) -> Iterator[_Mention]:
+def mentions_in(sentence: Sentence, context: Context) -> Iterator[Mention]:
     """What is named: a thing or a class with its place, whichever comes first; a place alone."""
     names = list(_names(sentence))
     used: set[int] = set()
@@ -277,13 +277,13 @@ def _mentions(sentence: Sentence, context: Context) -> Iterator[_Mention]:
         used |= {number} | ({place} if place is not None else set())
         inside = names[place][3] if place is not None else frozenset()
         things = frozenset(_things(role, iris, inside, context))
-        yield _Mention(things, role is Role.DEVICE and len(things) > 1)
+        yield Mention(things, role is Role.DEVICE and len(things) > 1)
     classes = frozenset(i for _, _, role, iris in names if role is Role.DEVICE for i in iris)
     for number, (_, _, role, iris) in enumerate(names):
         if role is Role.PLACE and number not in used:
             inside_ = [t for t in context.registry.things.values() if any(_is_in(t, p, context) for p in iris)]
             alike = [t.iri for t in inside_ if not classes or _is_of(t, classes, context)]
-            yield _Mention(frozenset(alike), vague=False)
+            yield Mention(frozenset(alike), vague=False)
 
 
 def _place_beside(number: int, names: Sequence[tuple[int, int, Role, frozenset[str]]], used: set[int]) -> int | None:
@@ -336,7 +336,7 @@ def _is_in(thing: Thing, place: str, context: Context) -> bool:
     return False
 
 
-def _kinds(sentence: Sentence, context: Context) -> frozenset[str]:
+def kinds_in(sentence: Sentence, context: Context) -> frozenset[str]:
     """The kinds of property that words name: "volume", "how loud", "that mode"."""
     known = _known.get(context.store)
     if known is None or known.generation != context.store.generation:

@@ -203,6 +203,7 @@ def _score(fact: Fact, said: _Request, user: str | None, now: datetime, context:
     occasion += len(said.topics & set(fact.occasion.words))
     things = {iri for goal in fact.goals for iri in goal.selection.things}
     classes = {iri for goal in fact.goals for iri in goal.selection.classes}
+    classes |= {cls for iri in things for cls in _classes(iri, context)}
     places = _places(fact, context)
     is_a = context.vocabulary.is_a
     near = 2 * len(things & said.things) + len(places & said.places)
@@ -230,10 +231,11 @@ def _is_now(fact: Fact, now: datetime, store: GraphStore) -> bool:
     occasion = fact.occasion
     if occasion.days and now.weekday() not in occasion.days:
         return False
-    return not occasion.daytimes or any(_is_hour(one, now, store) for one in occasion.daytimes)
+    return not occasion.daytimes or any(is_hour(one, now, store) for one in occasion.daytimes)
 
 
-def _is_hour(part: Daytime, now: datetime, store: GraphStore) -> bool:
+def is_hour(part: Daytime, now: datetime, store: GraphStore) -> bool:
+    """Whether a moment is in a part of the day."""
     for _, name, start, end in store.select("memory/hours"):
         if name is not None and name.value == part.value and start is not None and end is not None:
             begin, until, at = time.fromisoformat(start.value), time.fromisoformat(end.value), now.time()
@@ -248,6 +250,12 @@ def _is_elsewhere(fact: Fact, said: _Request, context: Context) -> bool:
     own = _places(fact, context)
     around = {up for iri in own for up in _around(iri, context)}
     return bool(own) and not said.places & around and not any(set(_around(p, context)) & own for p in said.places)
+
+
+def _classes(iri: str, context: Context) -> frozenset[str]:
+    """What a thing, or a part of one, is."""
+    part = context.registry.parts.get(iri)
+    return part.classes if part is not None else frozenset()
 
 
 def _places(fact: Fact, context: Context) -> set[str]:

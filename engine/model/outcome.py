@@ -106,10 +106,12 @@ class IntentOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A rule that was made, as it was taken up, with what it would do now: properties by IRI with their values."""
+    """A rule that was made, as it was taken up, with what it would do now: properties by IRI with their values; and
+    what was found wrong with it, each a kind and a sentence."""
 
     rule: Rule
     does: tuple[tuple[str, Json], ...] = ()
+    findings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

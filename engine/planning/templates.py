@@ -61,18 +61,20 @@ def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site
     raise fault or ValueFault("nothing here brings that about.", reason="no_such_command")
 
 
-def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, bool, bool, int]:
-    """How far a candidate is from what was said: another command than the one said; a property to be written, or what
-    only goes on to the next state, where an action would do; a setter where an end was said, or the other way round;
-    how much else it does."""
+def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, int, bool, int]:
+    """How far a candidate is from what was said: another command than the one said; of those first a property that says
+    itself that it is written, for what an action of another name means is guessed, then actions, then any property and
+    what only goes on to the next state; a setter where an end was said, or the other way round; how much else it
+    does."""
     action = site.registry.actions.get(candidate.affordance)
     if action is None:
-        return not candidate.exact, True, False, 1
+        forms = site.registry.properties[candidate.affordance].forms
+        return not candidate.exact, 0 if any(WRITE in form.operations for form in forms) else 2, False, 1
     does = effects.effects_of(action, site.vocabulary)
     turns = any(e.form is EffectForm.TO_NEXT for e in does)
     sets = any(e.form is EffectForm.TO_INPUT for e in does)
     explicit = intent.amount is not None and intent.amount.measure is not Measure.TRUTH
-    return not candidate.exact, turns and not candidate.exact, sets != explicit, len(does)
+    return not candidate.exact, 2 if turns and not candidate.exact else 1, sets != explicit, len(does)
 
 
 def _attempt(

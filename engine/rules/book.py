@@ -45,11 +45,13 @@ class Firing:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A rule as it stands in the graph: when time sets it off next, and what held of its events, as JSON."""
+    """A rule as it stands in the graph: when time sets it off next, what held of its events, as JSON, and the values
+    that it would have set when it was made, by property IRI."""
 
     rule: Rule
     next: datetime | None = None
     standing: Json = None
+    does: tuple[tuple[str, Json], ...] = ()
 
 
 def firing_of(rule: Rule, due: datetime) -> Firing:
@@ -135,6 +137,7 @@ def _entry_quads(entry: Entry) -> Iterator[Quad]:
     facts += [("prov:generatedAtTime", literal(rule.made_at))] if rule.made_at else []
     facts += [("hg:nextFiring", literal(entry.next))] if entry.next else []
     facts += [("hg:standing", literal(entry.standing))] if entry.standing is not None else []
+    facts += [("hg:sets", literal(dict(entry.does)))] if entry.does else []
     facts += [("hg:speaksOf", NamedNode(iri)) for iri in sorted(spoken_of(rule))]
     return (Quad(subject, node(predicate), term, RULES) for predicate, term in facts)
 
@@ -182,8 +185,9 @@ def _entry(iri: str, values: dict[NamedNode, Term]) -> Entry | None:
         return None
     standing = values.get(STANDING)
     held = json.loads(standing.value) if standing is not None else None
-    following = values.get(NEXT)
-    return Entry(replace(rule, iri=iri), _moment(following) if following is not None else None, held)
+    following, sets = values.get(NEXT), values.get(node("hg:sets"))
+    does = tuple(json.loads(sets.value).items()) if sets is not None else ()
+    return Entry(replace(rule, iri=iri), _moment(following) if following is not None else None, held, does)
 
 
 def _moment(term: Term) -> datetime:

@@ -126,9 +126,9 @@ class Checker:
             for prop in gone.reads:
                 self.reading[prop].discard(iri)
 
-    def check(self, new: Profile, ground: Ground) -> tuple[Finding, ...]:
+    def check(self, new: Profile) -> tuple[Finding, ...]:
         """What is wrong with a rule among those that were taken in."""
-        never = self._never(new, ground)
+        never = self._never(new)
         if never is not None:
             return (never,)
         rivals = {iri for prop, _ in new.sets for iri in self.setting.get(prop, ())} - {new.rule.iri}
@@ -141,7 +141,7 @@ class Checker:
 
     # One rule alone
 
-    def _never(self, new: Profile, ground: Ground) -> Finding | None:
+    def _never(self, new: Profile) -> Finding | None:
         def finding(why: str, mend: str) -> Finding:
             return Finding(Kind.NEVER, (), f"This rule can never fire: {why}.", mend)
 
@@ -156,7 +156,6 @@ class Checker:
         until = new.rule.valid_until
         if until is not None and new.rule.made_at is not None and utc(until) <= utc(new.rule.made_at):
             return finding("its time is over", "Say until when.")
-        del ground
         return None
 
     def _undone(self, new: Profile) -> Iterator[Finding]:

@@ -59,6 +59,7 @@ class Keeper:
         self._lock = RLock()
         self._count = itertools.count()
         self._heap: list[tuple[datetime, int, str]] = []
+        self._pushed: set[tuple[datetime, str]] = set()
         self._watching = Watching(store, registry, state)
         self._recent: dict[str, deque[datetime]] = {}
         self._waiting: deque[Firing] = deque()
@@ -78,13 +79,13 @@ class Keeper:
 
     # Making and changing
 
-    def take_up(self, rule: Rule, iri: str) -> Rule:
-        """The rule, kept from now on. Raises InputError for one that cannot be."""
+    def take_up(self, rule: Rule, iri: str, does: tuple[tuple[str, Json], ...] = ()) -> Rule:
+        """The rule, kept from now on, which would set these values. Raises InputError for one that cannot be."""
         with self._lock:
             self._begin()
             now = self._clock.now()
             adopted = adopt(rule, iri, now, self.ground)
-            self._index(Entry(adopted, self._next(adopted, now)), fresh=True)
+            self._index(Entry(adopted, self._next(adopted, now), None, does), fresh=True)
             return adopted
 
     def adopted(self, rule: Rule, iri: str) -> Rule:
@@ -104,7 +105,13 @@ class Keeper:
         with self._lock:
             self._begin()
             self._drop(rule.iri)
-            self._index(Entry(rule, self._next(rule, self._clock.now())), fresh=True)
+            known = self.book.entries.get(rule.iri)
+            does = known.does if known is not None and known.rule.actions == rule.actions else ()
+            self._index(Entry(rule, self._next(rule, self._clock.now()), None, does), fresh=True)
+
+    def switch(self, rule: Rule, *, on: bool) -> None:
+        """Switches a rule on or off; its events begin anew."""
+        self.put(replace(rule, enabled=on, paused_until=None))
 
     def remove(self, iris: Iterable[str]) -> None:
         """Takes rules away; firings that are over stay on record."""
@@ -136,7 +143,7 @@ class Keeper:
         with self._lock:
             self._begin()
             while self._heap and not self._is_meant(self._heap[0]):
-                heapq.heappop(self._heap)
+                self._pop()
             return self._heap[0][0] if self._heap else None
 
     def attend(self) -> int:
@@ -173,6 +180,7 @@ class Keeper:
         """Reads the graph anew: a dump was restored, or somebody else wrote."""
         with self._lock:
             self._heap.clear()
+            self._pushed.clear()
             self._watching = Watching(self._store, self._registry, self._state)
             self.book.refresh()
             self._begun = False
@@ -222,9 +230,15 @@ class Keeper:
     def _wait(self, entry: Entry) -> None:
         """Puts into the heap when a rule is to be looked at next."""
         looks = self._watching.next_looks(entry.rule.iri, self._clock.now(), self.ground)
-        for moment in dict.fromkeys((entry.next, *looks)):
-            if moment is not None:
-                heapq.heappush(self._heap, (utc(moment), next(self._count), entry.rule.iri))
+        for moment in (utc(one) for one in (entry.next, *looks) if one is not None):
+            if (moment, entry.rule.iri) not in self._pushed:
+                self._pushed.add((moment, entry.rule.iri))
+                heapq.heappush(self._heap, (moment, next(self._count), entry.rule.iri))
+
+    def _pop(self) -> tuple[datetime, int, str]:
+        waiting = heapq.heappop(self._heap)
+        self._pushed.discard((waiting[0], waiting[2]))
+        return waiting
 
     def _is_meant(self, waiting: tuple[datetime, int, str]) -> bool:
         """Whether what waits in the heap is still to come: the rule was not changed since."""
@@ -295,7 +309,7 @@ class Keeper:
     def _take_due(self) -> None:
         now = utc(self._clock.now())
         while self._heap and self._heap[0][0] <= now:
-            waiting = heapq.heappop(self._heap)
+            waiting = self._pop()
             if self._is_meant(waiting):
                 self._come_due(self.book.entries[waiting[2]], waiting[0], now)
             if self._waiting:
@@ -304,6 +318,7 @@ class Keeper:
     def _come_due(self, entry: Entry, due: datetime, now: datetime) -> None:
         if entry.next is None or utc(entry.next) != due:
             self._look(entry.rule.iri, due.astimezone(self.ground.zone))
+            self._wait(self.book.entries.get(entry.rule.iri, entry))
             return
         moment = entry.next
         missed = (now - due).total_seconds() > LATE

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import InputError, SyntaxFault, ThingRefused
+from engine.graph.json_values import checked
 from engine.graph.terms import Quad, Triple, expand
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Thing
@@ -84,7 +85,7 @@ def parse_text(content: bytes | str, *, source: str = "") -> Any:
         raise _too_deep(source) from None
     _refuse_depth(found, source)
     _refuse_halves(text, found, source)
-    return found
+    return checked(found)
 
 
 def statements(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from flask import request
-
 from server.agents.callers import Caller, caller
 from server.agents.house import House
+from server.guard import shown
 from server.service import service
 
 
 def present() -> Caller:
     """The caller of the present call. Raises NoToken, TooManyCalls."""
-    served, given = service(), request.authorization
+    served, given = service(), shown()
     token = (given.token or "") if given is not None and given.type == "bearer" else None
     return caller(token, served.keys, served.agents.tokens, open_to_read=served.settings.reading_open)
 

@@ -10,6 +10,7 @@ from flask.blueprints import BlueprintSetupState
 from engine.errors import InputError
 from engine.origins.hypermedia import introduction
 from engine.origins.hypermedia.frontier import Limits
+from server import bodies
 from server.explorer.runs import Runs
 from server.guard import writing
 from server.service import EXTENSION, service
@@ -32,7 +33,7 @@ def _runs() -> Runs:
 @writing
 def begin() -> tuple[Response, int, dict[str, str]]:
     """Begins to explore the home at `url`; with `follow`, it is followed from then on. 202, and where to look."""
-    given = request.get_json(silent=True)
+    given = bodies.given()
     if not isinstance(given, dict) or not isinstance(given.get("url"), str):
         raise InputError("An exploration begins at an address.", remedy='Send {"url": "http://…/workspaces"}.')
     introduction.direct(given["url"])

@@ -40,6 +40,7 @@ ASYNC = "respond-async"
 SOON = 1.0
 """Seconds within which what was asked for is under way."""
 STATUSES = {
+    "precondition_failed": 412,
     "policy_violation": 403,
     "needs_consent": 409,
     "unavailable": 503,
@@ -61,11 +62,18 @@ def write(workspace: str, artifact: str, name: str) -> Response:
     home = service().home
     if not settable(prop, thing, home.registry.vocabulary):
         raise MethodNotAllowed(["GET", "HEAD"], "This can be read, and not written.")
-    found = resources.value(web(), thing, prop)
-    _precondition(found.forms[resources.JSON]())
+    at = web()
+    holds = _precondition()
+    if not holds(resources.value(at, thing, prop).forms[resources.JSON]()):
+        raise PreconditionFailed("The value has changed since it was read.")
     wanted = bodies.given()
     validate(wanted, prop.schema, prop.name)
-    return _done(lambda iri: by_hand(prop.iri, wanted, iri, home.registry), thing, None)
+
+    def still() -> bool:
+        return holds(resources.value(at, thing, prop).forms[resources.JSON]())
+
+    asked = "If-Match" in request.headers or "If-None-Match" in request.headers
+    return _done(lambda iri: by_hand(prop.iri, wanted, iri, home.registry), thing, None, still if asked else None)
 
 
 @blueprint.post("/workspaces/<workspace>/artifacts/<artifact>/actions/<name>")
@@ -124,20 +132,26 @@ def _action(thing: Thing, name: str) -> Action:
     return found
 
 
-def _precondition(present: str) -> None:
-    """Raises PreconditionFailed where the value is not the one that the client means."""
-    own = etag(present.encode(), resources.JSON)
-    if request.if_match and not request.if_match.contains(own):
-        raise PreconditionFailed("The value has changed since it was read.")
-    if request.if_none_match.contains(own) or request.if_none_match.star_tag:
-        raise PreconditionFailed("There is such a value already.")
+def _precondition() -> Callable[[str], bool]:
+    """Whether a value is one that the client means, which is asked now and again when nobody else can act any more."""
+    match, none_match = request.if_match, request.if_none_match
+
+    def holds(present: str) -> bool:
+        own = etag(present.encode(), resources.JSON)
+        if match and not match.contains(own):
+            return False
+        return not (none_match.contains(own) or none_match.star_tag)
+
+    return holds
 
 
-def _done(intent: Callable[[str], Intent], thing: Thing, action: Action | None) -> Response:
+def _done(
+    intent: Callable[[str], Intent], thing: Thing, action: Action | None, provided: Callable[[], bool] | None = None
+) -> Response:
     """Has an intent carried out, and says what came of it."""
     iri = new_iri()
     wanted = intent(iri)
-    turn = service().talks.intend(wanted.text, (wanted,), iri, None)
+    turn = service().talks.intend(wanted.text, (wanted,), iri, None, provided)
     preferred = [preference.strip() for preference in request.headers.get("Prefer", "").split(",")]
     try:
         seconds = 0 if ASYNC in preferred else patience()

@@ -31,26 +31,31 @@ def required() -> None:
         raise NotAcceptable("This is a stream of events.", remedy=f"Accept {EVENTS}.")
 
 
-def properties(names: Mapping[str, str]) -> Response:
-    """The values of properties, by IRI: as they are, and then each change, as events of those names. Raises TooMany."""
-    return stream(_values(service().home.state, names))
+def properties(names: Mapping[str, str], *, unnamed: bool = False) -> Response:
+    """The values of properties, by IRI: as they are, and then each change, as events of those names, and as `unnamed`
+    ones, too, where clients that listen to no name (node-wot) want them. Raises TooMany."""
+    return stream(_values(service().home.state, names, unnamed))
 
 
-def _values(state: State, names: Mapping[str, str]) -> Iterator[str]:
+def _values(state: State, names: Mapping[str, str], unnamed: bool) -> Iterator[str]:
     while not state.hub.closed:
         with state.hub.subscribe() as news:
             for iri, name in names.items():
                 if iri in state:
-                    yield event(_quoted(state[iri]), name)
+                    yield _told(state[iri], name, unnamed)
             try:
                 while not state.hub.closed:
                     change = news.take(BEAT)
                     if change is None:
                         yield HEARTBEAT
                     elif change.property in names:
-                        yield event(_quoted(change.after), names[change.property])
+                        yield _told(change.after, names[change.property], unnamed)
             except Resynchronise:
                 continue
+
+
+def _told(value: object, name: str, unnamed: bool) -> str:
+    return event(_quoted(value), name) + (event(_quoted(value)) if unnamed else "")
 
 
 def _quoted(value: object) -> str:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from engine.errors import HearthgraphError, InputError
 from server.addresses import base
 from server.faults import status_of
-from server.guard import authorised
+from server.guard import authorised, shown
 from server.service import service
 
 blueprint = Blueprint("platform_hub", __name__)
@@ -41,5 +41,5 @@ def _refuse_other_pages() -> None:
 
 
 def _bearer() -> bool:
-    given = request.authorization
+    given = shown()
     return given is not None and given.type == "bearer" and authorised()

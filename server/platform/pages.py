@@ -68,7 +68,7 @@ def value(workspace: str, artifact: str, name: str) -> Response:
     prop = the_property(thing, name)
     found = web()
     if following.wanted(resources.JSON):
-        return following.properties({prop.iri: prop.name})
+        return following.properties({prop.iri: prop.name}, unnamed=True)
     if prop.iri not in found.state:
         raise InputError("The value is not known.", remedy="Ask again later.", reason="unknown_state")
     return given(resources.value(found, thing, prop))

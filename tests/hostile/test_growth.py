@@ -28,7 +28,12 @@ from engine.settings import load
 
 store, seconds, at_once = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 memory = lambda: int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-disk = lambda: sum(file.stat().st_size for file in store.rglob("*") if file.is_file())
+def size(file):
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:  # a compaction has just taken it away
+        return 0
+disk = lambda: sum(size(file) for file in store.rglob("*"))
 clock = SimulatedClock(datetime(2026, 1, 1, tzinfo=UTC))
 with Hearthgraph(EmbeddedStore.open(store), clock, load(store=store)) as home:
     numbers = [i for i, v in home.state.items() if isinstance(v, (int, float)) and not isinstance(v, bool)]

@@ -154,3 +154,20 @@ def test_a_wish_for_a_thing_that_is_gone_is_no_reason_for_anything_else(house: H
     before = house.state.snapshot()
     ask(house, "set the disco ball how I like it", ("Robin likes the disco ball at full speed.",))
     assert house.state.snapshot() == before
+
+
+def test_it_is_set_as_it_was_at_another_time(house: Hearthgraph) -> None:
+    for day, hour, level in ((10, 22, 33), (11, 8, 77)):
+        house.set_now(datetime.fromisoformat(f"2026-03-{day}T{hour:02}:00:00+00:00"))
+        ask(house, f"set the desk lamp to {level}")
+    house.set_now(datetime.fromisoformat("2026-03-11T10:00:00+00:00"))
+    ask(house, "set the desk lamp to 50")
+    outcome = ask(house, "set the desk lamp as I had it last night")
+    assert outcome.status is Status.DONE
+    assert value(house, "desk-lamp#brightness") == 33
+    ask(house, "desk lamp like this morning please")
+    assert value(house, "desk-lamp#brightness") == 77
+    before = house.state.snapshot()
+    ask(house, "was the desk lamp on last night?")
+    assert house.state.snapshot() == before
+    house.set_now(datetime.fromisoformat("2026-03-12T15:00:00+00:00"))

@@ -151,3 +151,20 @@ def test_what_usually_comes_next_is_told_with_its_numbers_and_not_done(house: He
     assert "habits" not in say(house, "what comes next?", "Kim").reply
     assert "not seen yet" in say(house, "what comes next?", "Kim").reply
     assert house.state.snapshot() == before
+
+
+def test_what_is_corrected_three_evenings_running_is_proposed_and_used_only_after_leave(house: Hearthgraph) -> None:
+    start = datetime.fromisoformat("2026-09-01T19:00:00+00:00")
+    replies = []
+    for day in range(3):
+        house.set_now(start + timedelta(days=day))
+        house.ask("set the floor lamp to 90", user="Kim", consent=True)
+        replies.append(house.ask("set the floor lamp to 40", user="Robin", consent=True).reply)
+    assert ["3 days running" in one for one in replies] == [False, False, True]
+    assert facts.everyone(house.store) == ()
+    assert "keep that in mind" in say(house, "keep that").reply
+    [fact] = facts.everyone(house.store)
+    assert (fact.person, fact.statement) == ("Robin", Statement.SETTING)
+    house.ask("set the floor lamp to 90", user="Kim", consent=True)
+    assert "brightness 40" in say(house, "floor lamp as I like it").reply
+    assert "keep that in mind" not in say(house, "keep that", "Ida").reply, "hers were never proposed"

@@ -109,7 +109,7 @@ def test_schemathesis_finds_nothing_against_the_description(house: Serving, tmp_
         "--generation-deterministic",
         "--no-color",
     ]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=240, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=1200, check=False)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
@@ -139,10 +139,14 @@ WRITING = [
     ("POST", "/workspaces/x/artifacts/x/actions/x"),
     ("DELETE", "/workspaces/x/artifacts/x/actions/x/x"),
     ("POST", "/experience/forget"),
+    ("POST", "/profiles/forget"),
+    ("DELETE", "/people/x"),
     ("POST", "/experience"),
     ("DELETE", "/experience?all=1"),
     ("DELETE", "/preferences?iri=urn:x"),
     ("POST", "/imports"),
+    ("DELETE", "/rules?iri=urn:x"),
+    ("POST", "/coming/switch"),
     ("POST", "/policies"),
     ("DELETE", "/policies?all=1"),
     ("POST", "/policies/add"),
@@ -201,7 +205,10 @@ def browser(house_store: Path, tmp_path: Path) -> Iterator[tuple[Serving, httpx.
     import shutil
 
     shutil.copytree(house_store, tmp_path / "store")
-    with serving(tmp_path / "store") as served, httpx.Client(base_url=served.url, follow_redirects=True) as client:
+    with (
+        serving(tmp_path / "store") as served,
+        httpx.Client(base_url=served.url, follow_redirects=True, timeout=90) as client,
+    ):
         client.get("/sign-in", params={"code": served.service.keys.code}).raise_for_status()
         yield served, client
 
@@ -213,7 +220,7 @@ def csrf(client: httpx.Client) -> str:
 
 
 def _of_somebody_else(served: Serving) -> str:
-    with httpx.Client(base_url=served.url) as other:
+    with httpx.Client(base_url=served.url, timeout=90) as other:
         return csrf(other)
 
 
@@ -231,7 +238,7 @@ def test_a_page_writes_with_its_own_token_and_no_forged_one(browser: tuple[Servi
 
 def test_a_sign_in_link_works_once_and_wrong_tokens_never(browser: tuple[Serving, httpx.Client]) -> None:
     served, _ = browser
-    with httpx.Client(base_url=served.url, follow_redirects=True) as other:
+    with httpx.Client(base_url=served.url, follow_redirects=True, timeout=90) as other:
         assert other.get("/sign-in", params={"code": ""}).status_code == 403
         form = {"token": "wrong", "csrf_token": csrf(other)}
         assert other.post("/sign-in", data=form).status_code == 403

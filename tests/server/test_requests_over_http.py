@@ -127,10 +127,12 @@ def test_what_was_asked_before_a_restart_is_in_the_journal(house_store: Path, tm
 
 @pytest.fixture
 def later(house: Serving) -> Iterator[str]:
-    """A request whose plan waits for a minute before it acts."""
+    """A request whose plan waits for a device that does not answer."""
+    lamp = next(iri for iri in house.service.home.registry.actions if iri.endswith("pantry-light#actions/turn_on"))
+    house.service.home.faults[lamp] = "hang"
     answer = house.client.post(
         "/requests",
-        json={"text": "turn on the pantry light in 60 seconds", "consent": "all"},
+        json={"text": "turn on the pantry light", "consent": "all"},
         headers={"Prefer": "wait=0"},
     )
     assert answer.status_code == 202, answer.text
@@ -139,6 +141,7 @@ def later(house: Serving) -> Iterator[str]:
     address = answer.headers["Location"]
     yield address
     house.client.post(f"{address}/cancel")
+    house.service.home.faults.clear()
 
 
 def events(client: httpx.Client, address: str) -> Iterator[tuple[str, dict[str, Any]]]:

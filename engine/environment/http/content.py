@@ -1,4 +1,4 @@
-"""Values as devices write them: JSON, text, forms and bytes, out of a request and into a value of the schema's type."""
+"""Values as devices write them: JSON, CBOR, text, forms and bytes, in requests and out of answers, by their schema."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from collections.abc import Iterable
 from contextlib import suppress
 from urllib.parse import parse_qsl, urlencode
 
+import cbor2
+
 from engine.environment.schemas import check_type
 from engine.errors import BindingError, ValueFault
 from engine.graph.terms import Json
 from engine.model.thing import Property, Schema
 
 JSON, FORM, BYTES = "application/json", "application/x-www-form-urlencoded", "application/octet-stream"
+CBOR = "application/cbor"
 _TRUE, _FALSE = frozenset(("true", "on", "1", "yes")), frozenset(("false", "off", "0", "no"))
 _CHARSET = re.compile(r"charset=\"?([\w\-]+)", re.IGNORECASE)
 _FAILED = frozenset(("error", "fail", "failed", "failure"))
@@ -25,6 +28,8 @@ _SAID = ("description", "detail", "message", "error", "title", "reason")
 def media_type(content_type: str) -> str:
     """`Application/JSON; charset=utf-8` → `application/json`, and every `…+json` is that too."""
     plain = content_type.partition(";")[0].strip().lower()
+    if plain.endswith("+cbor"):
+        return CBOR
     return JSON if plain.endswith("+json") or plain == "text/json" else plain
 
 
@@ -33,7 +38,7 @@ def rank(content_type: str) -> int | None:
     kind = media_type(content_type)
     if kind.startswith("text/"):
         return 1
-    return {JSON: 0, FORM: 2, BYTES: 3}.get(kind)
+    return {JSON: 0, CBOR: 1, FORM: 2, BYTES: 3}.get(kind)
 
 
 def write(payload: Json, content_type: str, schema: Schema | None, name: str) -> bytes:
@@ -44,6 +49,8 @@ def write(payload: Json, content_type: str, schema: Schema | None, name: str) ->
     kind = media_type(content_type)
     if kind == JSON:
         return json.dumps(payload, ensure_ascii=False, allow_nan=False).encode()
+    if kind == CBOR:
+        return cbor2.dumps(payload)
     if kind == FORM:
         members = payload if isinstance(payload, dict) else {name: payload}
         several = ((key, value if isinstance(value, list) else [value]) for key, value in members.items())
@@ -136,6 +143,8 @@ def _reported(value: dict[str, Json]) -> str:
 
 def _parse(body: bytes, said: str, expected: str, schema: Schema | None, name: str) -> Json:
     kinds = dict.fromkeys((media_type(said), media_type(expected)))
+    if media_type(said) == CBOR:
+        return _cbor(body)
     for kind in kinds:
         if kind == JSON:
             try:
@@ -157,6 +166,14 @@ def _json(body: bytes) -> Json:
     except (ValueError, RecursionError) as error:
         raise BindingError("The device's answer is not valid JSON.", reason="bad_answer") from error
     return value
+
+
+def _cbor(body: bytes) -> Json:
+    """A value of JSON's out of CBOR (RFC 8949); what it can say beyond that is refused."""
+    try:
+        return _json(json.dumps(cbor2.loads(body), allow_nan=False).encode())
+    except (cbor2.CBORError, ValueError, TypeError, RecursionError, EOFError) as error:
+        raise BindingError("The device's answer is not CBOR that JSON can say.", reason="bad_answer") from error
 
 
 def _no_number(name: str) -> None:

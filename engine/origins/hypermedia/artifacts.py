@@ -200,5 +200,7 @@ def _of(web: Web, thing: Thing, affordance: Affordance) -> list[Form]:
     if settable(affordance, thing, web.index.vocabulary):
         found.append(Form(target, (_WRITE,), "PUT", security=(BEARER,)))
     if affordance.observable:
+        # As events first: who knows no WebSub may take any other subprotocol for long polling, and ask without a pause.
+        found.append(Form(target, (_OBSERVE,), "GET", subprotocol="sse"))
         found.append(Form(target, (_OBSERVE,), "GET", subprotocol="websub"))
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from engine.graph.terms import Json, Triple
@@ -84,6 +85,15 @@ def workspace_values(web: Web, name: str) -> Resource | None:
     return Resource(address, write, page.properties, page.address)
 
 
+def _listed_security(value: Any) -> Any:
+    """A TD in which every `security` is a list, which it may be or not: consumers look for lists."""
+    if isinstance(value, dict):
+        found = {key: _listed_security(one) for key, one in value.items()}
+        named = found.get("security")
+        return found | {"security": [named]} if isinstance(named, str) else found
+    return [_listed_security(one) for one in value] if isinstance(value, list) else value
+
+
 def artifact(web: Web, thing: Thing, dialect: Profile = Profile.W3C) -> Resource:
     """An artifact: its description in a dialect, and its state; as a TD the description alone."""
 
@@ -93,7 +103,7 @@ def artifact(web: Web, thing: Thing, dialect: Profile = Profile.W3C) -> Resource
     forms = {
         TURTLE: lambda: emission.turtle(*said()),
         JSONLD: lambda: formats.jsonld(said()[1]),
-        TD: lambda: json.dumps(jsonld.document(representation.td(web, thing)), ensure_ascii=False),
+        TD: lambda: json.dumps(_listed_security(jsonld.document(representation.td(web, thing))), ensure_ascii=False),
     }
     return Resource(web.at.artifact(thing), forms, _told(thing), web.at.workspace(web.names.within(thing)), dialect)
 

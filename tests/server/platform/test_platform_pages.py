@@ -173,7 +173,7 @@ def test_the_thing_description_is_as_w3c_has_it(lab: Serving, shared: Path) -> N
     for name in ("light308", "blinds308", "lightSensor308", "temperatureSensor308"):
         answer = lab.stranger.get(f"/workspaces/lab308/artifacts/{name}", headers={"Accept": "application/td+json"})
         Draft7Validator(schema).validate(answer.json())
-        assert answer.json()["security"] == "nosec_sc"
+        assert answer.json()["security"] == ["nosec_sc"]
         for action in answer.json().get("actions", {}).values():
             assert [form["security"] for form in action["forms"]] in (["bearer_sc"], [["bearer_sc"]])
 

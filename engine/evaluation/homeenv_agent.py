@@ -1,0 +1,259 @@
+"""HomeEnv for any model: it looks at devices and controls them by tools, within a budget, and is judged as we are.
+
+SMH-Bench, 3.2 and appendix E ("environment interaction"). The tools do what the house does for anybody: what they are
+given is checked, and what cannot be done is told.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine import llm
+from engine import settings as configuration
+from engine.dialogue.manual import by_hand, by_name
+from engine.dialogue.request import Consent, Request
+from engine.dialogue.result import result
+from engine.errors import HearthgraphError, InputError, ModelError
+from engine.evaluation.homeenv import Task, read_houses, read_tasks, verdict
+from engine.hearthgraph import Hearthgraph, new_iri
+from engine.language import replies
+from engine.llm import Model
+from engine.model.outcome import Outcome
+from engine.model.thing import Thing
+from engine.origins.sources import only
+from engine.settings import Settings
+
+BUDGET = 20
+"""How many tools a task may use."""
+MOST = 40
+A_TOKEN = 4
+"""Characters that a token has, about: for comparing, not for paying."""
+CLASSES = {
+    "SO": "an answer that is no call of a tool",
+    "MS": "asked where it should act, or acted where it should ask or refuse",
+    "AJ": "an automation that is missing, or one too many",
+    "AV": "a device, action or value that does not exist",
+    "IE": "the budget spent, or the same call again and again",
+    "FRF": "no answer at all",
+}
+"""The six classes of errors of the benchmark."""
+TOOLS = ("query_device", "control_device", "create_automation", "answer", "ask", "refuse")
+CALL: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "tool": {"enum": list(TOOLS)},
+        "arguments": {"type": "object"},
+    },
+    "required": ["tool", "arguments"],
+}
+INSTRUCTIONS = """You control a smart home by tools. Answer with one JSON object: {"tool": …, "arguments": {…}}.
+query_device {"what": "list"|"spec"|"status", "name": …, "room": …}: which devices there are, what they can do, how they
+are.
+control_device {"device": iri, "name": property or action, "value": …}: brings about a value or has an action done.
+create_automation {"text": …}: sets up what shall happen at a time or on an event, in a sentence.
+answer {"text": …} when all is done or a question is answered; ask {"text": …} where you must ask back;
+refuse {"text": …} where it cannot be done. Act only on what was asked for."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """One home, one task: the tools, what they did, and what was wrong with how they were used."""
+
+    home: Hearthgraph
+    user: str | None = None
+    budget: int = BUDGET
+    calls: int = 0
+    characters: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    outcomes: list[Outcome] = field(default_factory=list)
+    said: tuple[str, str] | None = None
+    _seen: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the tools told."""
+        return self.characters // A_TOKEN
+
+    def use(self, call: Any) -> dict[str, Any]:
+        """What a call of a tool tells."""
+        tool = call.get("tool") if isinstance(call, dict) else None
+        arguments = call.get("arguments") if isinstance(call, dict) else None
+        if tool not in TOOLS or not isinstance(arguments, dict):
+            self.errors["SO"] += 1
+            return self._told({"error": "Answer with a tool and its arguments."})
+        self.calls += 1
+        self._seen[json.dumps(call, sort_keys=True, default=str)] += 1
+        if self.calls > self.budget or self._seen[json.dumps(call, sort_keys=True, default=str)] > 2:
+            self.errors["IE"] += 1
+            return self._told({"error": "The budget is spent, or that was asked before."})
+        if tool in ("answer", "ask", "refuse"):
+            self.said = (tool, str(arguments.get("text", "")))
+            return {}
+        work: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+            "query_device": self.query,
+            "control_device": self.control,
+            "create_automation": self.automate,
+        }
+        try:
+            return self._told(work[tool](arguments))
+        except (HearthgraphError, LookupError) as error:
+            self.errors["AV"] += 1
+            return self._told({"error": str(error)})
+
+    def query(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Which devices there are, what they can do, or how they are."""
+        name, room = (str(given.get(key) or "").casefold() for key in ("name", "room"))
+        found = [thing for thing in self.home.registry.things.values() if self._fits(thing, name, room)]
+        what = given.get("what", "list")
+        return {"devices": [self._row(thing, str(what)) for thing in found[:MOST]], "of": len(found)}
+
+    def control(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Brings a property to a value, or has an action done."""
+        thing = self.home.registry.things[str(given["device"])]
+        name, iri = str(given["name"]), new_iri()
+        action = next((one for one in thing.actions if one.name == name), None)
+        prop = next((one for one in thing.properties if one.name == name), None)
+        if action is not None:
+            intent = by_name(action.iri, given.get("value"), iri, self.home.registry)
+        elif prop is not None:
+            intent = by_hand(prop.iri, given.get("value"), iri, self.home.registry)
+        else:
+            raise InputError(f"{thing.title} has no {name[:64]}.", remedy="Look at its spec.", reason="no_such_command")
+        request = Request(intent.text, iri, self.user)
+        outcome = self.home.assistant.intend(request, (intent,), Consent.ALL)
+        self.outcomes.append(outcome)
+        return {"status": outcome.status.value, "reply": outcome.reply}
+
+    def automate(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Sets up what shall happen later, in words."""
+        outcome = self.home.ask(str(given["text"]), consent=True, user=self.user)
+        self.outcomes.append(outcome)
+        return {"status": outcome.status.value, "reply": outcome.reply}
+
+    def result(self, line: str) -> dict[str, Any]:
+        """What came of it, as the judge reads it."""
+        made = [result(one, self.home.registry, line) for one in self.outcomes]
+        whole: dict[str, Any] = made[-1] if made else result(_nothing(line), self.home.registry, line)
+        for name in ("intents", "actions", "changes"):
+            whole[name] = [one for each in made for one in each[name]]
+        kind, text = self.said or ("refuse", "")
+        whole["reply"] = text
+        if kind == "ask":
+            whole |= {"status": "clarify", "question": text}
+        elif kind == "refuse" and not made:
+            whole |= {"status": "refused", "reason": "no_such_command"}
+        elif not made:
+            whole |= {"status": "answered", "answer": {"text": text, "value": None, "unit": None}}
+        return whole
+
+    def _fits(self, thing: Thing, name: str, room: str) -> bool:
+        names = [thing.title, *thing.aliases, *(self.home.registry.vocabulary.name(one) for one in thing.classes)]
+        place = replies.place_name(thing.place, self.home.registry).casefold()
+        return (not name or any(name in one.casefold() for one in names)) and (not room or room in place)
+
+    def _row(self, thing: Thing, what: str) -> dict[str, Any]:
+        row: dict[str, Any] = {"device": thing.iri, "title": thing.title}
+        row["room"] = replies.place_name(thing.place, self.home.registry)
+        if what == "status":
+            row["status"] = {prop.name: self.home.state.get(prop.iri) for prop in thing.properties}
+        if what == "spec":
+            row["actions"] = {
+                one.name: [name for name, _ in one.input.properties] if one.input else [] for one in thing.actions
+            }
+            row["properties"] = [prop.name for prop in thing.properties]
+        return row
+
+    def _told(self, told: dict[str, Any]) -> dict[str, Any]:
+        self.characters += len(json.dumps(told, default=str))
+        return told
+
+
+def _nothing(line: str) -> Outcome:
+    from engine.model.outcome import Status
+
+    return Outcome(line, "", Status.REFUSED)
+
+
+def play(desk: Desk, model: Model, text: str) -> None:
+    """Lets a model work at a task until it answers, asks, refuses, or the budget is spent."""
+    messages: list[dict[str, str]] = [{"role": "system", "content": INSTRUCTIONS}, {"role": "user", "content": text}]
+    for _ in range(desk.budget + 2):
+        try:
+            call = model.complete(messages, CALL)
+        except ModelError:
+            desk.errors["FRF"] += 1
+            return
+        told = desk.use(call)
+        if desk.said is not None or desk.errors["IE"]:
+            return
+        messages += [
+            {"role": "assistant", "content": json.dumps(call, default=str)},
+            {"role": "user", "content": json.dumps(told, default=str)},
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A task that a model worked at: what is wrong, how many tools and tokens it took, and its errors by class."""
+
+    task: Task
+    fault: str | None
+    calls: int
+    tokens: int
+    errors: Mapping[str, int]
+
+
+def evaluate(
+    folder: Path, tasks: Sequence[Task], model: Model, settings: Settings, budget: int = BUDGET
+) -> Iterator[Played]:
+    """Has a model work at each task, on its home as it is at first, and judges what came of it."""
+    houses = read_houses(folder)
+    simulated = settings.model_copy(update={"live": False, "experience": False})
+    for task in tasks:
+        with Hearthgraph.open(None, now=task.now, settings=simulated) as home:
+            only(folder / f"{task.home}.json").load(home.target)
+            desk = Desk(home, task.user, budget)
+            play(desk, model, "\n".join(str(turn["text"]) for turn in task.turns))
+            judged = verdict(task, desk.result(task.id), houses[task.home])
+            yield Played(task, judged.fault, desk.calls, desk.tokens, classed(task, judged.fault, desk))
+
+
+def classed(task: Task, fault: str | None, desk: Desk) -> Counter[str]:
+    """The errors by class: those that the tools saw, and for a task that is wrong whether the manner was."""
+    found = Counter(desk.errors)
+    if fault is None:
+        return found
+    wanted = str(task.expected.get("status", "done"))
+    ruled = any(one.intents and one.status.value == "scheduled" for one in desk.outcomes)
+    if ruled != (wanted == "scheduled"):
+        found["AJ"] += 1
+    elif (desk.said or ("", ""))[0] in ("ask", "refuse") or wanted in ("clarify", "refused"):
+        found["MS"] += 1
+    elif not found:
+        found["SO"] += 1
+    return found
+
+
+def main(arguments: Sequence[str]) -> None:
+    """`python -m engine.evaluation.homeenv_agent HOMES TASKS [how many]`, with the model of the settings."""
+    settings = configuration.load()
+    model = llm.from_settings(settings)
+    if model is None:
+        raise SystemExit("No language model is set up: give its address in HEARTHGRAPH_LLM_URL.")
+    tasks = read_tasks(Path(arguments[1]))[: int(arguments[2]) if len(arguments) > 2 else None]
+    found = list(evaluate(Path(arguments[0]), tasks, model, settings))
+    right = sum(one.fault is None for one in found)
+    errors = sum((Counter(one.errors) for one in found), Counter())
+    calls, tokens = sum(one.calls for one in found), sum(one.tokens for one in found)
+    sys.stdout.write(f"{right} of {len(found)} right, {calls} calls, {tokens} tokens told\n")
+    sys.stdout.writelines(f"  {name} {errors[name]}: {about}\n" for name, about in CLASSES.items())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,94 @@
+"""Any model can work at a home by tools: what it may do is bounded, and what is wrong with it is told by class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import ModelError
+from engine.evaluation.homeenv import read_tasks
+from engine.evaluation.homeenv_agent import CLASSES, Desk, evaluate, play
+from engine.hearthgraph import Hearthgraph
+from engine.settings import Settings
+
+
+class Script:
+    """A player whose answers are written down: what any model would be, without its whims."""
+
+    def __init__(self, *answers: Any) -> None:
+        self._answers = list(answers)
+
+    def complete(self, _messages: Sequence[Mapping[str, str]], _schema: Mapping[str, Any]) -> dict[str, Any]:
+        if not self._answers:
+            raise ModelError("There is nothing more.", remedy="")
+        return self._answers.pop(0)  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def home() -> Iterator[Hearthgraph]:
+    with Hearthgraph.open(None) as opened:
+        opened.load(["data/lab308.ttl"])
+        yield opened
+
+
+LIGHT = "http://localhost:8080/workspaces/lab308/artifacts/light308"
+
+
+def test_a_device_is_looked_up_and_controlled(home: Hearthgraph) -> None:
+    desk = Desk(home)
+    play(
+        desk,
+        Script(
+            {"tool": "query_device", "arguments": {"what": "spec", "name": "light308"}},
+            {
+                "tool": "control_device",
+                "arguments": {"device": LIGHT, "name": "set_brightness", "value": {"brightness": 40}},
+            },
+            {"tool": "answer", "arguments": {"text": "Done."}},
+        ),
+        "set the light to 40",
+    )  # fmt: skip
+    assert home.state[f"{LIGHT}#properties/brightness"] == 40
+    told = desk.result("t")
+    assert told["status"] == "done"
+    assert told["actions"][0]["payload"] == {"brightness": 40}
+    assert (desk.calls, desk.errors) == (3, {})
+    assert desk.tokens > 0
+
+
+@pytest.mark.parametrize(
+    ("answers", "error"),
+    [
+        ([{"say": "hello"}], "SO"),
+        ([{"tool": "control_device", "arguments": {"device": "urn:none", "name": "x"}}], "AV"),
+        ([{"tool": "control_device", "arguments": {"device": LIGHT, "name": "fly"}}], "AV"),
+        ([{"tool": "query_device", "arguments": {}}] * 4, "IE"),
+        ([], "FRF"),
+    ],
+)
+def test_errors_are_told_by_class(home: Hearthgraph, answers: list[Any], error: str) -> None:
+    desk = Desk(home)
+    play(desk, Script(*answers), "turn on the light")
+    assert desk.errors[error]
+    assert error in CLASSES
+
+
+def test_the_budget_ends_it(home: Hearthgraph) -> None:
+    desk = Desk(home, budget=2)
+    play(desk, Script(*({"tool": "query_device", "arguments": {"name": str(n)}} for n in range(9))), "look around")
+    assert desk.errors["IE"] == 1
+    assert desk.calls == 3
+
+
+def test_a_task_of_the_benchmark_is_judged(shared: Path) -> None:
+    folder = shared / "smh" / "dev"
+    if not folder.is_dir():
+        pytest.skip("no tasks beside the checkout")
+    tasks = read_tasks(folder / "tasks.jsonl")[:1]
+    script = Script({"tool": "ask", "arguments": {"text": "What do you mean?"}})
+    (played,) = evaluate(folder / "homes", tasks, script, Settings())
+    assert played.calls == 1
+    assert played.fault is None or sum(played.errors.values())

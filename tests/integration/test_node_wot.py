@@ -1,0 +1,213 @@
+"""Things of other hands: what node-wot serves is operated here in words, what is served here is consumed by node-wot.
+
+https://github.com/eclipse-thingweb/node-wot
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.hearthgraph import Hearthgraph
+from engine.settings import load
+from tests.homes import filled
+from tests.server.serving import serving
+
+HERE = Path(__file__).parent / "node_wot"
+pytestmark = pytest.mark.slow
+
+PERCENT = {"type": "integer", "minimum": 0, "maximum": 100, "observable": True}
+SWITCH = {"type": "boolean", "observable": True}
+FADE = {"input": {"type": "object", "properties": {"brightness": PERCENT, "duration": {"type": "integer"}}}}
+THINGS: list[dict[str, Any]] = [
+    {
+        "title": "desk lamp",
+        "properties": {"power": SWITCH, "brightness": PERCENT},
+        "actions": {"fade": FADE, "toggle": {}},
+        "state": {"power": False, "brightness": 20},
+    },
+    {"title": "coffee maker", "properties": {"power": SWITCH}, "actions": {"brew": {}}, "state": {"power": False}},
+    {"title": "patio plug", "properties": {"on": SWITCH}, "state": {"on": True}},
+    {
+        "title": "hall thermostat",
+        "properties": {
+            "targetTemperature": {"type": "number", "minimum": 5, "maximum": 30, "unit": "celsius"},
+            "temperature": {"type": "number", "unit": "celsius", "readOnly": True},
+        },
+        "state": {"targetTemperature": 20, "temperature": 19.5},
+    },
+    {
+        "title": "study blinds",
+        "properties": {"position": PERCENT},
+        "actions": {"open": {}, "close": {}},
+        "state": {"position": 30},
+    },
+    {"title": "ceiling fan", "properties": {"power": SWITCH, "speed": PERCENT}, "state": {"power": False, "speed": 10}},
+    {"title": "kitchen speaker", "properties": {"volume": PERCENT}, "state": {"volume": 30}},
+    {
+        "title": "cellar sensor",
+        "properties": {"humidity": {"type": "number", "unit": "percent", "readOnly": True, "observable": True}},
+        "state": {"humidity": 61.5},
+    },
+    {"title": "robot vacuum", "properties": {"battery": {**PERCENT, "readOnly": True}}, "actions": {"dock": {}},
+     "state": {"battery": 80}},
+    {"title": "air purifier", "properties": {"power": SWITCH}, "state": {"power": True}},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def peers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """node-wot, fetched once; the tests are skipped where it cannot be."""
+    if shutil.which("npm") is None or shutil.which("node") is None:
+        pytest.skip("no npm to fetch node-wot with")
+    folder = tmp_path_factory.mktemp("peers")
+    for file in HERE.iterdir():
+        shutil.copy(file, folder)
+    command = ["npm", "install", "--silent", "--no-audit", "--no-fund"]
+    fetched = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    if fetched.returncode != 0:
+        pytest.skip(f"node-wot cannot be fetched: {fetched.stderr[-300:]}")
+    return folder
+
+
+class Served:
+    """Things that node-wot serves: their descriptions, and what it said was done to them."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.descriptions: list[dict[str, Any]] = []
+        assert process.stdout is not None
+        for line in process.stdout:
+            told = json.loads(line) if line.startswith("{") else {}
+            if "description" in told:
+                self.descriptions.append(told["description"])
+            if "ready" in told:
+                break
+
+    def next(self) -> dict[str, Any]:
+        """The next thing that was done."""
+        assert self.process.stdout is not None
+        return next(json.loads(line) for line in self.process.stdout if line.startswith('{"thing"'))
+
+
+@contextmanager
+def node_wot(peers: Path, things: list[dict[str, Any]]) -> Iterator[Served]:
+    (peers / "things.json").write_text(json.dumps(things), encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = ["node", "things.js", "things.json", str(port)]
+    with subprocess.Popen(command, cwd=peers, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            yield Served(process)
+        finally:
+            process.kill()
+
+
+def described(served: Served, folder: Path, content: str | None = None) -> list[Path]:
+    """Files with the descriptions, as they are called on this machine; with the forms of one content type alone."""
+    files = []
+    for number, description in enumerate(served.descriptions):
+        text = re.sub(r"http://(\[[^]]+\]|[\d.]+|localhost):", "http://127.0.0.1:", json.dumps(description))
+        found = json.loads(text)
+        for affordances in (found.get("properties", {}), found.get("actions", {})):
+            for one in affordances.values():
+                own = {json.dumps(form, sort_keys=True): form for form in one["forms"]}.values()
+                one["forms"] = [form for form in own if content is None or form["contentType"] == content]
+        found.pop("forms", None)
+        files.append(folder / f"thing{number}.jsonld")
+        files[-1].write_text(json.dumps(found), encoding="utf-8")
+    return files
+
+
+@contextmanager
+def living(folder: Path, files: list[Path]) -> Iterator[Hearthgraph]:
+    """A live home with these things, whose devices are really called."""
+    settings = load(store=folder / "store", live=True, settle_seconds=1.0, poll_seconds=600)
+    with Hearthgraph.open(folder / "store", settings=settings) as home:
+        home.load(files)
+        yield home
+
+
+def until(so: Any) -> None:
+    deadline = time.monotonic() + 20
+    while not so():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+SAID = [
+    ("turn on the desk lamp", {"thing": "desk lamp", "write": "power", "value": True}),
+    ("set the desk lamp to 40 percent", {"thing": "desk lamp", "write": "brightness", "value": 40}),
+    ("toggle the desk lamp", {"thing": "desk lamp", "invoke": "toggle", "input": None}),
+    ("turn on the coffee maker", {"thing": "coffee maker", "write": "power", "value": True}),
+    ("turn off the patio plug", {"thing": "patio plug", "write": "on", "value": False}),
+    ("set the thermostat to 22.5 degrees", {"thing": "hall thermostat", "write": "targetTemperature", "value": 22.5}),
+    ("set the study blinds to 75 percent", {"thing": "study blinds", "write": "position", "value": 75}),
+    ("turn on the ceiling fan", {"thing": "ceiling fan", "write": "power", "value": True}),
+    ("set the volume of the kitchen speaker to 45", {"thing": "kitchen speaker", "write": "volume", "value": 45}),
+    ("turn off the air purifier", {"thing": "air purifier", "write": "power", "value": False}),
+]
+
+
+@pytest.mark.parametrize("content", ["application/json", "application/cbor"])
+def test_things_of_node_wots_are_operated_in_words(peers: Path, tmp_path: Path, content: str) -> None:
+    with node_wot(peers, THINGS) as served, living(tmp_path, described(served, tmp_path, content)) as home:
+        assert len(home.registry.things) == len(THINGS)
+        for text, done in SAID:
+            outcome = home.ask(text, consent=True)
+            if outcome.status.value != "done" and outcome.reply:
+                assert "urn:uuid" not in outcome.reply
+                assert "http:" not in outcome.reply
+            if done.get("invoke") != "toggle":  # which changes nothing there, and so has no effect
+                assert outcome.status.value == "done", (text, outcome.reply)
+            assert served.next() == done, text
+        assert "61.5" in home.ask("what is the humidity of the cellar sensor?").reply
+
+
+def test_what_changes_there_is_seen_here_by_long_polling(peers: Path, tmp_path: Path) -> None:
+    with node_wot(peers, THINGS[:1]) as served, living(tmp_path, described(served, tmp_path)) as home:
+        power = next(iri for iri in home.registry.properties if iri.endswith("properties/power"))
+        home.ask("is the desk lamp on?")
+        assert home.state[power] is False
+        forms = json.loads((tmp_path / "thing0.jsonld").read_text())["properties"]["power"]["forms"]
+        target = next(form["href"] for form in forms if "longpoll" not in form.values())
+        import httpx
+
+        time.sleep(0.5)  # it is being listened to
+        httpx.put(target, json=True, timeout=10).raise_for_status()
+        until(lambda: home.state[power] is True)
+
+
+def test_what_is_served_here_is_read_observed_written_and_invoked_by_node_wot(peers: Path, tmp_path: Path) -> None:
+    with serving(filled(tmp_path / "store", "lab308.ttl")) as served:
+        address = f"{served.url}/workspaces/lab308/artifacts/light308"
+        served.service.home.ask("turn off the light", consent=True)
+        steps: list[list[Any]] = [  # node-wot keeps the security of the first form that it uses: so one with a token
+            ["invoke", "turn_off"],
+            ["read", "on_off"],
+            ["observe", "on_off"],
+            ["wait", 1000],
+            ["write", "on_off", "on"],
+            ["wait", 1500],
+            ["read", "on_off"],
+            ["invoke", "turn_off"],
+            ["read", "on_off"],
+        ]
+        command = ["node", "consumer.js", address, served.token, *map(json.dumps, steps)]
+        done = subprocess.run(command, cwd=peers, capture_output=True, text=True, timeout=60, check=False)
+        told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+        assert [one["value"] for one in told if one.get("read") == "on_off"] == ["off", "on", "off"]
+        assert {"written": "on_off"} in told
+        assert {"invoked": "turn_off"} in told
+        assert {"observed": "on_off", "value": "on"} in told
