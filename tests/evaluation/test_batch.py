@@ -220,7 +220,7 @@ def test_now_is_the_time_from_which_times_count(answer: Answer, monkeypatch: pyt
         line(text, now="2026-03-01T06:00:00"),
         line(text, now="2026-07-01T08:00:00Z"),
     ], execute=False)  # fmt: skip
-    waits = [one["plan"]["children"][0]["at"] for one in found]
+    waits = [one["rule"]["trigger"]["at"] for one in found]
     assert waits == ["2026-03-01T07:30:00+00:00", "2026-03-01T07:30:00+01:00", "2026-07-02T07:30:00+00:00"]
 
 

@@ -296,7 +296,7 @@ def test_calls_are_limited_in_number(house_store: Path, tmp_path: Path) -> None:
     import shutil
 
     shutil.copytree(house_store, tmp_path / "store")
-    with serving(tmp_path / "store", calls_per_second=5) as served:
+    with serving(tmp_path / "store", calls_per_second=1) as served:
         answers = [served.stranger.get("/health") for _ in range(30)]
         limited = [answer for answer in answers if answer.status_code == 429]
         assert limited
