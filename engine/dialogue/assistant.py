@@ -44,6 +44,7 @@ from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language import replies
+from engine.language.chart.decide import decided
 from engine.language.context import Context, setters
 from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary, build
@@ -51,7 +52,6 @@ from engine.language.explanations import is_why
 from engine.language.naming import Naming, naming_of
 from engine.language.past import Past
 from engine.language.readings import Alternatives
-from engine.language.chart.decide import decided
 from engine.language.understanding import reply
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status

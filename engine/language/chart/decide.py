@@ -60,7 +60,7 @@ def _is_rule(candidate: Candidate) -> bool:
 
 def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
     """Whether what would be done now is told, is for another time, or holds only where something is so."""
-    if not acts(earlier) or _is_timed(earlier):
+    if not acts(earlier) or _is_timed(earlier) or _is_rule(earlier):
         return False
     if _is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
