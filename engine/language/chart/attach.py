@@ -93,7 +93,7 @@ def closed(state: State) -> State | None:
     settled = flushed(state)
     if settled is None:
         return None
-    dropped = [f"dropped:{name}" for name in ("about", "host", "comparison") if getattr(settled, name)]
+    dropped = [f"dropped:{name}" for name in ("about", "host", "comparison", "repair") if getattr(settled, name)]
     if dropped:
         settled = replace(settled, features=(*settled.features, *dropped))
     kept = (

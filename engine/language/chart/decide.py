@@ -40,7 +40,7 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
     wish = _is_wish(earlier) and not told
     known = wish or ("old:clean" in earlier.features and not told)
     known = wish or (known and (best.effect == earlier.effect or not (_counts(earlier) or _is_joined(found))))
-    known = known or _is_kept(earlier)
+    known = known or _is_kept(earlier) or _is_correction(earlier)
     if known or not (acts(earlier) or acts(best)):
         best = earlier
     if acts(best) and ((told and "old" in best.features) or _is_unfounded(best, found, context)):
@@ -86,8 +86,22 @@ def _is_kept(candidate: Candidate) -> bool:
 
 def _is_sure_rule(candidate: Candidate) -> bool:
     """Whether a reading makes a rule of nearly all that was said: it does nothing now, and is told when it is made."""
-    left_out = sum(candidate.features.get(name, 0.0) for name in ("skip:word", "skip:known", "skip:number"))
-    return _is_rule(candidate) and acts(candidate) and left_out <= MOST_LEFT_OUT
+    return _is_rule(candidate) and acts(candidate) and _left_out(candidate) <= MOST_LEFT_OUT
+
+
+def _left_out(candidate: Candidate) -> float:
+    """How many words that mean something a reading leaves out."""
+    return sum(candidate.features.get(name, 0.0) for name in ("skip:word", "skip:known", "skip:number"))
+
+
+def _is_correction(candidate: Candidate) -> bool:
+    """Whether a reading takes back what was said before, all of whose words are known."""
+    return candidate.hearing.corrects and acts(candidate) and "old:unknown=0" in candidate.features
+
+
+def _is_missed(candidate: Candidate) -> bool:
+    """Whether a reading says that there is no such thing or room here."""
+    return any(i.fault in ("no_such_device", "no_such_room") for readings in candidate.goals for i in readings[0])
 
 
 def _is_timed(candidate: Candidate) -> bool:

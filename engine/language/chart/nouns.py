@@ -455,12 +455,7 @@ def _one(state: State, held: Before, item: Item) -> Ways:
     phrase = replace(phrase, text=item.text, pronoun="")
     last = clause.phrases[-1] if clause.phrases else None
     if last is not None and (last.entries or last.text) and (phrase.places or phrase.modifiers or phrase.restrictions):
-        told = replace(
-            last,
-            places=phrase.places or last.places,
-            modifiers=(*last.modifiers, *phrase.modifiers),
-            restrictions=(*last.restrictions, *phrase.restrictions),
-        )
+        told = _instead(last, phrase) if state.repair else _further(last, phrase)
         feature = "repair:one" if state.repair else "one:respecifies"
         again = replace(clause, phrases=(*clause.phrases[:-1], told))
         yield took(
@@ -468,6 +463,27 @@ def _one(state: State, held: Before, item: Item) -> Ways:
         )
     more = replace(clause, phrases=(*clause.phrases, phrase))
     yield took(state, item, "noun", "noun:one", *kept, clause=more, before=None, joint="", preposition="")
+
+
+def _further(last: Phrase, phrase: Phrase) -> Phrase:
+    """What was named before, with what else is said of it."""
+    return replace(
+        last,
+        places=phrase.places or last.places,
+        modifiers=(*last.modifiers, *phrase.modifiers),
+        restrictions=(*last.restrictions, *phrase.restrictions),
+    )
+
+
+def _instead(last: Phrase, phrase: Phrase) -> Phrase:
+    """One of the same kind as was named before, told by other words."""
+    return replace(
+        last,
+        entries=last.head or last.entries,
+        places=phrase.places or last.places,
+        modifiers=phrase.modifiers,
+        restrictions=phrase.restrictions or last.restrictions,
+    )
 
 
 def _pronoun(state: State, item: Item) -> Ways:
