@@ -21,6 +21,7 @@ from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
 
 _LONG = 12
+FEW = 6
 MOST_LEFT_OUT = 1
 """How many words that mean something a rule may leave out."""
 DEVICE = expand("hg:Device")
@@ -40,9 +41,13 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
     wish = _is_wish(earlier) and not told
     known = wish or ("old:clean" in earlier.features and not told)
     known = wish or (known and (best.effect == earlier.effect or not (_counts(earlier) or _is_joined(found))))
-    known = known or _is_kept(earlier) or _is_correction(earlier)
+    known = known or _is_kept(earlier) or _is_correction(earlier, found, context)
     if known or not (acts(earlier) or acts(best)):
         best = earlier
+    if _is_missed(earlier) and _left_out(best):
+        best = earlier
+    if fresh is not None and _is_sure_rule(fresh) and (told or _is_lost(earlier)):
+        best, known = fresh, True
     if acts(best) and ((told and "old" in best.features) or _is_unfounded(best, found, context)):
         return _unsure(text, request)
     if acts(best) and not known and not _is_sure(found, best, earlier):
@@ -94,9 +99,10 @@ def _left_out(candidate: Candidate) -> float:
     return sum(candidate.features.get(name, 0.0) for name in ("skip:word", "skip:known", "skip:number"))
 
 
-def _is_correction(candidate: Candidate) -> bool:
-    """Whether a reading takes back what was said before, all of whose words are known."""
-    return candidate.hearing.corrects and acts(candidate) and "old:unknown=0" in candidate.features
+def _is_correction(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a few words, all of them known, go on from what was said before, or take it back."""
+    few = candidate.hearing.corrects or len(found.tokens) <= FEW
+    return bool(context.past.turns) and few and acts(candidate) and "old:unknown=0" in candidate.features
 
 
 def _is_missed(candidate: Candidate) -> bool:
