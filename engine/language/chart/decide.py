@@ -17,11 +17,10 @@ from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.tokens import Token, TokenKind
 from engine.language.understanding import understand
-from engine.model.intent import Category, Intent, Operation
+from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity, Select
 
 _LONG = 12
-FEW = 6
 MOST_LEFT_OUT = 1
 """How many words that mean something a rule may leave out."""
 DEVICE = expand("hg:Device")
@@ -31,29 +30,21 @@ _JOINTS = ("and", "then", "but", "&")
 def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
     """For each goal of a text its readings; one that says so where no reading is sure enough for what it would do.
 
-    What the earlier reader knows word by word is left to it; elsewhere the likeliest reading counts, if it is sure
-    enough or does nothing."""
+    What the earlier reader understands is left to it for now, unless what it would do is told, is for another time, or
+    names nothing; what it does not understand is read anew, and done where that is sure enough."""
     found = ranked(text, request, context)
     earlier = next(c for c in found.candidates if "old" in c.features)
-    best = found.candidates[0]
     fresh = next((c for c in found.candidates if "old" not in c.features), None)
     told = fresh is not None and _is_told(earlier, fresh)
-    wish = _is_wish(earlier) and not told
-    known = wish or ("old:clean" in earlier.features and not told)
-    known = wish or (known and (best.effect == earlier.effect or not (_counts(earlier) or _is_joined(found))))
-    known = known or _is_kept(earlier) or _is_correction(earlier, found, context)
-    if known or not (acts(earlier) or acts(best)):
-        best = earlier
-    if _is_missed(earlier) and _left_out(best):
-        best = earlier
     if fresh is not None and _is_sure_rule(fresh) and (told or _is_lost(earlier)):
-        best, known = fresh, True
-    if acts(best) and ((told and "old" in best.features) or _is_unfounded(best, found, context)):
+        _take(fresh.hearing, context.hearing)
+        return fresh.goals
+    if acts(earlier) and (told or _is_unfounded(earlier, found, context)):
         return _unsure(text, request)
-    if acts(best) and not known and not _is_sure(found, best, earlier):
-        best = earlier
-        if acts(best) and not _is_sure(found, best, earlier):
-            return _unsure(text, request)
+    best = earlier
+    if fresh is not None and _is_lost(earlier) and not _is_unfounded(fresh, found, context):
+        sure = confidence(found, fresh, earlier) >= model()["thresholds"]["act"]
+        best = fresh if sure or not acts(fresh) else earlier
     _take(best.hearing, context.hearing)
     return best.goals
 
@@ -82,13 +73,6 @@ def _is_lost(candidate: Candidate) -> bool:
     return all(i.fault == "not_understood" for readings in candidate.goals for i in readings[0])
 
 
-def _is_kept(candidate: Candidate) -> bool:
-    """Whether a reading keeps what somebody says of themselves, does what is said for a time, or talks of rules."""
-    intents = [i for readings in candidate.goals for i in readings[0]]
-    talk = any(i.category in (Category.PREFERENCE, Category.RULE) and i.fault is None for i in intents)
-    return talk or (any(i.fault is None for i in intents) and _is_timed(candidate))
-
-
 def _is_sure_rule(candidate: Candidate) -> bool:
     """Whether a reading makes a rule of nearly all that was said: it does nothing now, and is told when it is made."""
     return _is_rule(candidate) and acts(candidate) and _left_out(candidate) <= MOST_LEFT_OUT
@@ -99,31 +83,10 @@ def _left_out(candidate: Candidate) -> float:
     return sum(candidate.features.get(name, 0.0) for name in ("skip:word", "skip:known", "skip:number"))
 
 
-def _is_correction(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a few words, all of them known, go on from what was said before, or take it back."""
-    few = candidate.hearing.corrects or len(found.tokens) <= FEW
-    return bool(context.past.turns) and few and acts(candidate) and "old:unknown=0" in candidate.features
-
-
-def _is_missed(candidate: Candidate) -> bool:
-    """Whether a reading says that there is no such thing or room here."""
-    return any(i.fault in ("no_such_device", "no_such_room") for readings in candidate.goals for i in readings[0])
-
-
 def _is_timed(candidate: Candidate) -> bool:
     """Whether what a reading does waits for something."""
     intents = [i for readings in candidate.goals for i in readings[0] if i.fault is None]
     return any(i.timing is not None and (i.timing.start or i.timing.end or i.timing.duration) for i in intents)
-
-
-def _counts(candidate: Candidate) -> bool:
-    """Whether a reading changes something by so much."""
-    return any(i.operation is Operation.MODIFY for readings in candidate.goals for i in readings[0])
-
-
-def _is_joined(found: Heard) -> bool:
-    """Whether two things are said in one breath."""
-    return any(token.text in _JOINTS for token in found.tokens[1:-1])
 
 
 def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -157,12 +120,6 @@ def _is_light(token: Token, context: Context) -> bool:
 def _is_all(intents: Sequence[Intent]) -> bool:
     """Whether any of these is about all there is."""
     return any(i.selection.quantity is Quantity.ALL for i in intents)
-
-
-def _is_sure(found: Heard, best: Candidate, earlier: Candidate) -> bool:
-    """Whether a reading is likely enough for what it does; less is asked of what the earlier reader says, too."""
-    limits = model()["thresholds"]
-    return confidence(found, best, earlier) >= limits["known" if best.effect == earlier.effect else "act"]
 
 
 def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
