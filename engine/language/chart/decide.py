@@ -21,6 +21,8 @@ from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity, Select
 
 _LONG = 12
+_TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
+_SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
 MOST_LEFT_OUT = 1
 """How many words that mean something a rule may leave out."""
 DEVICE = expand("hg:Device")
@@ -60,7 +62,7 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
         return False
     if _is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
-    return not acts(fresh) or _is_rule(fresh)
+    return not any(name in fresh.features for name in _SELECTS) and any(name in fresh.features for name in _TELLS)
 
 
 def _is_wish(candidate: Candidate) -> bool:
