@@ -46,7 +46,8 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
     best = earlier
     if fresh is not None and _is_lost(earlier) and not _is_unfounded(fresh, found, context):
         sure = confidence(found, fresh, earlier) >= model()["thresholds"]["act"]
-        best = fresh if sure or not acts(fresh) else earlier
+        says = fresh.goals and all(i.fault is None for readings in fresh.goals for i in readings[0])
+        best = fresh if says and (sure or not acts(fresh)) else earlier
     _take(best.hearing, context.hearing)
     return best.goals
 
