@@ -26,7 +26,6 @@ _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "s
 MOST_LEFT_OUT = 1
 """How many words that mean something a rule may leave out."""
 DEVICE = expand("hg:Device")
-_JOINTS = ("and", "then", "but", "&")
 
 
 def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:

@@ -37,7 +37,6 @@ from engine.resources import folder
 
 MOST_TOKENS = 60
 MOST_READ = 8
-_FAULTS_OF_HOME = ("no_such_device", "no_such_room", "not_understood", "missing_value", "nothing_to_do", "missing_time")
 
 
 @dataclass(frozen=True, slots=True)
