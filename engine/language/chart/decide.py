@@ -24,7 +24,7 @@ _LONG = 12
 _TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
 _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
 MOST_LEFT_OUT = 1
-"""How many words that mean something a rule may leave out."""
+"""How many words that mean something may be left out of a reading that acts."""
 DEVICE = expand("hg:Device")
 
 
@@ -46,7 +46,7 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
     if fresh is not None and _is_lost(earlier) and not _is_unfounded(fresh, found, context):
         sure = confidence(found, fresh, earlier) >= model()["thresholds"]["act"]
         says = fresh.goals and all(i.fault is None for readings in fresh.goals for i in readings[0])
-        best = fresh if says and (sure or not acts(fresh)) else earlier
+        best = fresh if says and (not acts(fresh) or (sure and _left_out(fresh) <= MOST_LEFT_OUT)) else earlier
     _take(best.hearing, context.hearing)
     return best.goals
 
