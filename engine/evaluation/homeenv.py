@@ -162,7 +162,7 @@ def _said(text: str, task: Task, batch: Batch) -> dict[str, Any]:
 
 def verdict(task: Task, result: Mapping[str, Any], house: House) -> Verdict:
     """A result, judged."""
-    return Verdict(task, result, judge(task.expected, result, house.after(task.turns)))
+    return Verdict(task, result, judge(task.expected, result, house.after(task.turns, task.now)))
 
 
 def baselines(tasks: Sequence[Task], houses: Mapping[str, House]) -> dict[str, Scores]:

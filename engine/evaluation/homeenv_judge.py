@@ -1,7 +1,7 @@
 """Whether what came of a HomeEnv task is what its labels want: lenient in form, strict in meaning.
 
 The conventions are those of the benchmark. A result is a result object of a batch; properties are known by the IRIs
-that the origin gives them. Standing rules are not judged yet: a task that wants one counts as failed.
+that the origin gives them.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
-from engine.evaluation.homeenv_values import holds, number, same, says
+from engine.evaluation.homeenv_rules import Condition, Trigger, alike, fires, times
+from engine.evaluation.homeenv_values import fits, holds, number, same, says
 
 Key = tuple[str, str]
 Expected = Mapping[str, Any]
@@ -25,29 +27,47 @@ class Failed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A home as its file has it: the values by device and path, and the names that a question may offer."""
+    """A home as its file has it: the values by device and path, the names that a question may offer, what attributes
+    can be, and what the setter of one sets besides. `now` is what time it is there, in its own zone."""
 
     state: Mapping[Key, Any]
     names: frozenset[str]
+    attributes: Mapping[Key, Mapping[str, Any]] = field(default_factory=dict)
+    besides: Mapping[Key, Mapping[Key, Any]] = field(default_factory=dict)
+    now: datetime | None = None
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> House:
         """The home of a file."""
         names = {*(room["name"] for room in data["rooms"]), *(device["name"] for device in data["devices"])}
-        return cls(dict(_values(data["devices"])), frozenset(names))
+        attributes = {(did, pre + a["name"]): a for did, pre, part in _parts(data) for a in part["attributes"]}
+        state = {key: attribute["value"] for key, attribute in attributes.items()}
+        now = datetime.fromisoformat(data["now"]) if "now" in data else None
+        return cls(state, frozenset(names), attributes, dict(_besides(data)), now)
 
-    def after(self, turns: Sequence[Mapping[str, Any]]) -> House:
-        """The home after the turns that come before the one that is scored."""
+    def after(self, turns: Sequence[Mapping[str, Any]], now: datetime | None = None) -> House:
+        """The home after the turns that come before the one that is scored, at the time at which it is said."""
         said = {(e["did"], e["path"]): e["value"] for turn in turns[:-1] for e in turn.get("effects", ())}
-        return House({**self.state, **said}, self.names)
+        return replace(self, state={**self.state, **said}, now=now or self.now)
 
 
-def _values(devices: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Key, Any]]:
-    for device in devices:
+def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """The devices and their parts, each with its device's id and what stands before its paths."""
+    for device in data["devices"]:
         did = str(device["userdata"]["did"])
-        yield from (((did, a["name"]), a["value"]) for a in device["attributes"])
-        for part in device.get("components", ()):
-            yield from (((did, f"{part['name']}.{a['name']}"), a["value"]) for a in part["attributes"])
+        yield did, "", device
+        yield from ((did, f"{part['name']}.", part) for part in device.get("components", ()))
+
+
+def _besides(data: Mapping[str, Any]) -> Iterator[tuple[Key, Mapping[Key, Any]]]:
+    """What is set besides by a service that sets one attribute to its only argument."""
+    for did, pre, part in _parts(data):
+        for service in part.get("services", ()):
+            effects = service["effects"]
+            for one in effects if len(service["arguments"]) == 1 else ():
+                if "argument" in one:
+                    fixed = {(did, pre + e["attribute"]): e["value"] for e in effects if "value" in e}
+                    yield (did, pre + one["attribute"]), fixed
 
 
 def judge(expected: Expected, result: Result, house: House) -> str | None:
@@ -65,13 +85,16 @@ def judge(expected: Expected, result: Result, house: House) -> str | None:
 
 def changed(result: Result, house: House) -> dict[Key, Any]:
     """What really differs from the state before, by device and path. Raises Failed for what is none of the home's."""
-    found = {}
-    for change in result.get("changes") or ():
-        key = (change["artifact"].rpartition(":")[2], change["property"].rpartition("#properties/")[2])
-        if key not in house.state:
-            raise Failed(f"{change['property']} is none of this home's")
-        found[key] = change["after"]
+    found = {_key(change, house): change["after"] for change in result.get("changes") or ()}
     return {key: value for key, value in found.items() if not same(house.state[key], value)}
+
+
+def _key(one: Mapping[str, Any], house: House) -> Key:
+    """The device and path of a property. Raises Failed for what is none of the home's."""
+    key = (one["artifact"].rpartition(":")[2], one["property"].rpartition("#properties/")[2])
+    if key not in house.state:
+        raise Failed(f"{one['property']} is none of this home's")
+    return key
 
 
 def _stands(result: Result, *wanted: str) -> None:
@@ -86,7 +109,11 @@ def _nothing_changed(result: Result, house: House) -> None:
 
 def _state(expected: Expected, result: Result, house: House) -> None:
     _stands(result, "done", "answered")
-    changes = changed(result, house)
+    _comes_out(expected, changed(result, house), house)
+
+
+def _comes_out(expected: Expected, changes: Mapping[Key, Any], house: House) -> None:
+    """Whether what changes is what shall be, and nothing else."""
     after = {**house.state, **changes}
     allowed = set()
     for one in expected["final"]:
@@ -198,10 +225,72 @@ def _clarify(expected: Expected, result: Result, house: House) -> None:
         raise Failed(f"after the reply: {fault}")
 
 
-def _rule(_: Expected, result: Result, __: House) -> None:
-    if not result.get("rule"):
-        raise Failed(f"{result.get('status')}, wanted a standing rule")
-    raise Failed("standing rules are not judged yet")
+def _rule(expected: Expected, result: Result, house: House) -> None:
+    _stands(result, "scheduled", "done")
+    _nothing_changed(result, house)
+    said = result.get("rule") or []
+    rules = [(_trigger(one["trigger"], house), _does(one["actions"], house)) for one in _several(said)]
+    if not rules:
+        raise Failed("no rule was made, wanted one")
+    _on_time(expected["trigger"], [trigger for trigger, _ in rules], _now(house))
+    for scenario in expected["fires"]:
+        done = [does for trigger, does in rules if fires(trigger, scenario, house.state, _now(house))]
+        if bool(done) != scenario["fires"]:
+            raise Failed(f"“{scenario['note']}”: it fires {bool(done)}, wanted {scenario['fires']}")
+        if done:
+            _sets({key: value for does in done for key, value in does.items()}, expected, house)
+
+
+def _several(said: Any) -> Sequence[Mapping[str, Any]]:
+    return said if isinstance(said, list) else [said]
+
+
+def _now(house: House) -> datetime:
+    if house.now is None:
+        raise Failed("nobody knows what time it is there")
+    return house.now.replace(tzinfo=None)
+
+
+def _trigger(said: Mapping[str, Any], house: House) -> Trigger:
+    """What sets a rule off, as its result object says it. Raises Failed for what is none of the home's."""
+    conditions = tuple(
+        Condition(
+            None if one["property"] == "time" else _key(one, house),
+            one["op"],
+            one["value"],
+            one.get("for_seconds") or 0,
+        )
+        for one in said.get("conditions") or ()
+    )
+    return Trigger(times(said, _now(house)), conditions, said.get("match") == "any")
+
+
+def _does(actions: Sequence[Mapping[str, Any]], house: House) -> dict[Key, Any]:
+    """What a rule sets, and what setting that sets besides. Raises Failed for a value that cannot be."""
+    found: dict[Key, Any] = {}
+    for one in actions:
+        key = _key(one, house)
+        if not fits(one["value"], house.attributes[key]):
+            raise Failed(f"{one['property']} cannot be {one['value']!r}")
+        found |= {**house.besides.get(key, {}), key: one["value"]}
+    return found
+
+
+def _on_time(wanted: Mapping[str, Any], triggers: Sequence[Trigger], now: datetime) -> None:
+    """That a rule fires at the times that are wanted; where hours are, the scenarios tell."""
+    right = None if wanted.get("window") else times(wanted, now)
+    for one in triggers if right is not None else ():
+        in_hours = one.times is None and any(condition.key is None for condition in one.conditions)
+        if not in_hours and (one.times is None or not alike(one.times, right or ())):
+            raise Failed("it fires at other times than asked")
+
+
+def _sets(does: Mapping[Key, Any], expected: Expected, house: House) -> None:
+    """That a rule sets what it shall: by itself, also where that has the value by chance."""
+    for one in expected["final"]:
+        if (one["did"], one["path"]) not in does:
+            raise Failed(f"the rule does not set {one['did']} {one['path']}")
+    _comes_out(expected, {key: value for key, value in does.items() if not same(house.state[key], value)}, house)
 
 
 def _refuse(expected: Expected, result: Result, house: House) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 _NUMBER = re.compile(
@@ -41,9 +43,9 @@ def _plain(value: Any) -> str:
 
 
 def holds(value: Any, op: str, wanted: Any) -> bool:
-    """Whether a value is as an expectation has it; `op` is one of ==, in, >=, <=, between."""
-    if op == "==":
-        return same(value, wanted)
+    """Whether a value is as an expectation has it; `op` is one of ==, !=, in, >, >=, <, <=, between."""
+    if op in ("==", "!="):
+        return same(value, wanted) is (op == "==")
     if op == "in":
         return any(same(value, one) for one in wanted)
     found = number(value)
@@ -52,7 +54,19 @@ def holds(value: Any, op: str, wanted: Any) -> bool:
     if op == "between":
         return bool(float(wanted[0]) <= found <= float(wanted[1]))
     limit = number(wanted)
-    return limit is not None and (found >= limit if op == ">=" else found <= limit)
+    return limit is not None and {">": found > limit, ">=": found >= limit, "<": found < limit}.get(op, found <= limit)
+
+
+def fits(value: Any, attribute: Mapping[str, Any]) -> bool:
+    """Whether an attribute, as the file of a home describes it, can have a value."""
+    if options := attribute.get("options"):
+        return any(same(value, one) for one in options)
+    if attribute["type"] == "bool":
+        return same(True, value) or same(False, value)
+    if attribute["type"] == "str":
+        return isinstance(value, str)
+    found, (low, high) = number(value), attribute.get("range") or (-inf, inf)
+    return found is not None and low <= found <= high
 
 
 def says(text: str, words: object) -> bool:
