@@ -8,20 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, cast
+from typing import Protocol
 
+from engine.environment import past
 from engine.environment.changes import Changed, ChangeHub, EventHub, Happened
-from engine.environment.clock import Clock, aware
+from engine.environment.clock import Clock
+from engine.environment.past import CHANGED_AT, Entry, Past, Series, moment
 from engine.environment.schemas import check_type, equal
 from engine.environment.thinning import thinned
 from engine.errors import StoreError, ValueFault
 from engine.graph.store import GraphStore
-from engine.graph.terms import HISTORY, STATE, Json, NamedNode, Quad, Term, literal, node, python
+from engine.graph.terms import HISTORY, STATE, Json, NamedNode, Quad, literal, node
 from engine.model.thing import Property
-from engine.model.thing_rdf import below
 
-VALUE, OBSERVED_AT, CHANGED_AT = node("hg:value"), node("hg:observedAt"), node("hg:changedAt")
-PROPERTY, BEFORE, AFTER = node("hg:property"), node("hg:before"), node("hg:after")
+VALUE, OBSERVED_AT = node("hg:value"), node("hg:observedAt")
 
 
 THINNED_EVERY = 16
@@ -33,15 +33,6 @@ class Known(Protocol):
 
     @property
     def properties(self) -> Mapping[str, Property]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A change that was: the value until `at`, and the value from then on."""
-
-    before: Json
-    after: Json
-    at: datetime
 
 
 @dataclass(slots=True)
@@ -80,7 +71,7 @@ class State(Mapping[str, Json]):
         self._lock = threading.Lock()
         self._values: dict[str, Json] = {}
         self._present: dict[str, _Present] = {}
-        self._past: dict[str, deque[tuple[int, Past]]] = {}
+        self._past: dict[str, Series] = {}
         self._gathered: _Gathered | None = None
         self.refresh()
 
@@ -113,15 +104,16 @@ class State(Mapping[str, Json]):
     def history(self, iri: str) -> tuple[Past, ...]:
         """The changes of a property that are still remembered, the oldest first."""
         with self._lock:
-            return tuple(past for _, past in self._past.get(iri, ()))
+            series = self._past.get(iri)
+            return tuple(one.past for one in series.entries) if series else ()
 
     def value_at(self, iri: str, moment: datetime) -> Json:
         """The value of a property at a moment of the past, as far as it is remembered; None where it is not."""
-        entries = self._past.get(iri, ())
-        if not entries:
+        known = self.history(iri)
+        if not known:
             return self._values.get(iri) if (since := self.changed_at(iri)) is not None and since <= moment else None
-        before = [past for _, past in entries if past.at <= moment]
-        return before[-1].after if before else next(iter(entries))[1].before
+        before = [one for one in known if one.at <= moment]
+        return before[-1].after if before else known[0].before
 
     def snapshot(self) -> dict[str, Json]:
         """The values as they are at this moment, in a dictionary of the caller's own."""
@@ -140,7 +132,7 @@ class State(Mapping[str, Json]):
 
     def _reread(self) -> None:
         self._present = _read_present(self.store.graph(STATE))
-        self._past = _read_past(self.store.graph(HISTORY))
+        self._past = past.read(self.store.graph(HISTORY))
         self._values = {iri: present.value for iri, present in self._present.items()}
 
     def write(self, changes: Mapping[str, Json]) -> dict[str, tuple[Json, Json]]:
@@ -219,11 +211,8 @@ class State(Mapping[str, Json]):
             values.pop(iri, None)
             self._present.pop(iri, None)
         self._present.update(writing.present)
-        for iri, entry in writing.past.items():
-            entries = self._past.setdefault(iri, deque())
-            entries.append(entry)
-            if gone := writing.gone.get(iri):
-                self._past[iri] = deque(one for one in entries if one[0] not in gone)
+        for iri, (entry, gone) in writing.past.items():
+            self._past.setdefault(iri, Series()).take(entry, gone)
         self._values = values
 
 
@@ -262,7 +251,7 @@ class _Writing:
     def __init__(
         self,
         present: Mapping[str, _Present],
-        past: Mapping[str, deque[tuple[int, Past]]],
+        past: Mapping[str, Series],
         kept: tuple[int, int],
         now: datetime,
     ) -> None:
@@ -270,11 +259,10 @@ class _Writing:
         self._past_before = past
         self._length, self._days = kept
         self._now = now
-        self.gone: dict[str, frozenset[int]] = {}
         self.deleted: list[Quad] = []
         self.inserted: list[Quad] = []
         self.present: dict[str, _Present] = {}
-        self.past: dict[str, tuple[int, Past]] = {}
+        self.past: dict[str, tuple[Entry, list[Entry]]] = {}
         self.forgotten: list[str] = []
         self.changed: dict[str, tuple[Json, Json]] = {}
 
@@ -300,15 +288,13 @@ class _Writing:
     def _remember(self, iri: str, past: Past) -> None:
         """One entry more in the store, and those that are too many for it gone; the entries here change when that is
         done."""
-        entries = self._past_before.get(iri, deque())
-        number = entries[-1][0] + 1 if entries else 0
-        self.inserted += _past_quads(iri, number, past)
-        gone = self._too_many(entries)
-        self.deleted += [quad for one in gone for quad in _past_quads(iri, *one)]
-        self.gone[iri] = frozenset(place for place, _ in gone)
-        self.past[iri] = (number, past)
+        series = self._past_before.get(iri) or Series()
+        entry, gone = series.next(past), self._too_many(series.entries)
+        self.inserted += entry.quads(iri)
+        self.deleted += [quad for one in gone for quad in one.quads(iri)]
+        self.past[iri] = (entry, gone)
 
-    def _too_many(self, entries: deque[tuple[int, Past]]) -> list[tuple[int, Past]]:
+    def _too_many(self, entries: deque[Entry]) -> list[Entry]:
         """The entries that go when one more comes: thinned now and then, and not at every change."""
         more = len(entries) + 1 - self._length
         if more <= 0 or (self._days and len(entries) % THINNED_EVERY):
@@ -345,14 +331,6 @@ def _quads(iri: str, value: Json, observed_at: datetime, changed_at: datetime | 
         yield Quad(subject, CHANGED_AT, literal(changed_at), STATE)
 
 
-def _past_quads(iri: str, number: int, past: Past) -> Iterator[Quad]:
-    entry = NamedNode(below(iri, "history", str(number)))
-    yield Quad(entry, PROPERTY, NamedNode(iri), HISTORY)
-    yield Quad(entry, BEFORE, literal(past.before), HISTORY)
-    yield Quad(entry, AFTER, literal(past.after), HISTORY)
-    yield Quad(entry, CHANGED_AT, literal(past.at), HISTORY)
-
-
 def _read_present(quads: Iterable[Quad]) -> dict[str, _Present]:
     about: dict[str, list[Quad]] = {}
     for quad in quads:
@@ -361,31 +339,6 @@ def _read_present(quads: Iterable[Quad]) -> dict[str, _Present]:
     for iri, own in about.items():
         terms = {quad.predicate: quad.object for quad in own}
         if VALUE in terms:
-            observed_at, changed_at = _time(terms.get(OBSERVED_AT)), _time(terms.get(CHANGED_AT))
-            found[iri] = _Present(_json(terms[VALUE]), observed_at, changed_at, frozenset(own))
+            observed_at, changed_at = moment(terms.get(OBSERVED_AT)), moment(terms.get(CHANGED_AT))
+            found[iri] = _Present(past.value(terms[VALUE]), observed_at, changed_at, frozenset(own))
     return found
-
-
-def _read_past(quads: Iterable[Quad]) -> dict[str, deque[tuple[int, Past]]]:
-    entries: dict[str, dict[NamedNode, Term]] = {}
-    for quad in quads:
-        entries.setdefault(quad.subject.value, {})[quad.predicate] = quad.object  # type: ignore[union-attr, assignment]
-    found: dict[str, list[tuple[int, Past]]] = {}
-    for entry, terms in entries.items():
-        at, number = _time(terms.get(CHANGED_AT)), entry.rpartition("/")[2]
-        if PROPERTY in terms and at is not None and number.isascii() and number.isdigit():
-            past = Past(_json(terms.get(BEFORE)), _json(terms.get(AFTER)), at)
-            found.setdefault(terms[PROPERTY].value, []).append((int(number), past))
-    return {iri: deque(sorted(numbered, key=lambda one: one[0])) for iri, numbered in found.items()}
-
-
-def _json(term: object) -> Json:
-    return None if term is None else cast(Json, python(cast(Term, term)))
-
-
-def _time(term: object) -> datetime | None:
-    """A moment that a file may have given in any way; one that is none is not known."""
-    try:
-        return None if term is None else aware(datetime.fromisoformat(cast(Term, term).value))
-    except ValueError:
-        return None

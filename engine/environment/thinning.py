@@ -20,14 +20,14 @@ class Dated(Protocol):
 _Entry = TypeVar("_Entry", bound=Dated)
 
 
-def thinned(entries: Iterable[tuple[int, _Entry]], length: int, days: int, now: datetime) -> list[tuple[int, _Entry]]:
+def thinned(entries: Iterable[_Entry], length: int, days: int, now: datetime) -> list[_Entry]:
     """What is let go of a past, the oldest first: the last `length` changes stay, and of those before the last of each
     hour, after a while of each day, for `days` days in all (0: none)."""
     several = list(entries)
     old = several[: max(0, len(several) - length)]
     oldest = now - timedelta(days=days)
     last_of: dict[tuple[object, ...], int] = {}
-    for place, (_, past) in enumerate(old):
+    for place, past in enumerate(old):
         if days and past.at >= oldest:
             last_of[_bucket(past.at, now)] = place
     kept = set(last_of.values())

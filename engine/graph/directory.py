@@ -28,17 +28,21 @@ def open_directory(path: Path) -> Store:
         return Store(str(path))
     except (OSError, RuntimeError) as error:
         if str(error).startswith(_IN_USE):
-            raise StoreInUseError(
-                f"The store in {path} is in use by another process.",
-                remedy="Stop that process, ask the server that owns it, or name another directory in "
-                "HEARTHGRAPH_STORE.",
-            ) from error
+            raise in_use(path) from error
         if _DAMAGED.search(str(error)):
             raise corrupt(path, error) from error
         raise StoreError(
             f"The store in {path} cannot be opened: {error}.",
             remedy="Name a directory that you can write in HEARTHGRAPH_STORE.",
         ) from error
+
+
+def in_use(path: Path) -> StoreInUseError:
+    """What it means that another process has a store open."""
+    return StoreInUseError(
+        f"The store in {path} is in use by another process.",
+        remedy="Stop that process, ask the server that owns it, or name another directory in HEARTHGRAPH_STORE.",
+    )
 
 
 def corrupt(path: Path | None, error: BaseException) -> StoreCorruptError:

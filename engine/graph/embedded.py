@@ -16,6 +16,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 
 from engine.errors import QueryError, StoreError, StoreInUseError
 from engine.graph import algebra, knowledge, queries
+from engine.graph.compacting import open_tidy
 from engine.graph.directory import open_directory, read_through, reading, refused, try_out
 from engine.graph.flushing import Flusher
 from engine.graph.keeping import Kept
@@ -65,7 +66,7 @@ class EmbeddedStore(GraphStore):
     def open(path: Path | None = None) -> EmbeddedStore:
         """As GraphStore.open."""
         remembered = None if path is None else Kept(path)
-        store = Store() if path is None else open_directory(path)
+        store = Store() if path is None else open_tidy(path)
         try:
             with reading(path):
                 if knowledge.refresh(store) and remembered is not None:

@@ -77,7 +77,7 @@ def test_the_past_is_kept_as_far_as_it_is_long(home: Home) -> None:
         home.clock.advance(1)
         home.state.write({BRIGHTNESS: value})
     assert [(past.before, past.after) for past in home.state.history(BRIGHTNESS)] == [(2, 3), (3, 4), (4, 5)]
-    assert len(home.store.graph(HISTORY)) == 3 * 4
+    assert len({quad.subject for quad in home.store.graph(HISTORY)}) == 3
 
 
 def test_a_new_state_over_the_same_store_knows_it_all(home: Home) -> None:
@@ -88,8 +88,31 @@ def test_a_new_state_over_the_same_store_knows_it_all(home: Home) -> None:
     assert again.history(BRIGHTNESS) == home.state.history(BRIGHTNESS)
     assert again.observed_at(POWER) == home.state.observed_at(POWER)
     again.write({BRIGHTNESS: 6})
-    assert len(home.store.graph(HISTORY)) == 3 * 4
+    assert len({quad.subject for quad in home.store.graph(HISTORY)}) == 3
     assert stored(home, BRIGHTNESS) == ["6"]
+
+
+def test_the_places_of_the_past_are_used_again_and_its_order_stays(home: Home) -> None:
+    names = set()
+    for value in range(1, 41):  # all at the same moment: the clock stands still
+        home.state.write({BRIGHTNESS: value})
+        names |= {quad.subject for quad in home.store.graph(HISTORY)}
+    assert len(names) == 4, "three that are kept, and one that comes before one goes"
+    assert [past.after for past in home.state.history(BRIGHTNESS)] == [38, 39, 40]
+    again = State(home.store, home.registry, home.clock, history_length=3)
+    assert again.history(BRIGHTNESS) == home.state.history(BRIGHTNESS)
+    again.write({BRIGHTNESS: 41})
+    assert {quad.subject for quad in home.store.graph(HISTORY)} < names
+
+
+def test_a_past_that_was_written_without_using_places_again_goes_on(home: Home) -> None:
+    for value in (1, 2, 3):
+        home.state.write({BRIGHTNESS: value})
+    gone = [quad for quad in home.store.graph(HISTORY) if quad.predicate == node("hg:ordinal")]
+    home.store.write(delete=gone)
+    again = State(home.store, home.registry, home.clock, history_length=3)
+    again.write({BRIGHTNESS: 4})
+    assert [past.after for past in again.history(BRIGHTNESS)] == [2, 3, 4]
 
 
 def test_what_a_file_wrote_is_read_when_asked_and_replaced_whatever_its_form(home: Home) -> None:

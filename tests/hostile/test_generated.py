@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 from tests.hostile import grammar
 from tests.hostile.listening import listening
 from tests.server.serving import Serving
+
+ATTACKS, CALLS = int(os.environ.get("ATTACKS", "1000")), int(os.environ.get("CALLS", "10000"))
 
 
 def attacked(house: Serving, number: int, tmp_path: Path) -> None:
@@ -46,7 +49,7 @@ def test_no_generated_attack_calls_out_or_changes_what_is_the_engines(house: Ser
 
 @pytest.mark.slow
 def test_no_attack_of_a_thousand_does(house: Serving, tmp_path: Path) -> None:
-    attacked(house, 1000, tmp_path)
+    attacked(house, ATTACKS, tmp_path)
 
 
 # Malformed calls
@@ -164,4 +167,4 @@ def test_no_malformed_call_breaks_the_server(house: Serving) -> None:
 
 @pytest.mark.slow
 def test_none_of_ten_thousand_malformed_calls_does(house: Serving) -> None:
-    assert broken(house, 10_000) == []
+    assert broken(house, CALLS) == []

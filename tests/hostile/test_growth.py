@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pyoxigraph import RdfFormat, Store
 
 from engine.graph.flushing import Flusher
 from engine.hearthgraph import Hearthgraph
@@ -17,6 +19,7 @@ from tests.homes import filled
 from tests.waiting import until
 
 MEGABYTE = 1_000_000
+LOGS = 32 * MEGABYTE  # what is written and not merged yet, which does not grow with the data
 SOAK = """
 import json, sys
 from datetime import UTC, datetime
@@ -38,7 +41,7 @@ disk = lambda: sum(size(file) for file in store.rglob("*"))
 clock = SimulatedClock(datetime(2026, 1, 1, tzinfo=UTC))
 with Hearthgraph(EmbeddedStore.open(store), clock, load(store=store)) as home:
     numbers = [i for i, v in home.state.items() if isinstance(v, (int, float)) and not isinstance(v, bool)]
-    most_memory, most_disk, number, changes = 0, 0, count(), 0
+    most_memory, most_disk, number, changes, curve = 0, 0, count(), 0, []
     for second in range(seconds):
         left = at_once
         while left > 0:
@@ -48,7 +51,11 @@ with Hearthgraph(EmbeddedStore.open(store), clock, load(store=store)) as home:
             left -= len(wanted)
         if second % 100 == 0:
             most_memory, most_disk = max(most_memory, memory()), max(most_disk, disk())
-print(json.dumps({"memory": most_memory, "disk": most_disk, "changes": changes}))
+        if (second + 1) % max(1, seconds // 24) == 0:
+            curve.append([changes, memory() // 10**6, disk() // 10**6])
+            print(curve[-1], file=sys.stderr, flush=True)
+    now = disk()
+print(json.dumps({"memory": most_memory, "disk": most_disk, "end": now, "changes": changes, "curve": curve}))
 """
 
 
@@ -56,30 +63,34 @@ def size(store: Path) -> int:
     return sum(file.stat().st_size for file in store.rglob("*") if file.is_file())
 
 
-def soaked(store: Path, seconds: int, at_once: int) -> tuple[dict[str, int], int, float]:
+def soaked(store: Path, seconds: int, at_once: int) -> tuple[dict[str, Any], int, float]:
     """What a process takes that writes so often in so many simulated seconds; the live data in bytes, and how many
     seconds a start takes."""
     command = [sys.executable, "-c", SOAK, str(store), str(seconds), str(at_once)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 0
     began = time.perf_counter()
     with Hearthgraph.open(store) as home:
         start = time.perf_counter() - began
-        home.store.backup(store.with_name("live"))  # type: ignore[attr-defined]
-    from pyoxigraph import Store
+        home.store.dump(store.with_name("live.nq"))
+    return json.loads(done.stdout), alone(store.with_name("live.nq")), start
 
-    live = Store(str(store.with_name("live")))
+
+def alone(dump: Path) -> int:
+    """The bytes of a store that has never held anything but what is in a dump."""
+    live = Store(str(dump.with_name("live")))
+    live.bulk_load(path=str(dump), format=RdfFormat.N_QUADS)
     live.flush()
     live.optimize()
     del live
-    return json.loads(done.stdout), size(store.with_name("live")), start
+    return size(dump.with_name("live"))
 
 
 def test_a_store_that_is_written_to_stays_within_twice_its_data(tmp_path: Path) -> None:
     taken, live, _ = soaked(filled(tmp_path / "store"), 4000, 1)
     print(f"{taken}, live data {live}")
     assert taken["changes"] == 4000
-    assert taken["disk"] <= 2 * live
+    assert taken["disk"] <= 2 * live + LOGS
     assert taken["memory"] <= 400 * MEGABYTE
 
 
@@ -90,7 +101,7 @@ def test_hours_of_a_hundred_changes_a_second_grow_nothing(tmp_path: Path) -> Non
     taken, live, start = soaked(filled(tmp_path / "store"), hours * 3600, 100)
     print(f"{taken}, live data {live}, start {start:.2f} s")
     assert taken["changes"] == hours * 3600 * 100
-    assert taken["disk"] <= 2 * live
+    assert taken["disk"] <= 2 * live + LOGS
     assert taken["memory"] <= 400 * MEGABYTE
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
@@ -17,25 +15,10 @@ import pytest
 
 from engine.cli.through import beside
 from tests.homes import filled
+from tests.hostile.processes import start
 
 STREAMS = ("/events", "/workspaces/house/artifacts/hallway-light/properties", "/events?diff=true")
-QUICK, MANY = 3, 50
-
-
-def start(store: Path) -> tuple[subprocess.Popen[bytes], str, str]:
-    """A server of its own, its address and its token."""
-    address = beside(store) / "address.json"
-    address.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "engine.cli.main", "--store", str(store), "serve"]
-    environment = os.environ | {"HEARTHGRAPH_PORT": "0", "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment)
-    deadline = time.perf_counter() + 90
-    while not address.exists():
-        assert process.poll() is None, process.stderr and process.stderr.read()
-        assert time.perf_counter() < deadline
-        time.sleep(0.02)
-    url = json.loads(address.read_text(encoding="utf-8"))["url"]
-    return process, url, (beside(store) / "token").read_text().strip()
+QUICK, STOPS = 3, int(os.environ.get("STOPS", "50"))
 
 
 class Load:
@@ -86,7 +69,7 @@ class Load:
 
 def stopped(store: Path) -> tuple[float, int, bytes]:
     """A server is started, put under load and stopped: seconds that took, its status, and what it complained of."""
-    process, url, token = start(store)
+    process, url, token = start(store, heard=True)
     load = Load(url, token)
     assert load.heard.acquire(timeout=20)
     time.sleep(0.2)
@@ -124,8 +107,8 @@ def test_a_server_under_load_with_open_streams_stops_cleanly(store: Path) -> Non
 
 @pytest.mark.slow
 def test_fifty_servers_stop_cleanly(store: Path) -> None:
-    seconds = sorted(clean(store, MANY))
-    print(f"stops took {seconds[0]:.2f} to {seconds[-1]:.2f} s, half of them {seconds[MANY // 2]:.2f} s at most")
+    seconds = sorted(clean(store, STOPS))
+    print(f"stops took {seconds[0]:.2f} to {seconds[-1]:.2f} s, half of them {seconds[STOPS // 2]:.2f} s at most")
 
 
 def test_a_broken_file_beside_the_store_is_set_aside_and_stops_no_home(store: Path) -> None:
@@ -133,7 +116,7 @@ def test_a_broken_file_beside_the_store_is_set_aside_and_stops_no_home(store: Pa
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / "subscriptions.json").write_text("x[]")
     (folder / "subscriptions.json").chmod(0o600)
-    process, url, _ = start(store)
+    process, url, _ = start(store, heard=True)
     with process:
         assert httpx.get(f"{url}/health").status_code == 200
         process.terminate()

@@ -19,8 +19,8 @@ from engine.cli.through import beside
 from engine.origins.homebench.homes import read_homes
 from engine.resources import folder
 from tests.homes import filled
+from tests.hostile.processes import start
 from tests.origins import ha_house, small_home
-from tests.server.test_killed import start
 
 
 @pytest.fixture(scope="module")
