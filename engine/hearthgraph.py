@@ -53,9 +53,12 @@ MOST_CONVERSATIONS = 256
 class Hearthgraph:
     """One home. Use it as a context manager; `open(None)` keeps it in memory.
 
-    `faults` says what is wrong with which simulated affordance, by IRI (`environment.simulated.Fault`)."""
+    `tokens_file` keeps the tokens that other hosts gave, else they are kept in memory. `faults` says what is wrong
+    with which simulated affordance, by IRI (`environment.simulated.Fault`)."""
 
-    def __init__(self, store: GraphStore, clock: Clock, settings: Settings | None = None) -> None:
+    def __init__(
+        self, store: GraphStore, clock: Clock, settings: Settings | None = None, tokens_file: Path | None = None
+    ) -> None:
         self.settings = settings or configuration.load()
         self.store = store
         self.clock = clock
@@ -70,6 +73,7 @@ class Hearthgraph:
         self._followed = -1
         self.home_assistant = self._linked() if live and self.settings.home_assistant_url else None
         self._artifacts: Artifacts | None = None
+        self.tokens_file = tokens_file
         self._tools: ArtifactBinding | None = None
         others: dict[str, Binding] = {SCHEME: self.home_assistant} if self.home_assistant else {}
         others |= dict.fromkeys(ABOVE, self.tools) if live else {}
@@ -182,7 +186,7 @@ class Hearthgraph:
         if self._artifacts is None:
             from engine.origins.artifacts import Artifacts
 
-            self._artifacts = Artifacts(self.registry, self.state, self.settings, self.clock.now)
+            self._artifacts = Artifacts(self.registry, self.state, self.settings, self.clock.now, self.tokens_file)
         return self._artifacts
 
     @property

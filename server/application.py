@@ -7,7 +7,7 @@ from hashlib import blake2s
 from flask import Flask
 
 from server import faults, guard, observation
-from server.agents import a2a_face, manual, mcp_face, signifiers
+from server.agents import a2a_face, manual, mcp_face, oauth, signifiers
 from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.explorer import callbacks, explorations
@@ -54,7 +54,7 @@ PROTOCOLS = (
 DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting, hub)
 EXPLORER = (explorations, callbacks)
-AGENTS = (signifiers, mcp_face, a2a_face, manual)
+AGENTS = (signifiers, mcp_face, a2a_face, manual, oauth)
 PAGES = (ask, house, graph, query, load, experience, people_page, rules, coming, status_page, signing)
 
 

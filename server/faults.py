@@ -68,6 +68,7 @@ REASONS = {
     "no_such_agent": 404,
     "host_not_allowed": 403,
     "forged": 403,
+    "consent_needed": 409,
     "no_such_model": 404,
     "unknown_state": 404,
     "engine_graph": 403,

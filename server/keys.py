@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.cli.through import ADDRESS, TOKEN, beside
 from engine.errors import SettingError
 
-SESSIONS, COPIES, SUBSCRIPTIONS = "sessions", "copies", "subscriptions.json"
+SESSIONS, COPIES, SUBSCRIPTIONS, TOKENS = "sessions", "copies", "subscriptions.json", "oauth.json"
 
 
 SHORTEST = 20

@@ -20,7 +20,7 @@ from engine.settings import Settings
 from engine.things.directory.directory import Directory
 from server.agents.agents import Agents
 from server.directory.purging import Purge
-from server.keys import COPIES, SUBSCRIPTIONS, Keys
+from server.keys import COPIES, SUBSCRIPTIONS, TOKENS, Keys
 from server.strangers.copies import Copies
 from server.strangers.pool import Pool
 from server.talks import Talks
@@ -57,7 +57,7 @@ class Service:
         keys = Keys(settings.store)
         store = EmbeddedStore.open(settings.store)
         try:
-            home = Hearthgraph(store, _clock(settings), settings)
+            home = Hearthgraph(store, _clock(settings), settings, keys.folder / TOKENS)
             webs = Webs(store, home.registry, home.state)
             hub = _hub(home, webs, keys, settings)
         except SettingError:

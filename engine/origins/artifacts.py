@@ -10,14 +10,17 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any, cast
 
 import httpx
 
 from engine.environment.http.addresses import Hosts, place_of
 from engine.environment.http.credentials import Credentials, Secrets
-from engine.environment.http.exchange import Exchange, Limits
+from engine.environment.http.exchange import Exchange, Limits, Way
 from engine.environment.http.loop import LoopThread
+from engine.environment.http.oauth.admitted import Doorkeeper
+from engine.environment.http.oauth.kept import Kept
 from engine.environment.state import State
 from engine.errors import BindingError, InputError
 from engine.graph.terms import (
@@ -51,7 +54,7 @@ KINDS = ("mcp", "a2a", "utcp", "wot")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 PATIENCE = 60.0
 
-Described = Callable[[Exchange, str, str, Secrets | None, frozenset[str] | None], Coroutine[Any, Any, Artifact]]
+Described = Callable[[Way, str, str, Secrets | None, frozenset[str] | None], Coroutine[Any, Any, Artifact]]
 _DESCRIBED: dict[str, Described] = {"mcp": mcp.described, "a2a": a2a.described, "utcp": utcp.described}
 
 
@@ -66,13 +69,21 @@ class Registered:
 class Artifacts:
     """The artifacts of one home, and the way to them. To be closed. It may be shared between threads."""
 
-    def __init__(self, registry: Registry, state: State, settings: Settings, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        state: State,
+        settings: Settings,
+        now: Callable[[], datetime],
+        tokens: Path | None = None,
+    ) -> None:
         self._registry, self._state, self._now = registry, state, now
         self._hosts = Hosts(settings.allowed_hosts)
         self._credentials = Credentials.load(settings.credentials_file)
         self._limits = Limits(settings.device_seconds, settings.device_bytes)
         self._loop = LoopThread("hearthgraph-artifacts")
         self._made: Exchange | None = None
+        self.doorkeeper = Doorkeeper(lambda: self.exchange, self._credentials, Kept(tokens))
         self._lock = threading.RLock()
         self._known: dict[str, Registered] | None = None
 
@@ -183,6 +194,15 @@ class Artifacts:
         """What the file of secrets has."""
         return self._credentials
 
+    def way(self, address: str, endpoint: str) -> Way:
+        """The way to an address of what was registered from an endpoint, with the token that its host asks for."""
+        return self.doorkeeper.to(httpx.URL(address), reach_of(endpoint))
+
+    def came_back(self, redirected: str) -> str:
+        """Takes what a person was sent back with from where they consented; for what. Raises BindingError."""
+        found: str = self.run(self.doorkeeper.came_back(redirected))
+        return found
+
     def secrets(self, endpoint: str) -> Secrets | None:
         """What the host of an address is shown, if it is in the file."""
         return self._credentials.of_host(httpx.URL(endpoint))
@@ -191,7 +211,8 @@ class Artifacts:
         reach = reach_of(endpoint)
         if kind == "wot":
             return await wot.described(self.exchange, name, endpoint, self.secrets(endpoint), reach)
-        return await _DESCRIBED[kind](self.exchange, name, endpoint, self.secrets(endpoint), reach)
+        way = self.way(endpoint, endpoint)
+        return await _DESCRIBED[kind](way, name, endpoint, self.secrets(endpoint), reach)
 
     # Into the graph
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.environment.asked import InputRequired
 from engine.environment.binding import Call, Operation
+from engine.environment.http.oauth.admitted import PersonNeeded
 from engine.environment.schemas import validate
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError
@@ -21,6 +24,39 @@ from engine.origins.artifacts import Artifacts, reach_of
 from engine.origins.mcp import calling as mcp
 from engine.origins.utcp import manual as utcp
 from engine.things.registry import Registry
+
+PATIENCE = 600.0
+"""Seconds for which a call is kept waiting for a person."""
+MOST = 100
+"""How many questions may wait."""
+
+
+@dataclass(slots=True)
+class _Talk:
+    """A call that goes on while the other side asks: its questions, and what is said to them."""
+
+    questions: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(1))
+    answers: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(1))
+    work: asyncio.Task[Json] | None = None
+
+    async def ask(self, question: str) -> str | None:
+        """Asks whoever called; None where nobody answers in time."""
+        await self.questions.put(question)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self.answers.get()
+        except TimeoutError:
+            return None
+
+    async def outcome(self) -> Json:
+        """What comes of the call. Raises InputRequired where it asks first."""
+        assert self.work is not None
+        asking = asyncio.create_task(self.questions.get())
+        await asyncio.wait((self.work, asking), return_when=asyncio.FIRST_COMPLETED)
+        if self.work.done():
+            asking.cancel()
+            return self.work.result()
+        raise InputRequired(asking.result(), {"talk": self})
 
 
 class ArtifactBinding:
@@ -36,8 +72,12 @@ class ArtifactBinding:
         found = self._artifacts.offer(call.affordance)
         if found is None:
             return _refused("What offered that is not registered any more.")
-        future: Future[Json] = self._artifacts.submit(self._perform(call, *found, None))
+        future: Future[Json] = self._artifacts.submit(self._perform(call, *found))
         return future
+
+    def asks(self, affordance: str) -> bool:
+        """Whether the other side waits for an answer about an affordance."""
+        return affordance in self.asked
 
     def answer(self, affordance: str, text: str) -> Future[Json]:
         """Goes on with what was asked about an affordance, now that there is an answer."""
@@ -46,13 +86,10 @@ class ArtifactBinding:
         found = self._artifacts.offer(affordance)
         if found is None or waiting is None:
             return _refused("Nothing was asked there.")
-        payload, state = waiting
-        said = mcp.answered(state, text) if found[0].kind == "mcp" else a2a.answered(state, text)
-        call = Call(Operation.INVOKE, affordance, payload)
-        future: Future[Json] = self._artifacts.submit(self._perform(call, *found, said))
+        future: Future[Json] = self._artifacts.submit(self._go_on(affordance, *found, *waiting, text))
         return future
 
-    async def _perform(self, call: Call, artifact: Artifact, offer: Offer, answer: Mapping[str, Any] | None) -> Json:
+    async def _perform(self, call: Call, artifact: Artifact, offer: Offer) -> Json:
         if call.operation is Operation.WRITE:
             raise BindingError(f'"{offer.title}" can only be read.', reason="no_such_command")
         payload = call.payload
@@ -60,25 +97,68 @@ class ArtifactBinding:
         if action is not None:
             payload = completed(offer.input, payload)
             validate(payload, action.input, action.name)
-        try:
-            value = await self._use(artifact, offer, payload, answer)
-        except InputRequired as asked:
-            with self._lock:
-                self.asked[call.affordance] = (payload, asked.state)
-            raise
+        value = await self._told(call.affordance, payload, self._talked(artifact, offer, payload, None))
         if offer.sort == RESOURCE:
             with suppress(HearthgraphError):  # what is no value of the property is told, and not kept
                 self._state.write({call.affordance: value})
         return value
 
-    async def _use(self, artifact: Artifact, offer: Offer, payload: Json, answer: Mapping[str, Any] | None) -> Json:
-        exchange, reach = self._artifacts.exchange, reach_of(artifact.endpoint)
+    async def _go_on(
+        self, affordance: str, artifact: Artifact, offer: Offer, payload: Json, state: Mapping[str, Any], text: str
+    ) -> Json:
+        talk = state.get("talk")
+        if isinstance(talk, _Talk):
+            await talk.answers.put(text)
+            return await self._told(affordance, payload, talk)
+        answered = mcp.answered if artifact.kind == "mcp" else a2a.answered
+        try:
+            said = answered(state, text)
+        except InputRequired as again:
+            self._wait(affordance, payload, again.state)
+            raise
+        return await self._told(affordance, payload, self._talked(artifact, offer, payload, said))
+
+    async def _told(self, affordance: str, payload: Json, talk: _Talk) -> Json:
+        """What comes of a call; where it asks, the question is kept until it is answered."""
+        try:
+            return await talk.outcome()
+        except InputRequired as asked:
+            self._wait(affordance, payload, asked.state)
+            raise
+        except asyncio.CancelledError:
+            if talk.work is not None:
+                talk.work.cancel()
+            raise
+
+    def _wait(self, affordance: str, payload: Json, state: Mapping[str, Any]) -> None:
+        with self._lock:
+            self.asked.pop(affordance, None)
+            self.asked[affordance] = (payload, state)
+            for old in list(self.asked)[:-MOST]:
+                del self.asked[old]
+
+    def _talked(self, artifact: Artifact, offer: Offer, payload: Json, answer: Mapping[str, Any] | None) -> _Talk:
+        talk = _Talk()
+        talk.work = asyncio.create_task(self._use(artifact, offer, payload, answer, talk))
+        return talk
+
+    async def _use(
+        self, artifact: Artifact, offer: Offer, payload: Json, answer: Mapping[str, Any] | None, talk: _Talk
+    ) -> Json:
+        reach = reach_of(artifact.endpoint)
         if artifact.kind == "utcp":
+            exchange = self._artifacts.exchange
             return await utcp.use(exchange, artifact, offer, payload, self._artifacts.credentials, reach)
         address = str(artifact.facts.get("url") or artifact.endpoint)
         secrets = self._artifacts.secrets(address) if reach_of(address) == reach else None
-        use = mcp.use if artifact.kind == "mcp" else a2a.use
-        return await use(exchange, artifact, offer, payload, secrets, reach, answer)
+        way = self._artifacts.way(address, artifact.endpoint)
+        try:
+            if artifact.kind == "mcp":
+                return await mcp.use(way, artifact, offer, payload, secrets, reach, answer, talk.ask)
+            return await a2a.use(way, artifact, offer, payload, secrets, reach, answer)
+        except PersonNeeded as error:  # where to consent is for who runs the home, and not for whoever calls
+            remedy = "Ask who runs the home to register it again."
+            raise BindingError(error.message, remedy=remedy, reason=error.reason) from None
 
 
 def _refused(message: str) -> Future[Json]:

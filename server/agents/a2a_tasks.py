@@ -134,14 +134,15 @@ class Tasks:
         for input; None in silence."""
         resting = TERMINAL if through else TERMINAL | {INPUT}
         while True:
+            stop = ended()  # asked first: what happened until then is told all the same
             with task.news:
-                if len(task.events) == seen and task.state not in resting:
+                if len(task.events) == seen and task.state not in resting and not stop:
                     task.news.wait(beat)
                 fresh = task.events[seen:]
                 seen += len(fresh)
                 over = task.state in resting and len(task.events) == seen
             yield from fresh or (() if over else (None,))
-            if over or ended():
+            if over or stop:
                 return
 
     def _tell(self, task: Task, event: Event) -> None:

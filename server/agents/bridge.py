@@ -188,7 +188,9 @@ def _scope() -> dict[str, Any]:
         "raw_path": request.path.encode(),
         "query_string": request.query_string,
         "root_path": "",
-        "headers": [(n.lower().encode("latin-1"), v.encode("latin-1", "replace")) for n, v in request.headers],
+        "headers": [
+            (n.lower().encode("latin-1"), v.strip(" \t").encode("latin-1", "replace")) for n, v in request.headers
+        ],
         "client": (request.remote_addr or "", 0),
         "server": (host or request.host, int(port) if port.isdigit() else 80),
     }

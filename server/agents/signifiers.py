@@ -18,6 +18,7 @@ from engine.graph.terms import NAMESPACES, NamedNode, Triple, literal, node
 from engine.model import exposure_rdf
 from engine.model.exposure import AgentProfile, Artifact
 from server import bodies
+from server.agents import oauth
 from server.agents.callers import READ
 from server.agents.house import told, told_agent
 from server.agents.scopes import present
@@ -103,6 +104,7 @@ def register(name: str) -> tuple[Response, int]:
     if not isinstance(kind, str) or not isinstance(endpoint, str):
         raise InputError("An artifact has a kind and an endpoint.", remedy='Send {"kind": "mcp", "endpoint": …}.')
     home = service().home
+    oauth.announce()
     known = name in home.artifacts.all
     found = home.artifacts.register(kind, name, endpoint)
     service().copies.expire()
@@ -113,6 +115,7 @@ def register(name: str) -> tuple[Response, int]:
 @writing
 def refresh(name: str) -> Response:
     """Reads an artifact again."""
+    oauth.announce()
     found = service().home.artifacts.refresh(name)
     service().copies.expire()
     return jsonify(_about(found))

@@ -18,6 +18,7 @@ from mcp.server.mcpserver.prompts.base import UserMessage
 from pydantic import BaseModel, Field
 
 from server.agents.bridge import Bridge
+from tests.agents import mcp_asking
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
 SOUND = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
@@ -25,7 +26,7 @@ SOUND = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
 
 def everything() -> Any:  # noqa: C901 - a list of small tools
     """The server, made with the kit."""
-    server = MCPServer("everything")
+    server = MCPServer("everything", version="1.0.0")
     image = types.ImageContent(type="image", data=PIXEL, mime_type="image/png")
 
     def embedded(uri: str, kind: str, text: str) -> Any:
@@ -178,6 +179,7 @@ def everything() -> Any:  # noqa: C901 - a list of small tools
     async def complete(ref: Any, argument: Any, context: Any) -> Any:
         return types.Completion(values=[], total=0, has_more=False)
 
+    mcp_asking.add(server)
     lowlevel = server._lowlevel_server
     lowlevel.add_request_handler("logging/setLevel", types.SetLevelRequestParams, acknowledged)
     lowlevel.add_request_handler("resources/subscribe", types.SubscribeRequestParams, acknowledged)
@@ -192,7 +194,7 @@ async def acknowledged(ctx: Any, params: Any) -> types.EmptyResult:
 
 def make() -> tuple[Flask, Bridge]:
     """The application: every call goes over the bridge."""
-    inner = everything().streamable_http_app()
+    inner = everything().streamable_http_app(event_store=mcp_asking.Kept(), retry_interval=100)
     bridge = Bridge(inner, lambda: inner.router.lifespan_context(inner))
     app = Flask(__name__)
 

@@ -18,7 +18,7 @@ import httpx
 from engine.environment.http.addresses import port_of
 from engine.errors import BindingError, SettingError
 
-_KEYS = frozenset(("username", "password", "token", "key", "host", "client_id", "client_secret"))
+_KEYS = frozenset(("username", "password", "token", "key", "host", "client_id", "client_secret", "issuer", "key_file"))
 _NOT_OF_HTTP = {
     "psk": "keys that are shared beforehand belong to DTLS, and not to HTTP",
     "auto": "which security there is, the device would have to tell",
@@ -64,6 +64,15 @@ class Grant:
         pair = f"{quote(self.client_id, safe='')}:{quote(self.client_secret, safe='')}"
         coded = base64.b64encode(pair.encode()).decode()
         return Secrets(headers=(("Authorization", f"Basic {coded}"),), texts=(self.client_secret, coded))
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A client that its owner registered by hand, with a secret or the file of a key."""
+
+    client_id: str
+    client_secret: str = field(default="", repr=False)
+    key_file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +175,18 @@ class Credentials:
         if "token" in entry:
             return _placed(Scheme("", "bearer"), f"Bearer {entry['token']}", (entry["token"],))
         return _basic(Scheme("", "basic"), entry, url) if "password" in entry else None
+
+    def registered(self, url: httpx.URL, issuer: str) -> Registered | None:
+        """The client by which a host's tokens are asked for at an issuer: that of the host's entry where the issuer is
+        the one that it names or, if it names none, of the host's own origin; else that of the issuer's entry. So no
+        host can have the secrets of another, or its own, sent elsewhere."""
+        given = httpx.URL(issuer)
+        own, other = self._entry("", url, False), self._entry("", given, False)
+        near = (given.scheme, given.host, port_of(given)) == (url.scheme, url.host, port_of(url))
+        for entry, right in ((own, near), (other, True)):
+            if "client_id" in entry and (entry["issuer"] == issuer if "issuer" in entry else right):
+                return Registered(entry["client_id"], entry.get("client_secret", ""), entry.get("key_file", ""))
+        return None
 
     def _entry(self, thing: str, url: httpx.URL, own_alone: bool) -> Mapping[str, str]:
         """The thing's own, as long as it is meant for this host; else the host's."""

@@ -6,9 +6,10 @@ import asyncio
 import logging
 import ssl
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Protocol
 
 import httpx
 
@@ -37,6 +38,20 @@ class Limits:
 
     seconds: float = 10.0
     most: int = 1_048_576
+
+
+class Way(Protocol):
+    """What sends requests: the client, or what shows a token besides."""
+
+    @property
+    def limits(self) -> Limits:
+        """Of time and of size."""
+
+    async def send(self, request: Request, seconds: float | None = None) -> Answer:
+        """As `Exchange.send`."""
+
+    def stream(self, request: Request) -> AbstractAsyncContextManager[httpx.Response]:
+        """As `Exchange.stream`."""
 
 
 class _Again(Exception):

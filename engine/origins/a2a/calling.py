@@ -12,7 +12,7 @@ import httpx
 
 from engine.environment.asked import InputRequired, plain
 from engine.environment.http.credentials import Secrets
-from engine.environment.http.exchange import Exchange
+from engine.environment.http.exchange import Way
 from engine.environment.http.requests import Request
 from engine.errors import BindingError
 from engine.graph.terms import Json
@@ -32,7 +32,7 @@ _LOST = frozenset(("failed", "canceled", "rejected", "unknown"))
 
 
 async def described(
-    exchange: Exchange, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
+    exchange: Way, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
 ) -> Artifact:
     """The agent at an address, by its card. Raises BindingError, InputError."""
     url = httpx.URL(card.card_address(endpoint))
@@ -46,7 +46,7 @@ async def described(
 
 
 async def use(
-    exchange: Exchange,
+    exchange: Way,
     artifact: Artifact,
     offer: Offer,
     payload: Json,
@@ -69,7 +69,7 @@ class _Speaking:
     """One message to one agent, until something has come of it."""
 
     def __init__(
-        self, exchange: Exchange, artifact: Artifact, secrets: Secrets | None, reach: frozenset[str] | None
+        self, exchange: Way, artifact: Artifact, secrets: Secrets | None, reach: frozenset[str] | None
     ) -> None:
         self._exchange, self._secrets, self._reach = exchange, secrets or Secrets(), reach
         self._url = httpx.URL(str(artifact.facts["url"]))

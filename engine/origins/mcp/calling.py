@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, cast
 
 from engine.environment.asked import InputRequired
 from engine.environment.http.credentials import Secrets
-from engine.environment.http.exchange import Exchange
+from engine.environment.http.exchange import Way
 from engine.errors import BindingError
 from engine.graph.terms import Json
 from engine.model.exposure import RESOURCE, Artifact, Offer
-from engine.origins.mcp import description
+from engine.origins.mcp import description, elicitation
 from engine.origins.mcp.session import Session
 
 MOST_ITEMS = 100
+ELICIT = "elicitation/create"
+NEVER_MIND = frozenset(("never mind", "nevermind", "cancel", "leave it", "forget it"))
+Ask = Callable[[str], Awaitable[str | None]]
+"""Asks whoever called; None where nobody answers."""
 
 
 async def described(
-    exchange: Exchange, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
+    exchange: Way, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
 ) -> Artifact:
     """The server at an address as an artifact. Raises BindingError."""
     session = await Session.open(exchange, endpoint, secrets, reach)
@@ -35,25 +40,28 @@ async def described(
 
 
 async def use(
-    exchange: Exchange,
+    exchange: Way,
     artifact: Artifact,
     offer: Offer,
     payload: Json,
     secrets: Secrets | None,
     reach: frozenset[str] | None,
     answer: Mapping[str, Any] | None = None,
+    ask: Ask | None = None,
 ) -> Json:
-    """What a tool answers, or what a resource holds. A tool that is not any more what it was is not called.
+    """What a tool answers, or what a resource holds. `ask` asks whoever called, while the call goes on. A tool that is
+    not any more what it was is not called.
 
     Raises BindingError: changed, no_such_command, device_failed, input_required (InputRequired)."""
     version = str(artifact.facts.get("version", ""))
-    session = await Session.open(exchange, artifact.endpoint, secrets, reach, version)
+    elicit = None if ask is None else partial(elicited, ask=ask)
+    session = await Session.open(exchange, artifact.endpoint, secrets, reach, version, elicit)
     try:
         if offer.sort == RESOURCE:
             return _contents(await session.ask("resources/read", {"uri": offer.call["uri"]}))
         await _check(session, artifact, offer)
         params: dict[str, Any] = {"name": offer.call["tool"], "arguments": payload or {}, **(answer or {})}
-        return _result(await session.ask("tools/call", params, offer.input))
+        return result_of(await session.ask("tools/call", params, offer.input))
     finally:
         await session.close()
 
@@ -71,7 +79,8 @@ async def _check(session: Session, artifact: Artifact, offer: Offer) -> None:
         )
 
 
-def _result(result: Mapping[str, Any]) -> Json:
+def result_of(result: Mapping[str, Any]) -> Json:
+    """What a tool answered, unwrapped. Raises BindingError: device_failed, input_required (InputRequired)."""
     if result.get("resultType") == "input_required" or "inputRequests" in result:
         raise _asked(result)
     texts = [_item(one) for one in (result.get("content") or [])[:MOST_ITEMS] if isinstance(one, dict)]
@@ -90,18 +99,61 @@ def _asked(result: Mapping[str, Any]) -> InputRequired:
     key, asked = next(iter(requests.items()), ("", {}))
     params = asked.get("params") if isinstance(asked, dict) else None
     params = params if isinstance(params, dict) else {}
+    if len(requests) > 1 or (isinstance(asked, dict) and asked.get("method", ELICIT) != ELICIT):
+        raise BindingError("The tool wants to know what nobody here can tell it.")
     schema = params.get("requestedSchema")
-    members = list((schema.get("properties") or {}) if isinstance(schema, dict) else {})
-    question = str(params.get("message") or "The tool wants to know more.")[:400]
-    return InputRequired(question, {"key": key, "members": members, "requestState": result.get("requestState")})
+    state: dict[str, Any] = {"key": key, "message": params.get("message"), "schema": schema, "said": {}}
+    if "requestState" in result:
+        state["requestState"] = result["requestState"]
+    return _next(state)
+
+
+def _next(state: Mapping[str, Any]) -> InputRequired:
+    """The question for what is still to be known."""
+    left = elicitation.missing(state["schema"], state["said"])
+    return InputRequired(elicitation.question(state["message"], state["schema"], left[0] if left else None), state)
 
 
 def answered(state: Mapping[str, Any], text: str) -> dict[str, Any]:
-    """What a question is answered with, beside the call that it was about."""
-    members = cast("list[str]", state.get("members") or ["answer"])
-    response = {"action": "accept", "content": {members[0]: text}}
+    """What a question is answered with, beside the call that it was about. Raises InputRequired for what is still to be
+    known, or was not understood."""
+    response: dict[str, Any] = {"action": "decline"}
+    if text.strip().strip(".!").casefold() not in NEVER_MIND:
+        response = {"action": "accept", "content": _content(state, text)}
     found: dict[str, Any] = {"inputResponses": {str(state.get("key", "")): response}}
-    return found | ({"requestState": state["requestState"]} if state.get("requestState") is not None else {})
+    return found | ({"requestState": state["requestState"]} if "requestState" in state else {})
+
+
+def _content(state: Mapping[str, Any], text: str) -> dict[str, Json]:
+    schema, said = state["schema"], dict(state["said"])
+    known, left = elicitation.members(schema), elicitation.missing(schema, said)
+    if left:
+        try:
+            said[left[0]] = elicitation.value(known[left[0]], text)
+        except ValueError:
+            raise _next(state) from None
+        if left[1:]:
+            raise _next({**state, "said": said})
+    return {**elicitation.defaults(schema), **said}
+
+
+async def elicited(params: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+    """What a person says to what a server wants to know while it answers (2025-11-25)."""
+    if params.get("mode", "form") != "form":
+        return {"action": "cancel"}
+    state: dict[str, Any] = {"message": params.get("message"), "schema": params.get("requestedSchema"), "said": {}}
+    asked = _next(state)
+    for _ in range(2 * elicitation.MOST):
+        text = await ask(str(asked.message))
+        if text is None:
+            return {"action": "cancel"}
+        try:
+            response: dict[str, Any] = answered(asked.state, text)["inputResponses"][""]
+        except InputRequired as again:
+            asked = again
+        else:
+            return response
+    return {"action": "cancel"}
 
 
 def _item(one: Mapping[str, Any]) -> Json:

@@ -39,7 +39,7 @@ def _tools(name: str, endpoint: str, tools: Sequence[Mapping[str, Any]], version
             given, output = tamed(tool.get("inputSchema")), tamed(tool.get("outputSchema"))
         except SchemaRefused:
             continue
-        if own:
+        if own and (version < wire.MODERN or wire.mirrorable(given)):
             taken = given if given and given.get("properties") else None
             exposed = exposed_tool(name, endpoint, own, about, given, version)
             call: dict[str, Json] = {"tool": own}

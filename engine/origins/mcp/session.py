@@ -5,24 +5,34 @@ The stateless revision is tried first; a server that does not know it is shaken 
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing, suppress
+from dataclasses import replace
 from typing import Any
 
 import httpx
 
 from engine.environment.http.credentials import Secrets
-from engine.environment.http.exchange import Exchange
-from engine.environment.http.requests import Answer, Request
+from engine.environment.http.exchange import Way
+from engine.environment.http.requests import Request
 from engine.errors import BindingError
-from engine.origins.mcp import wire
+from engine.origins.mcp import streaming, wire
 
+Elicit = Callable[[Mapping[str, Any]], Awaitable[dict[str, Any]]]
+"""Asks whoever is at the other end for what a server wants to know (`elicitation/create`), and gives what they say."""
 PAGES = 50
 """How many pages of a list are read."""
 MOST = 1_000
 """How many tools or resources of one server are taken."""
-ROUNDS = 3
+ROUNDS = 5
+"""How often a server may ask back within one visit."""
+PATIENCE, LONG = 60.0, 900.0
+"""Seconds until an answer must be there; where a person may be asked meanwhile."""
+RESUMED = 3
+"""How often a stream that ended before its answer is asked for again."""
+EVENTS = "text/event-stream"
 _ANSWERED = frozenset((400, 404, 405, 406, 409, 422))
 """Statuses that come with an error of JSON-RPC, or tell an older server from a newer one."""
 
@@ -32,7 +42,7 @@ class Session:
 
     def __init__(
         self,
-        exchange: Exchange,
+        exchange: Way,
         endpoint: str,
         secrets: Secrets | None = None,
         reach: frozenset[str] | None = None,
@@ -43,19 +53,23 @@ class Session:
         self._exchange, self._url = exchange, httpx.URL(endpoint)
         self._secrets, self._reach = secrets or Secrets(), reach
         self._session = ""
-        self._count = 0
+        self._count = self._asked_for = 0
+        self.elicit: Elicit | None = None
+        self._overhearing: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(
         cls,
-        exchange: Exchange,
+        exchange: Way,
         endpoint: str,
         secrets: Secrets | None = None,
         reach: frozenset[str] | None = None,
         version: str = "",
+        elicit: Elicit | None = None,
     ) -> Session:
         """A conversation that is ready, in the revision that was met before or else the newest that both know."""
         session = cls(exchange, endpoint, secrets, reach, version)
+        session.elicit = elicit
         if version >= wire.MODERN:
             return session
         if not version and await session._discovers():
@@ -65,6 +79,8 @@ class Session:
 
     async def close(self) -> None:
         """Says goodbye, where the server keeps a session."""
+        if self._overhearing is not None:
+            self._overhearing.cancel()
         if self._session:
             with suppress(BindingError):
                 await self._exchange.send(self._request("DELETE", None, ()))
@@ -75,12 +91,68 @@ class Session:
     ) -> dict[str, Any]:
         """The result of a request. Raises RpcFault, BindingError."""
         self._count += 1
-        message = wire.request(method, params, self.version, self._count)
-        answer = await self._post(message, wire.headers(method, params, self.version, schema))
-        found = wire.messages(answer.body, answer.content_type) if answer.status < 400 or _is_json(answer) else []
-        if answer.status >= 400 and not any("error" in one for one in found):
-            raise BindingError(f"The MCP server reported a failure ({answer.status}).")
-        return wire.outcome(found, self._count)
+        number = self._count
+        message = wire.request(method, params, self.version, number)
+        headers = wire.headers(method, params, self.version, schema)
+        return await self._answered(self._request("POST", json.dumps(message).encode(), headers), number)
+
+    async def _answered(self, request: Request, number: int) -> dict[str, Any]:
+        """The result that comes for a request, also where its stream has to be asked for again."""
+        try:
+            async with asyncio.timeout(PATIENCE if self.elicit is None else LONG):
+                return await self._followed(request, number)
+        except TimeoutError as error:
+            raise BindingError("The MCP server did not answer in time.", reason="timeout") from error
+
+    async def _followed(self, request: Request, number: int) -> dict[str, Any]:
+        position = streaming.Position()
+        for _ in range(RESUMED + 1):
+            async with aclosing(self._messages(request, position)) as messages:
+                async for message in messages:
+                    if "method" in message:
+                        await self._heard(message)
+                    elif message.get("id") in (number, None):
+                        return wire.outcome([message], number)
+            if not position.last or self.version >= wire.MODERN:
+                break
+            await asyncio.sleep(position.retry)
+            headers = (("Accept", "text/event-stream"), ("Last-Event-ID", position.last), *self._own())
+            request = self._request("GET", None, headers)
+        return wire.outcome([], number)
+
+    async def _messages(self, request: Request, position: streaming.Position) -> AsyncGenerator[dict[str, Any]]:
+        """The messages that a request is answered with, as they come. Raises BindingError."""
+        async with self._exchange.stream(request) as response:
+            status, kind = response.status_code, response.headers.get("content-type", "")
+            self._session = self._session or response.headers.get(wire.SESSION_HEADER.lower(), "")
+            if status < 400 and _media(kind) == EVENTS:
+                async for text in streaming.events(response, self._exchange.limits, position):
+                    for message in wire.messages(text.encode(), "application/json"):
+                        yield message
+                return
+            body = await streaming.body(response, self._exchange.limits)
+        found = wire.messages(body, kind) if status < 400 or _media(kind) == "application/json" else []
+        if status >= 400 and not any("error" in one for one in found):
+            raise BindingError(f"The MCP server reported a failure ({status}).")
+        for message in found:
+            yield message
+
+    async def _heard(self, message: Mapping[str, Any]) -> None:
+        """Answers what the server asks while it answers; what it merely tells is let pass."""
+        number = message.get("id")
+        if number is None:
+            return
+        params = message.get("params")
+        said: dict[str, Any] = {"jsonrpc": "2.0", "id": number}
+        if message["method"] == "elicitation/create" and self.elicit is not None and self._asked_for < ROUNDS:
+            self._asked_for += 1
+            said["result"] = await self.elicit(params if isinstance(params, dict) else {})
+        elif message["method"] == "ping":
+            said["result"] = {}
+        else:
+            said["error"] = {"code": wire.NO_METHOD, "message": "That is not done here."}
+        plain = (("Accept", wire.ACCEPT), ("Content-Type", "application/json"), *self._own())
+        await self._exchange.send(self._request("POST", json.dumps(said).encode(), plain))
 
     async def listed(self, method: str, member: str) -> tuple[list[dict[str, Any]], float]:
         """All that a list has, of all its pages, and how many seconds it is good for."""
@@ -102,7 +174,7 @@ class Session:
     async def _discovers(self) -> bool:
         """Whether the server speaks the stateless revision; what it is then stands in `about`."""
         try:
-            result = await self.ask("server/discover")
+            result = await self._discovered()
         except BindingError as error:
             if error.reason in ("unavailable", "timeout", "host_not_allowed", "unauthorized"):
                 raise
@@ -113,25 +185,54 @@ class Session:
         self.about = result
         return True
 
+    async def _discovered(self) -> dict[str, Any]:
+        """How the server tells of itself; one that names the versions that it knows is asked again in one of them."""
+        try:
+            return await self.ask("server/discover")
+        except wire.RpcFault as fault:
+            known = fault.data.get("supported") if isinstance(fault.data, dict) else None
+            if fault.code != wire.UNSUPPORTED or not isinstance(known, list) or self.version not in known:
+                raise
+            return await self.ask("server/discover")
+
     async def _shake_hands(self) -> None:
         self.version = wire.LEGACY
         said = {"protocolVersion": wire.LEGACY, "capabilities": wire.capabilities(), "clientInfo": wire.CLIENT}
         self._count += 1
         message = wire.request("initialize", said, wire.LEGACY, self._count)
         plain = (("Accept", wire.ACCEPT), ("Content-Type", "application/json"))
-        answer = await self._post(message, plain)
-        self.about = wire.outcome(wire.messages(answer.body, answer.content_type), self._count)
+        self.about = await self._answered(self._request("POST", json.dumps(message).encode(), plain), self._count)
         self.version = str(self.about.get("protocolVersion", ""))
         if self.version not in wire.SPOKEN:
             raise BindingError("The MCP server speaks no revision that is known here.", reason="bad_answer")
-        self._session = answer.headers.get(wire.SESSION_HEADER.lower(), "")
-        await self._post({"jsonrpc": "2.0", "method": "notifications/initialized"}, (*plain, *self._own()))
+        told = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}).encode()
+        await self._exchange.send(self._request("POST", told, (*plain, *self._own())))
+        if self.elicit is not None and self._session:
+            ready = asyncio.Event()
+            self._overhearing = asyncio.create_task(self._overhear(ready))
+            await ready.wait()
+
+    async def _overhear(self, ready: asyncio.Event) -> None:
+        """Hears what the server asks beside its answers, where it has a stream for that."""
+        request = self._request("GET", None, (("Accept", "text/event-stream"), *self._own()))
+        position = streaming.Position()
+        try:
+            async with self._exchange.stream(request) as response:
+                ready.set()
+                if response.status_code >= 400 or _media(response.headers.get("content-type", "")) != EVENTS:
+                    return
+                limits = replace(self._exchange.limits, seconds=LONG)
+                async for text in streaming.events(response, limits, position):
+                    for message in wire.messages(text.encode(), "application/json"):
+                        if "method" in message:
+                            await self._heard(message)
+        except BindingError:  # what is asked there is not heard; the answers come all the same
+            return
+        finally:
+            ready.set()
 
     def _own(self) -> tuple[tuple[str, str], ...]:
         return ((wire.VERSION_HEADER, self.version),)
-
-    async def _post(self, message: dict[str, Any], headers: tuple[tuple[str, str], ...]) -> Answer:
-        return await self._exchange.send(self._request("POST", json.dumps(message).encode(), headers))
 
     def _request(self, method: str, body: bytes | None, headers: tuple[tuple[str, str], ...]) -> Request:
         session = ((wire.SESSION_HEADER, self._session),) if self._session else ()
@@ -140,5 +241,5 @@ class Session:
         )
 
 
-def _is_json(answer: Answer) -> bool:
-    return answer.content_type.partition(";")[0].strip().lower() == "application/json"
+def _media(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()

@@ -23,6 +23,8 @@ VERSION_HEADER, SESSION_HEADER = "MCP-Protocol-Version", "Mcp-Session-Id"
 _META = "io.modelcontextprotocol/"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _SENDABLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
+_HEADER = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+DEEPEST = 8
 NO_METHOD, UNSUPPORTED = -32601, -32022
 
 
@@ -71,17 +73,38 @@ def headers(
     return tuple(found)
 
 
+def mirrorable(schema: Mapping[str, Any] | None, depth: int = 0) -> bool:
+    """Whether what the schema wants in headers can stand there: texts, whole numbers and truths, each in its own."""
+    names = [header.lower() for header, kind in _wanted(schema, depth) if _fits(header, kind)]
+    return len(names) == len(set(names)) == len(list(_wanted(schema, depth)))
+
+
+def _fits(header: object, kind: object) -> bool:
+    return (
+        isinstance(header, str) and _HEADER.fullmatch(header) is not None and kind in ("string", "integer", "boolean")
+    )
+
+
+def _wanted(schema: Mapping[str, Any] | None, depth: int) -> Iterator[tuple[Any, object]]:
+    properties = (schema or {}).get("properties")
+    for member in properties.values() if isinstance(properties, dict) and depth <= DEEPEST else ():
+        if isinstance(member, dict):
+            if "x-mcp-header" in member:
+                yield member["x-mcp-header"], member.get("type")
+            yield from _wanted(member, depth + 1)
+
+
 def _mirrored(arguments: object, schema: Mapping[str, Any] | None, depth: int = 0) -> Iterator[tuple[str, str]]:
     """The arguments that the schema wants in headers of their own (`x-mcp-header`)."""
     properties = (schema or {}).get("properties")
-    if not isinstance(properties, dict) or not isinstance(arguments, dict) or depth > 8:
+    if not isinstance(properties, dict) or not isinstance(arguments, dict) or depth > DEEPEST:
         return
     for name, member in properties.items():
         value = arguments.get(name)
         if not isinstance(member, dict) or value is None:
             continue
         header = member.get("x-mcp-header")
-        if isinstance(header, str) and re.fullmatch(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+", header):
+        if isinstance(header, str) and _HEADER.fullmatch(header):
             if isinstance(value, bool):
                 yield f"Mcp-Param-{header}", "true" if value else "false"
             elif isinstance(value, str | int):

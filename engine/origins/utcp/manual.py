@@ -17,7 +17,7 @@ from engine.environment.asked import plain
 from engine.environment.http.addresses import place_of
 from engine.environment.http.content import JSON, media_type
 from engine.environment.http.credentials import Credentials, Scheme, Secrets
-from engine.environment.http.exchange import Exchange
+from engine.environment.http.exchange import Way
 from engine.environment.http.requests import Request
 from engine.errors import BindingError, InputError
 from engine.graph.terms import Json
@@ -35,7 +35,7 @@ _OWN = frozenset(
 
 
 async def described(
-    exchange: Exchange, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
+    exchange: Way, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
 ) -> Artifact:
     """The manual at an address as an artifact. Raises BindingError, InputError."""
     asked = Request("GET", httpx.URL(endpoint), (("Accept", JSON),), None, secrets or Secrets(), reach=reach)
@@ -133,7 +133,7 @@ def _query_names(call: Mapping[str, Json], inputs: Mapping[str, Any] | None) -> 
 
 
 async def use(
-    exchange: Exchange,
+    exchange: Way,
     artifact: Artifact,
     offer: Offer,
     payload: Json,

@@ -15,7 +15,7 @@ import httpx
 
 from engine.environment.asked import plain
 from engine.environment.http.credentials import Secrets
-from engine.environment.http.exchange import Exchange
+from engine.environment.http.exchange import Way
 from engine.environment.http.requests import Request
 from engine.errors import InputError
 from engine.graph.terms import Json, Triple
@@ -30,7 +30,7 @@ ACCEPT = "application/td+json, application/ld+json;q=0.9, application/json;q=0.8
 
 
 async def described(
-    exchange: Exchange, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
+    exchange: Way, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
 ) -> Artifact:
     """What is at an address, still to be admitted. Raises BindingError."""
     asked = Request("GET", httpx.URL(endpoint), (("Accept", ACCEPT),), None, secrets or Secrets(), reach=reach)

@@ -1,0 +1,148 @@
+"""A host that asks for a token is shown its own: after a person's consent, refreshed, and shown to nobody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.environment.binding import Call, Operation
+from engine.environment.http.credentials import Credentials
+from engine.environment.http.oauth import discovery
+from engine.environment.http.oauth.admitted import PersonNeeded
+from engine.environment.http.oauth.kept import Kept
+from engine.errors import BindingError
+from engine.hearthgraph import Hearthgraph
+from engine.settings import Settings
+from tests.agents.running import free_port, running
+from tests.homes import filled
+from tests.server.serving import Serving, serving
+
+pytest.importorskip("mcp", reason="the extra agents is not installed")
+from tests.agents.guarded import Giver, guarded_app
+
+BACK = "http://localhost:9/oauth/callback"
+TOOL = "urn:mcp:vault#actions/tell_secret"
+
+
+@pytest.fixture
+def giver() -> Giver:
+    return Giver()
+
+
+@pytest.fixture
+def vault(giver: Giver) -> Iterator[str]:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with running(guarded_app(giver, url), port):
+        yield f"{url}/mcp"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Serving]:
+    with serving(filled(tmp_path / "store", "lab308.ttl"), live=True) as found:
+        yield found
+
+
+def consented(url: str) -> str:
+    """Where a person who consents is sent back to."""
+    return str(httpx.get(url).headers["location"])
+
+
+def put(house: Serving, vault: str) -> httpx.Response:
+    return house.client.put("/artifacts/vault", json={"kind": "mcp", "endpoint": vault})
+
+
+def test_a_person_consents_and_the_host_lets_the_house_in(house: Serving, vault: str, giver: Giver) -> None:
+    refused = put(house, vault)
+    assert (refused.status_code, refused.json()["reason"]) == (409, "consent_needed")
+    where = consented(refused.json()["remedy"].removeprefix("Open "))
+    assert where.startswith(f"{house.url}/oauth/callback")
+    came = httpx.get(where)
+    assert came.status_code == 200, came.text
+    assert put(house, vault).status_code == 201
+    assert house.service.home.tools.start(Call(Operation.INVOKE, TOOL)).result(20) == "forty-two"
+    assert giver.resources == [vault]
+    assert httpx.get(where).status_code == 502, "a consent is good once"
+
+
+def test_tokens_survive_a_restart_in_a_file_of_their_owners(house: Serving, vault: str) -> None:
+    httpx.get(consented(put(house, vault).json()["remedy"].removeprefix("Open ")))
+    path = house.service.home.tokens_file
+    assert path is not None
+    assert path.stat().st_mode & 0o077 == 0
+    assert Kept(path).of(httpx.URL(vault)) == Kept(path).of(httpx.URL(vault))
+    assert Kept(path).of(httpx.URL(vault)) is not None
+    store = house.service.store
+    graph = "".join(str(quad) for name in store.graphs() for quad in store.graph(name))
+    held = json.loads(path.read_text())["held"][vault]
+    assert held["access"] not in graph
+    assert held["refresh"] not in graph
+
+
+def test_a_token_that_is_refused_is_refreshed(house: Serving, vault: str, giver: Giver) -> None:
+    httpx.get(consented(put(house, vault).json()["remedy"].removeprefix("Open ")))
+    assert put(house, vault).status_code == 201
+    giver.tokens.clear()
+    assert house.service.home.tools.start(Call(Operation.INVOKE, TOOL)).result(20) == "forty-two"
+    assert len(giver.resources) == 1, "nobody was asked again"
+
+
+def test_an_agent_is_not_told_where_to_consent(house: Serving, vault: str, giver: Giver) -> None:
+    httpx.get(consented(put(house, vault).json()["remedy"].removeprefix("Open ")))
+    assert put(house, vault).status_code == 201
+    giver.tokens.clear()
+    giver.refreshes.clear()
+    with pytest.raises(BindingError) as refused:
+        house.service.home.tools.start(Call(Operation.INVOKE, TOOL)).result(20)
+    assert refused.value.reason == "consent_needed"
+    assert "http" not in str(refused.value)
+
+
+def test_without_a_server_nobody_can_be_sent_back(vault: str) -> None:
+    with Hearthgraph.open(None, settings=Settings(live=True)) as home, pytest.raises(BindingError) as refused:
+        home.artifacts.register("mcp", "vault", vault)
+    assert refused.value.reason == "unauthorized"
+
+
+def test_what_was_begun_by_someone_else_is_not_taken(vault: str) -> None:
+    with Hearthgraph.open(None, settings=Settings(live=True)) as home:
+        home.artifacts.doorkeeper.redirect = BACK
+        with pytest.raises(PersonNeeded) as needed:
+            home.artifacts.register("mcp", "vault", vault)
+        where = consented(needed.value.url)
+        with pytest.raises(BindingError):
+            home.artifacts.came_back(where.replace("state=", "state=x"))
+        with pytest.raises(BindingError):
+            home.artifacts.came_back(f"{where}&iss=http%3A%2F%2Fevil.example")
+
+
+def test_a_token_is_for_what_it_was_asked_for() -> None:
+    here = httpx.URL("https://host.example/a/mcp")
+    assert discovery.covers("https://host.example/a", here)
+    assert discovery.covers("https://host.example", here)
+    for other in (
+        "https://host.example/a/m",
+        "http://host.example/a",
+        "https://evil.example/a",
+        "https://host.example:8/",
+    ):
+        assert not discovery.covers(other, here)
+
+
+def test_the_secret_of_a_client_goes_to_whom_it_belongs(tmp_path: Path) -> None:
+    path = tmp_path / "credentials.json"
+    mine = {"client_id": "me", "client_secret": "s"}
+    entries = {"host.example": mine, "pinned.example": {**mine, "issuer": "https://auth.example"}}
+    path.write_text(json.dumps(entries))
+    path.chmod(0o600)
+    known = Credentials.load(path)
+    host, pinned = httpx.URL("https://host.example/mcp"), httpx.URL("https://pinned.example/mcp")
+    assert known.registered(host, "https://host.example") is not None
+    assert known.registered(host, "https://auth.example") is None
+    assert known.registered(pinned, "https://auth.example") is not None
+    assert known.registered(pinned, "https://evil.example") is None
+    assert known.registered(pinned, "https://pinned.example") is None
