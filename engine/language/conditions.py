@@ -20,7 +20,8 @@ from engine.language.tasks import classes_of
 from engine.model.intent import Amount, Measure
 from engine.model.selection import Comparison, Condition, Quantity, Rooms, Select, Test
 
-SENSOR = expand("hg:Sensor")
+SENSOR, TEMPERATURE = expand("hg:Sensor"), expand("hg:Temperature")
+_DEGREE, _CELSIUS, _PERCENT = expand("hg:Degree"), expand("hg:Celsius"), expand("hg:Percent")
 _RANKS = ("most", "least")
 _COMPARISONS = {
     "=": Comparison.IS,
@@ -217,10 +218,20 @@ def _kinds(
     relations = [r.about for r in _relations(one, context) if r.about is not None]
     found = named or relations or kinds_of.candidates(Words((), (), (), tuple(classes), 0), meaning, context)
     if measured and meaning.amount.measure is Measure.NUMBER:
-        found = sensed(found, context) or found
+        found = sensed(found, context) or _of_rooms(meaning, context) or found
     here = _present(found, classes, context) or _present(found, (), context)
     several = meaning.amount.measure in (Measure.TRUTH, Measure.NAMED, Measure.TEXT) and not named
     return here if several else here[:1]
+
+
+def _of_rooms(meaning: Meaning, context: Context) -> list[str]:
+    """The kinds that are measured in rooms in the unit of a number: "wherever it's over 26 degrees"."""
+    unit = meaning.amount.unit
+    if unit is None:
+        return [TEMPERATURE]
+    units = {_CELSIUS if unit == _DEGREE else unit}
+    known = context.vocabulary.kinds
+    return [iri for iri, kind in known.items() if kind.measures is not None and kind.unit in units - {_PERCENT}]
 
 
 def _present(kinds: Sequence[str], classes: Sequence[str], context: Context) -> list[str]:
@@ -261,6 +272,9 @@ def _order(one: Restriction, classes: Sequence[str], context: Context) -> tuple[
     if named:
         kinds = sensed(named, context) if not classes else named
         here = _present(kinds or named, classes, context) or _present(named, (), context)
+        return (here[0], one.comparison == "most") if here else None
+    if one.relation is None:
+        here = _present(kinds_of.main(classes, context), classes, context)
         return (here[0], one.comparison == "most") if here else None
     for relation in _relations(one, context):
         about = [relation.about] if relation.about else kinds_of.main(classes, context)

@@ -10,7 +10,7 @@ from engine.language.chart.frames import Clause, Phrase, State
 from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch, Noun, PlaceName, Quality
-from engine.language.spans import Inquiry, Span
+from engine.language.spans import Inquiry, Restriction, Span
 from engine.language.temporal import NO_TIME
 from engine.language.tokens import Token
 from engine.model.intent import Asks
@@ -38,7 +38,7 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     features: list[str] = []
     clauses = _with_topics(_with_conditions(state.clauses, features), features)
     clauses = [_among(clause, features) for clause in _narrowed(clauses, features)]
-    exceptions = tuple(e for c in clauses for e in c.exceptions)
+    exceptions = tuple(e for c in clauses for e in (*c.exceptions, *_left(c)))
     goals: list[Goal] = []
     done: list[Clause] = []
     scene: tuple[PlaceName, ...] = ()
@@ -82,12 +82,29 @@ def _with_conditions(clauses: Sequence[Clause], features: list[str]) -> list[Cla
         clause = clauses[number]
         after = clauses[number + 1] if number + 1 < len(clauses) else None
         merged = _selected(clause, after, features) if after is not None else None
+        if merged is None and after is not None:
+            merged = _asked_again(clause, after, features)
         if merged is not None:
             rest = _with_conditions([merged, *clauses[number + 2 :]], features)
             return [*found, *rest]
         found.append(clause)
         number += 1
     return found
+
+
+def _left(clause: Clause) -> tuple[Restriction, ...]:
+    """What a clause says is left alone, as exceptions: "leave the hallway out of it", "not the hallway"."""
+    rejects = clause.negated and not (clause.verbs or clause.asks or clause.amounts or clause.unwanted)
+    if not (clause.leave or rejects) or clause.condition:
+        return ()
+    found = []
+    for phrase in clause.phrases:
+        if phrase.entries and not phrase.other:
+            where = next((Span(p.text, 0, 0, p.entries) for p in phrase.places), None)
+            about = Span(" ".join(phrase.modifiers), 0, 0) if phrase.modifiers else None
+            found.append(Restriction("except", host=Span(phrase.text, 0, 0, phrase.entries), where=where, about=about))
+    places = () if found else clause.places
+    return (*found, *(Restriction("except", where=Span(p.text, 0, 0, p.entries)) for p in places))
 
 
 _POINTING = ("it", "them")
@@ -119,6 +136,26 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
         features.append(f"selects:room-{sort}")
         phrases = tuple(replace(p, pronoun="" if p.pronoun == "its" else p.pronoun) for p in after.phrases)
         return replace(after, phrases=phrases, places=(name, *after.places), there=False)
+    return None
+
+
+def _asked_again(clause: Clause, after: Clause, features: list[str]) -> Clause | None:
+    """The question that two clauses make: "any doors open, and which?", "the hall is warmer than the study: by how
+    much?", "what's the difference between them, how much hotter is the hall?"; None where they are two."""
+    bare = not after.phrases or (after.phrases[0].pronoun in _POINTING and not after.phrases[0].entries)
+    if clause.told and clause.versus and after.asks in (Asks.DIFFERENCE, Asks.VALUE) and bare and not after.places:
+        features.append("asked:told")
+        return replace(clause, asks=Asks.DIFFERENCE, told=False, copula=False)
+    if clause.asks is None or after.asks is None:
+        return None
+    said = after.predicate or after.qualities or after.relation or after.places
+    if bare and not said and after.asks in (Asks.LIST, Asks.COUNT, Asks.PLACE) and clause.predicate:
+        features.append("asked:which-too")
+        return replace(clause, asks=after.asks, head=after.head)
+    within = not after.phrases and all(p in clause.places for p in after.places)
+    if clause.asks is Asks.DIFFERENCE and clause.relation is None and after.relation is not None and within:
+        features.append("asked:again")
+        return replace(clause, relation=after.relation)
     return None
 
 
@@ -407,6 +444,10 @@ def _inquiry(clause: Clause) -> Inquiry:
     if asks is Asks.WHETHER and clause.phrases and clause.phrases[0].quantity == "all":
         asks = Asks.EVERY
     versus = clause.versus
+    if asks in (Asks.LIST, Asks.COUNT) and clause.qualities and not clause.predicate and clause.head != "Where":
+        asks = Asks.VALUE  # "which programme is it on", "how many degrees has the study"
+    elif asks is Asks.PLACE and not clause.phrases and any(p.restrictions for p in clause.places):
+        asks = Asks.LIST
     if asks is Asks.DIFFERENCE and not versus:
         if clause.relation is not None and len(clause.places) == 2:
             other = clause.places[1]
@@ -421,4 +462,5 @@ def _inquiry(clause: Clause) -> Inquiry:
     )
     if asks is Asks.VALUE and clause.head == "What" and plural and clause.predicate and not clause.qualities:
         asks = Asks.LIST
-    return Inquiry(asks, clause.predicate, clause.relation, versus)
+    predicate = clause.predicate[:1] if clause.either and asks is Asks.WHETHER else clause.predicate
+    return Inquiry(asks, predicate, clause.relation, versus)

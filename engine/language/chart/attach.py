@@ -34,6 +34,18 @@ class Sentence:
     def span(self, item: Item) -> Span:
         return span_of(item, self.tokens)
 
+    @cached_property
+    def _meant(self) -> dict[int, str]:
+        return {}
+
+    def meant_at(self, place: int) -> str:
+        """What sort of meaning the word at this place has by itself, if any: a value that is left out is missed."""
+        if place not in self._meant:
+            found = (*self.lexicon.at(self.tokens, place), *self.heard.at(self.tokens, place))
+            roles = {e.role for m in found if m.end == place + 1 for e in m.entries}
+            self._meant[place] = next((name for name, some in _MEANT.items() if roles & some), "")
+        return self._meant[place]
+
     def names_at(self, place: int) -> bool:
         """Whether a device or thing is named from this token on."""
         if place >= len(self.tokens):
@@ -72,6 +84,13 @@ class Sentence:
         return self._tails[first].get(place, [])
 
 
+_MEANT = {
+    "noun": {Role.DEVICE, Role.THING},
+    "place": {Role.PLACE, Role.PLACE_CLASS},
+    "value": {Role.VALUE, Role.STATE, Role.OPTION, Role.COLOUR},
+    "kind": {Role.PROPERTY},
+    "verb": {Role.COMMAND},
+}
 Rule = Callable[[State, Item, Sentence], Ways]
 
 
@@ -170,6 +189,11 @@ def begun(state: State, item: Item, *features: str, **changes: object) -> Ways:
     before = prefix(state, item, **changes)
     assert before is not None
     yield took(state, item, "before", *features, before=before)
+
+
+def is_order(clause: Clause) -> bool:
+    """Whether what a clause says may be an order: not where it says how something is."""
+    return not clause.being or clause.modal or clause.request or not (clause.phrases or clause.places)
 
 
 def placed(clause: Clause, name: PlaceName) -> tuple[Phrase, ...]:
@@ -351,7 +375,7 @@ def _flushed_values(state: State, held: Before) -> State | None:
     for value in held.values:
         if found is None:
             return None
-        if found.clause.asks or found.clause.condition or found.open:
+        if found.clause.asks or found.clause.condition or found.open or not is_order(found.clause):
             done = tested(found, value)
             found = None if done is None else _with(done, done.clause, "flush:test")
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from engine.language.lexicon import Entry
 from engine.language.slots import HowMuch, PlaceName, Quality
@@ -58,6 +58,11 @@ class Before:
     owned: bool = False
     determined: bool = False
     start: int = field(default=0, compare=False)
+
+    @property
+    def restricts(self) -> bool:
+        """Whether it says which ones, and not only how many."""
+        return bool(self.modifiers or self.places or self.values or self.restrictions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +159,12 @@ class State:
 
 
 _NAMES = tuple(one.name for one in fields(State))
+
+
+_SURFACE: dict[str, object] = {"verb": "", "request": False, "copula": False, "being": False, "joint": ".", "start": 0}
+
+
+def meaning(clause: Clause) -> Clause:
+    """The clause without what only its words tell: readings that differ in these alone are one."""
+    phrases = tuple(replace(p, determined=False) if p.determined else p for p in clause.phrases)
+    return replace(clause, phrases=phrases, **_SURFACE)  # type: ignore[arg-type]

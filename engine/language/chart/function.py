@@ -40,7 +40,7 @@ def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(settled, item, "joint", joint=".")
         return
     joint = ",and" if {state.joint, kind} == {",", "and"} else kind if state.joint in ("", ",") else state.joint
-    if item.text == "or" and state.clause.condition:
+    if item.text == "or" and (state.clause.condition or (state.clause.asks is Asks.WHETHER and state.clause.predicate)):
         state = replace(state, clause=in_clause(state, either=True))
     features = ("joint:double",) if state.joint == "and" and kind == "and" else ()
     yield took(state, item, "joint", *features, joint=joint)
@@ -96,6 +96,8 @@ def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
                 )
                 if asks is not None:
                     yield took(settled, item, "than", "than:versus", target="versus", clause=replace(clause, asks=asks))
+            elif clause.told and clause.relation is not None:
+                yield took(settled, item, "than", "than:told", target="versus")
         return
     comparison = str(item.said or "=")
     if item.sort in (Sort.OrMore, Sort.OrLess):
@@ -177,6 +179,9 @@ def wherever(state: State, item: Item, sentence: Sentence) -> Ways:
         clause=replace(clause, places=(*clause.places, name)),
         **joint,
     )
+    if clause.empty and sentence.asks and not clause.condition:
+        asking_rooms = replace(clause, places=(name,), asks=Asks.LIST, head=Sort.Which.value)
+        yield took(settled, item, "head", "where:asks", open="place", clause=asking_rooms, **joint)
     if not clause.empty and settled.joint:
         fresh = new_clause(settled, item)
         if fresh is not None:
@@ -367,11 +372,17 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
     if settled is None:
         return
     clause = settled.clause
-    if clause.asks is not None and not settled.joint:
-        yield from _sharper(settled, item, clause.asks)
+    if clause.asks is not None:
+        if not settled.joint:
+            yield from _sharper(settled, item, clause.asks)
+        elif (further := new_clause(settled, item)) is not None:
+            head = {"asks": HEADS[item.sort], "head": item.sort.value}
+            yield took(further, item, "head", f"head:{item.sort.value}", clause=in_clause(further, **head))
         return
     at_start = clause.empty and not clause.request
     whether = item.sort is Sort.Whether
+    if whether and clause.phrases and not (sentence.asks or settled.joint):
+        return  # "the front door is unlocked" tells
     features = [f"head:{item.sort.value}"]
     features += [] if at_start else ["head:late"]
     features += ["head:no-mark"] if whether and not sentence.asks else []
@@ -387,6 +398,9 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
 def _sharper(state: State, item: Item, asks: Asks) -> Ways:
     """A second word of a question: "what's the average", "of these, how many", "which lights are on"."""
     clause = state.clause
+    if clause.head in _NAMING and item.sort is Sort.Whether:  # "which mode did you leave that on"
+        yield took(state, item, "copula", "copula:asked", open="predicate" if clause.phrases or clause.places else "")
+        return
     stronger = item.sort in (Sort.Mean, Sort.Total, Sort.Difference, Sort.HowMany)
     if stronger or (asks is Asks.WHETHER and item.sort is not Sort.Whether) or clause.head == "What":
         sharp = replace(clause, asks=HEADS[item.sort], head=item.sort.value)
@@ -394,6 +408,16 @@ def _sharper(state: State, item: Item, asks: Asks) -> Ways:
     elif item.sort is Sort.Whether:
         opened = "predicate" if clause.phrases or clause.places else ""
         yield took(state, item, "copula", "copula:asked", open=opened)
+
+
+_NAMING = frozenset({Sort.What.value, Sort.Which.value, Sort.How.value, Sort.Where.value, Sort.HowMany.value})
+
+
+def reached(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Up to temperature", "as hot as it should be": whether what is wanted has been reached."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is not None and settled.clause.asks is Asks.WHETHER:
+        yield took(settled, item, "head", "head:Reached", clause=in_clause(settled, asks=Asks.REACHED), open="")
 
 
 def filler(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -421,4 +445,5 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         before = state.before if not state.joint else None
         words = before.modifiers if before is not None else ()
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
-    yield took(state, item, "skipped", "skip:known" if known else "skip:word")
+    meant = item.said or sentence.meant_at(item.start)
+    yield took(state, item, "skipped", "skip:known" if known else "skip:word", *((f"skip:{meant}",) if meant else ()))

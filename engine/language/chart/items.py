@@ -36,6 +36,7 @@ class Sort(Enum):
     PronounSeveral = "PronounSeveral"
     One = "One"
     Other = "Other"
+    Others = "Others"
     Here = "Here"
     There = "There"
     To = "To"
@@ -70,6 +71,7 @@ class Sort(Enum):
     Mean = "Mean"
     Total = "Total"
     Difference = "Difference"
+    Reached = "Reached"
     Copula = "Copula"
     Modal = "Modal"
     Requesting = "Requesting"
@@ -154,12 +156,13 @@ class FunctionWords:
     heard: Lexicon = field(default_factory=Lexicon)
     said: dict[str, str | int] = field(default_factory=dict)
     marks: dict[str, Sort] = field(default_factory=dict)
+    endings: dict[str, list[Sort]] = field(default_factory=dict)
     time: TimeWords = field(default_factory=dict)
     of_time: frozenset[str] = frozenset()
 
     def knows(self, word: str) -> bool:
         """Whether it is a word of any of these."""
-        return word in self.of_time or self.trie.knows(word) or self.heard.knows(word)
+        return word in self.of_time or word in self.endings or self.trie.knows(word) or self.heard.knows(word)
 
 
 _PREFIX = expand("hg:")
@@ -177,6 +180,8 @@ def _read(store: GraphStore) -> FunctionWords:
         if not any(c.isalnum() for c in text):
             found.marks[text] = Sort(sort)
             continue
+        if text.startswith("'"):
+            found.endings.setdefault(text, []).append(Sort(sort))
         found.trie.add(text, Entry(Role.FILLER, sort))
         for value in (comparison, direction):
             if value is not None:
@@ -245,7 +250,9 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
     operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
-        found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number))
+        is_being = any(i.sort is Sort.Being and i.length == 1 for i in found)
+        said = Sort.Being.value if is_being else None
+        found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number, said=said))
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
 
 
@@ -255,6 +262,7 @@ def _function(tokens: Sequence[Token], place: int, words: FunctionWords) -> list
     found = []
     if token.kind is TokenKind.PUNCTUATION and token.text in words.marks:
         found.append(Item(place, place + 1, words.marks[token.text], token.text))
+    found.extend(Item(place, place + 1, sort, token.text) for sort in words.endings.get(token.text, ()))
     for match in words.trie.at(tokens, place):
         if match.end > match.start:
             text = _text(tokens, match.start, match.end)

@@ -22,7 +22,7 @@ from engine.language.chart.attach import (
     with_place,
     with_test,
 )
-from engine.language.chart.frames import Before, Phrase, State
+from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
@@ -48,7 +48,7 @@ def determiner(state: State, item: Item, sentence: Sentence) -> Ways:
     before = state.before if not state.joint else None
     if item.sort is Sort.Pair and item.text.startswith("trio"):
         count = 3
-    if before is not None and (before.determined or before.modifiers) and item.sort is Sort.Definite:
+    if before is not None and item.sort is Sort.Definite and _is_settled(before):
         settled = flushed(state)
         if settled is None:
             return
@@ -61,6 +61,44 @@ def determiner(state: State, item: Item, sentence: Sentence) -> Ways:
         determined=True,
         owned=item.sort is Sort.Possessive,
     )
+
+
+def is_said(state: State) -> bool:
+    """Whether what follows is said of what is named: "two of the lights are …"."""
+    clause = state.clause
+    return clause.copula and not clause.modal and bool(clause.phrases) and not clause.verbs and not state.joint
+
+
+def told(state: State, order: Restriction) -> Clause:
+    """The clause with a ranking said of its noun."""
+    return in_clause(state, predicate=(*state.clause.predicate, order), told=True)
+
+
+def others(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "… lower than all the others": a comparison with all the rest is a ranking."""
+    relation = state.relation
+    order = Restriction("most", relation=relation, about=state.about)
+    held = state.but({"relation": None, "about": None, "before": None, "comparison": ""})
+    if relation is None and state.comparison:
+        order = replace(order, comparison="most" if state.comparison.startswith(">") else "least")
+    elif relation is None:
+        return
+    if held.clause.asks or held.clause.condition or held.open == "place":
+        done = ranked(held, order)
+        if done is not None:
+            yield took(done, item, "order", "others:ranks")
+    if held.clause.phrases and not held.clause.asks:
+        clause = in_clause(held, predicate=(*held.clause.predicate, order), told=True, verbs=(), verb="", relation=None)
+        yield took(held, item, "order", "others:told", clause=clause, open="", joint="")
+        done = with_test(held.but({"open": "phrase"}), order)
+        if done is not None:
+            yield took(done, item, "order", "others:restricts")
+
+
+def _is_settled(before: Before) -> bool:
+    """Whether an article begins something new after this: not in "every one of the", "half the", "two of the"."""
+    counted = bool(before.quantity or before.count or before.order) and not before.restricts
+    return bool(before.modifiers) or (before.determined and not counted)
 
 
 def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -78,6 +116,8 @@ def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
             host = ranked(state, order)
             if host is not None:
                 yield took(host, item, "order", "super:predicate")
+        elif is_said(state):
+            yield took(replace(state, before=None), item, "order", "super:told", clause=told(state, order))
         yield from valued(state, item, sentence, "super:value")
 
 
@@ -126,7 +166,7 @@ def _kind_of_order(state: State, before: Before | None, item: Item, span: Span) 
     """What is ranked by: "the lowest battery", "the one with the most brightness"."""
     if before is None or before.order is None or before.order.about is not None:
         return
-    if state.clause.phrases:
+    if state.clause.phrases or (state.clause.places and state.clause.asks):
         order = replace(before.order, about=span, relation=None)
         bare = replace(state, before=None)
         done = ranked(bare, order) if state.clause.asks else with_test(replace(bare, open="phrase"), order)
@@ -161,13 +201,17 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
     span = sentence.span(item)
     if state.target in ("except", "versus"):
         yield from _elsewhere(state, item, span)
-        return
+        if not _is_past_exception(state):
+            return
+        state = state.but({"target": ""})
     if state.open == "place" and not state.joint:
         yield from _host(state, item, span)
         if state.last != Sort.PLACE.value or state.preposition:
             return
-    if state.open == "phrase" and state.host is None and state.about is None and not state.joint:
-        yield took(replace(state, before=None), item, "host", "noun:part", host=span)
+    if state.open == "phrase" and state.about is None and (state.host is None or _is_tested(state)):
+        yield took(replace(state, before=None), item, "host", "noun:part", host=span, joint="")
+    if state.open == "predicate" and state.clause.asks and state.clause.phrases and state.last == Sort.Copula.value:
+        yield took(state.but({"before": None, "open": "phrase"}), item, "host", "noun:part-asked", host=span, joint="")
     for ready, feature in ready_for(state, item):
         held = ready.before or Before(start=item.start)
         if ready.joint == "" and ready.clause.phrases:
@@ -176,6 +220,12 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             if ready.preposition == "of":
                 yield from _part(ready, held, item)
         yield from _named(ready, held, item, feature)
+
+
+def _is_tested(state: State) -> bool:
+    """Whether the part that a test is about has had one: "whose lamp is on though the fan is off" tells of another."""
+    said = state.clause.phrases[-1].restrictions if state.clause.phrases else ()
+    return bool(said) and said[-1].host is not None and said[-1].host == state.host
 
 
 _SETTLED: dict[str, object] = {
@@ -320,6 +370,12 @@ def _compound(state: State, item: Item) -> Ways:
     yield took(state, item, "noun", "noun:compound", clause=replace(clause, phrases=(*clause.phrases[:-1], phrase)))
 
 
+def _is_past_exception(state: State) -> bool:
+    """Whether what is excepted has been named, and a pause or a word for an order has come since."""
+    named = bool(state.clause.exceptions) and state.target == "except"
+    return named and (bool(state.joint) or state.last not in (Sort.Except.value, Sort.Leave.value))
+
+
 def _elsewhere(state: State, item: Item, span: Span) -> Ways:
     """A noun or place after "except" or "than"."""
     clause = state.clause
@@ -354,6 +410,8 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from _elsewhere(state, item, sentence.span(item))
         if state.target == "versus":
             return
+        if _is_past_exception(state):
+            state = state.but({"target": ""})
     generic = any(e.iri in _GENERIC for e in item.entries) and not name.modifiers
     if state.open == "place" and not generic and before is None and not name.introduced:
         return
@@ -381,7 +439,7 @@ def _place_name(state: State, before: Before | None, item: Item) -> tuple[PlaceN
         restrictions = (replace(before.order, count=before.order.count or before.count),)
     if before is not None and before.values:
         restrictions = (*restrictions, *(Restriction("=", amount=v) for v in before.values))
-    modifiers = before.modifiers if before else ()
+    modifiers = tuple(one for one in before.modifiers if one != "other") if before else ()
     return PlaceName(item.entries, item.text, item.plural or every, modifiers, introduced, restrictions), every
 
 

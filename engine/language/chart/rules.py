@@ -20,6 +20,7 @@ from engine.language.chart.function import (
     past,
     person,
     preposition,
+    reached,
     repairing,
     requesting,
     same,
@@ -29,7 +30,7 @@ from engine.language.chart.function import (
     word,
 )
 from engine.language.chart.items import Sort
-from engine.language.chart.nouns import determiner, here, kind, noun, other, place, pronoun, superlative
+from engine.language.chart.nouns import determiner, here, kind, noun, other, others, place, pronoun, superlative
 from engine.language.chart.values import as_before, duration, number, text, time, unwanted, value
 from engine.language.chart.verbs import direction, gradable, particle, relative, verb
 
@@ -57,6 +58,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Everything: pronoun,
     Sort.One: pronoun,
     Sort.Other: other,
+    Sort.Others: others,
     Sort.Here: here,
     Sort.There: here,
     Sort.Everywhere: here,
@@ -111,6 +113,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Loose: loose,
     Sort.Same: same,
     Sort.Slightly: slightly,
+    Sort.Reached: reached,
     Sort.AsBefore: as_before,
     Sort.Unwanted: unwanted,
     Sort.TEXT: text,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 
 from engine.language.chart.attach import Sentence, closed
-from engine.language.chart.frames import Clause, State
+from engine.language.chart.frames import Clause, State, meaning
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.rules import RULES
 from engine.language.chart.verbs import tail
@@ -66,9 +66,9 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
             dangling = [f"end:{name}" for name in ("preposition", "comparison") if getattr(state, name)]
             done = done.but({"features": (*done.features, *dangling)})
             found.append(scored(done, len(state.features), weights))
-    best: dict[tuple[Clause, ...], State] = {}
+    best: dict[tuple[object, ...], State] = {}
     for state in sorted(found, key=lambda s: -s.score):
-        best.setdefault(state.clauses, state)
+        best.setdefault(tuple(map(meaning, state.clauses)), state)
     return list(best.values())[:MOST_FINISHED]
 
 

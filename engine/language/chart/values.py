@@ -6,8 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.graph.terms import expand
-from engine.language.chart.attach import Sentence, Ways, begun, flushed, in_clause, new_clause, ready_for, tested, took
-from engine.language.chart.frames import Clause, State
+from engine.language.chart.attach import (
+    Sentence,
+    Ways,
+    begun,
+    flushed,
+    in_clause,
+    is_order,
+    new_clause,
+    ready_for,
+    tested,
+    took,
+)
+from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch
@@ -15,11 +26,6 @@ from engine.language.times import Duration, Length
 
 FORMER = Entry(Role.VALUE, expand("hg:Former"))
 MOST_COUNTED = 12
-
-
-def is_order(clause: Clause) -> bool:
-    """Whether what a clause says may be an order: not where it says how something is."""
-    return not clause.being or clause.modal or clause.request or not (clause.phrases or clause.places)
 
 
 def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways:

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.language.chart.attach import Sentence, Ways, flushed, in_clause, new_clause, ready_for, says, tested, took
+from engine.language.chart.attach import (
+    Sentence,
+    Ways,
+    flushed,
+    in_clause,
+    is_order,
+    new_clause,
+    ready_for,
+    says,
+    tested,
+    took,
+)
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.values import is_order, place_of
+from engine.language.chart.values import place_of
 from engine.language.lexicon import Role
 from engine.language.spans import Restriction
 from engine.model.intent import Asks
@@ -24,6 +35,10 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(held, item, "relation", "relative:compares", relation=span, clause=changed)
     elif clause.phrases and not clause.verbs:
         yield took(state, item, "relation", "relative:compares-noun", relation=span, open="phrase")
+    elif clause.copula and clause.places and not (clause.modal or clause.verbs or state.joint):
+        compares = replace(clause, relation=span, told=True)  # "the lounge is warmer than the hall"
+        held = replace(state, before=None)
+        yield took(held, item, "relation", "relative:told", relation=span, clause=compares)
     before = state.before if not state.joint else None
     if before is not None and before.determined and not before.places:  # "the warmer of those two"
         order = Restriction("most", relation=span, count=before.count)
@@ -181,7 +196,7 @@ def _second_verb(state: State, item: Item) -> Ways:
 
 def _narrates(state: State, item: Item) -> bool:
     """ "My sister turned on the light": somebody who is no thing of the home did something."""
-    finite = item.text.split()[0].endswith("ed")
+    finite = item.text.split()[0].endswith("ed") and not state.clause.asks
     return finite and state.last in (Sort.SpeakerWord.value, Sort.Somebody.value, Sort.Nobody.value, Sort.WORD.value)
 
 
