@@ -152,7 +152,11 @@ def _asked_again(clause: Clause, after: Clause, features: list[str]) -> Clause |
     if bare and not said and after.asks in (Asks.LIST, Asks.COUNT, Asks.PLACE) and clause.predicate:
         features.append("asked:which-too")
         return replace(clause, asks=after.asks, head=after.head)
-    within = not after.phrases and all(p in clause.places for p in after.places)
+    named = [p.entries for p in clause.places]
+    within = not after.phrases and all(p.entries in named for p in after.places)
+    if clause.asks in (Asks.MEAN, Asks.TOTAL, Asks.DIFFERENCE) and after.asks is Asks.VALUE and bare and not said:
+        features.append("asked:again")
+        return clause
     if clause.asks is Asks.DIFFERENCE and clause.relation is None and after.relation is not None and within:
         features.append("asked:again")
         return replace(clause, relation=after.relation)
@@ -207,7 +211,10 @@ def _among(clause: Clause, features: list[str]) -> Clause:
         return clause
     features.append("among")
     meant = replace(
-        among, restrictions=(*among.restrictions, *ranked.restrictions), quantity=ranked.quantity, count=ranked.count
+        among,
+        restrictions=(*among.restrictions, *ranked.restrictions),
+        quantity=ranked.quantity,
+        count=ranked.count or among.count,
     )
     return replace(clause, phrases=(meant,), amounts=tuple((1, how) for _, how in clause.amounts))
 
@@ -425,7 +432,11 @@ def _goal(
 
 
 def noun_of(phrase: Phrase) -> Noun:
-    """A phrase as a noun."""
+    """A phrase as a noun; how many are meant of a ranking stands before it: "the two lights that are brightest"."""
+    said = tuple(
+        replace(r, count=phrase.count) if r.comparison in ("most", "least") and r.count is None else r
+        for r in phrase.restrictions
+    )
     return Noun(
         phrase.entries,
         phrase.text,
@@ -433,7 +444,7 @@ def noun_of(phrase: Phrase) -> Noun:
         (),
         phrase.modifiers,
         phrase.head,
-        phrase.restrictions,
+        said,
         whole=noun_of(phrase.whole) if phrase.whole is not None else None,
     )
 
@@ -444,8 +455,10 @@ def _inquiry(clause: Clause) -> Inquiry:
     if asks is Asks.WHETHER and clause.phrases and clause.phrases[0].quantity == "all":
         asks = Asks.EVERY
     versus = clause.versus
-    if asks in (Asks.LIST, Asks.COUNT) and clause.qualities and not clause.predicate and clause.head != "Where":
-        asks = Asks.VALUE  # "which programme is it on", "how many degrees has the study"
+    working = bool(clause.phrases) and all(r.amount is not None and r.amount.number is None for r in clause.predicate)
+    if asks in (Asks.LIST, Asks.COUNT) and clause.qualities and (working or not clause.predicate):
+        asks = Asks.VALUE  # "which programme is it on", "how many degrees has the study", "in which mode is it working"
+        clause = replace(clause, predicate=())
     elif asks is Asks.PLACE and not clause.phrases and any(p.restrictions for p in clause.places):
         asks = Asks.LIST
     if asks is Asks.DIFFERENCE and not versus:

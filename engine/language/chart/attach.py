@@ -112,7 +112,8 @@ def closed(state: State) -> State | None:
     settled = flushed(state)
     if settled is None:
         return None
-    dropped = [f"dropped:{name}" for name in ("about", "host", "comparison", "repair") if getattr(settled, name)]
+    dropped = [f"dropped:{name}" for name in ("about", "comparison", "repair") if getattr(settled, name)]
+    dropped += ["dropped:host"] if settled.host is not None and not is_tested(settled) else []
     if dropped:
         settled = replace(settled, features=(*settled.features, *dropped))
     kept = (
@@ -131,6 +132,15 @@ def closed(state: State) -> State | None:
         negated=False,
         target="",
     )
+
+
+def is_tested(state: State) -> bool:
+    """Whether the part that a test is about has had one: "whose lamp is on though the fan is off" tells of another."""
+    clause = state.clause
+    said = clause.phrases[-1].restrictions if clause.phrases else ()
+    rooms = (*clause.places[-1:], *(clause.phrases[-1].places[-1:] if clause.phrases else ()))
+    said = (*said, *(r for name in rooms for r in name.restrictions[-1:]))
+    return any(one.host is not None and one.host == state.host for one in said)
 
 
 def new_clause(state: State, item: Item, *features: str) -> State | None:
@@ -294,7 +304,9 @@ def _flushed_order(state: State, held: Before) -> State:
     clause, restrictions = state.clause, held.restrictions
     if held.order is not None:
         restrictions = (*restrictions, replace(held.order, count=held.order.count or held.count))
-    if clause.asks and clause.phrases and not clause.predicate and held.order is not None:
+    of_rooms = bool(clause.places) and any(e.role is Role.PLACE_CLASS for e in clause.places[-1].entries)
+    said_of = clause.phrases or of_rooms
+    if clause.asks and said_of and not clause.predicate and held.order is not None:
         clause = replace(clause, predicate=(*clause.predicate, restrictions[-1]))
     else:
         phrase = Phrase(

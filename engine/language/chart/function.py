@@ -201,19 +201,24 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(made, item, "copula", "copula:whatever", open="phrase", preposition="")
     if settled.open or clause.condition:
         yield took(settled, item, "copula", "copula:test", preposition="")
+    elif clause.asks and settled.joint and sentence.asks and item.sort is Sort.Being:
+        return  # "…, and is it running?" asks anew
     elif clause.asks:
         yield took(
             settled,
             item,
             "copula",
             "copula:asked",
+            *(["copula:over-joint"] if settled.joint else []),
             preposition="",
             open="predicate" if clause.phrases or clause.qualities or clause.places else "",
         )
     else:
         being = item.sort is Sort.Being
+        first = sentence.asks and not (clause.phrases or clause.places or clause.qualities)
         told = replace(clause, copula=True, being=being or clause.being)
-        yield took(settled, item, "copula", "copula:being" if being else "copula:told", clause=told, preposition="")
+        features = ["copula:being" if being else "copula:told", *(["copula:first-asked"] if first else [])]
+        yield took(settled, item, "copula", *features, clause=told, preposition="")
         if clause.phrases and clause.phrases[-1].quantity in ("any", "all") and settled.last == Sort.NOUN.value:
             yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
 
@@ -445,5 +450,8 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         before = state.before if not state.joint else None
         words = before.modifiers if before is not None else ()
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
-    meant = item.said or sentence.meant_at(item.start)
+    elif state.clause.asks and not (state.clause.phrases or state.before or state.joint) and item.said is None:
+        yield from begun(state, item, "word:asked-of", modifiers=(item.text,))
+    asks = item.said if item.said != "asks" or sentence.asks else ""
+    meant = asks or sentence.meant_at(item.start)
     yield took(state, item, "skipped", "skip:known" if known else "skip:word", *((f"skip:{meant}",) if meant else ()))

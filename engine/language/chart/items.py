@@ -215,12 +215,16 @@ _ROLES = {
     Role.DEGREE: Sort.VALUE,
 }
 _DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
+_ARTICLES = _DETERMINERS - {"this", "that"}
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
 OPERATORS = frozenset(
     {Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting}
 )
 """What may never be skipped."""
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
+_LEFT_OUT = frozenset({Sort.Definite, Sort.Indefinite, Sort.Fillers, Sort.Loose, Sort.And})
+"""What can be taken and say nothing, so that it need not be skipped."""
+_ASKING = frozenset({Sort.Whether, Sort.What, Sort.Which, Sort.How, Sort.HowMany, Sort.Where})
 _DEGREES = frozenset({"more", "most", "so", "as", "less"})
 _NUMBER_WORDS = frozenset({"half", "a", "an", "quarter", "third", "couple", "few", "three"})
 
@@ -250,8 +254,10 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
     operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
-        is_being = any(i.sort is Sort.Being and i.length == 1 for i in found)
-        said = Sort.Being.value if is_being else None
+        alone = {i.sort for i in found if i.length == 1}
+        said = "asks" if alone & _ASKING else Sort.Being.value if Sort.Being in alone else None
+        if alone & _LEFT_OUT:
+            return found
         found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number, said=said))
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
 
@@ -282,7 +288,7 @@ def _meaning(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Funct
     found: list[Item] = []
     for end in sorted(known, reverse=True):
         entries = tuple(known[end])
-        if any(t.text in _DETERMINERS for t in tokens[place:end]):
+        if tokens[place].text in _DETERMINERS or any(t.text in _ARTICLES for t in tokens[place:end]):
             entries = tuple(e for e in entries if e.role in _VERBAL)
         found.extend(_of_match(tokens, place, end, entries, lexicon))
     return found

@@ -12,6 +12,7 @@ from engine.language.chart.attach import (
     flushed,
     has_place,
     in_clause,
+    is_tested,
     new_clause,
     placed,
     ranked,
@@ -208,7 +209,7 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from _host(state, item, span)
         if state.last != Sort.PLACE.value or state.preposition:
             return
-    if state.open == "phrase" and state.about is None and (state.host is None or _is_tested(state)):
+    if state.open == "phrase" and state.about is None and (state.host is None or is_tested(state)):
         yield took(replace(state, before=None), item, "host", "noun:part", host=span, joint="")
     if state.open == "predicate" and state.clause.asks and state.clause.phrases and state.last == Sort.Copula.value:
         yield took(state.but({"before": None, "open": "phrase"}), item, "host", "noun:part-asked", host=span, joint="")
@@ -220,12 +221,6 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             if ready.preposition == "of":
                 yield from _part(ready, held, item)
         yield from _named(ready, held, item, feature)
-
-
-def _is_tested(state: State) -> bool:
-    """Whether the part that a test is about has had one: "whose lamp is on though the fan is off" tells of another."""
-    said = state.clause.phrases[-1].restrictions if state.clause.phrases else ()
-    return bool(said) and said[-1].host is not None and said[-1].host == state.host
 
 
 _SETTLED: dict[str, object] = {
@@ -268,7 +263,7 @@ def _named(state: State, held: Before, item: Item, feature: str) -> Ways:
 
 def _host(state: State, item: Item, span: Span) -> Ways:
     """What there is in a room, or what a test about a room is of."""
-    if state.host is not None:
+    if state.host is not None and not is_tested(state):
         return
     none = state.before is not None and not state.joint and state.before.quantity == "none"
     negated = state.negated or none
@@ -550,6 +545,7 @@ def _pronoun(state: State, item: Item) -> Ways:
     text = {Sort.PronounOne: "it", Sort.PronounSeveral: "them", Sort.Everything: "them"}.get(item.sort, item.text)
     every = item.sort is Sort.Everything
     quantity = "all" if every else "plural" if text == "them" else ""
+    bare = ["pronoun:that"] if item.text in ("that", "this") else []
     phrase = Phrase(pronoun=text, quantity=quantity, text=item.text, start=item.start, end=item.end)
     if every and not clause.phrases:
         thing = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="all", start=item.start)
@@ -559,10 +555,10 @@ def _pronoun(state: State, item: Item) -> Ways:
         everything = replace(clause, phrases=(*clause.phrases, replace(phrase, pronoun="everything")))
         yield took(state, item, "noun", "pronoun:everything", **{**common, "clause": everything})
     if any(p.entries or p.places or p.modifiers for p in clause.phrases):  # "the curtain, close it"
-        yield took(state, item, "pronoun", "pronoun:resumes", **common)
+        yield took(state, item, "pronoun", "pronoun:resumes", *bare, **common)
     else:
         more = replace(clause, phrases=(*clause.phrases, phrase))
-        yield took(state, item, "pronoun", "pronoun", **{**common, "clause": more})
+        yield took(state, item, "pronoun", "pronoun", *bare, **{**common, "clause": more})
 
 
 def _bound(state: State) -> Span | None:

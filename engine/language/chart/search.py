@@ -110,9 +110,11 @@ def _asides(
         return
     if state.clause.empty and state.clause != Clause(joint=state.clause.joint, start=state.clause.start) and not reason:
         return
+    begins = max((i.end for i in items[place] if i.sort is Sort.ReasonWord), default=place)
     later = [end for end in ends if end > place][:MOST_ASIDES]
     for end in [*later, length] if len(later) < MOST_ASIDES else later:
-        inside = {name for k in range(place, end) for i in items[k] if (name := _IN_ASIDES.get(i.sort))}
+        inside = {name for k in range(begins, end) for i in items[k] if (name := _IN_ASIDES.get(i.sort))}
+        inside |= {"reason"} if reason else set()
         words = end - place
         features = ["aside", *(f"aside:{name}" for name in sorted(inside)), *["aside:word"] * words]
         if state.clauses or not state.clause.empty:

@@ -84,7 +84,10 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
     span = sentence.span(item)
     done = tested(state, span)
     if done is not None:
-        yield took(done, item, "test", f"test:word:{place_of(state)}")
+        held = state.before
+        article = ["test:after-article"] if held is not None and held.determined and not state.joint else []
+        paused = ["test:over-joint"] if state.joint in (",", ".") else []
+        yield took(done, item, "test", f"test:word:{place_of(state)}", *article, *paused)
     if not state.joint and not (state.before and state.before.values and item.sort is not Sort.VALUE):
         kept = state.before.values if state.before is not None else ()
         yield from begun(state, item, "value:adjective", values=(*kept, span))
