@@ -452,6 +452,6 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
     elif state.clause.asks and not (state.clause.phrases or state.before or state.joint) and item.said is None:
         yield from begun(state, item, "word:asked-of", modifiers=(item.text,))
-    asks = item.said if item.said != "asks" or sentence.asks else ""
-    meant = asks or sentence.meant_at(item.start)
+    finite = "asks" if item.said and sentence.asks else item.said if item.said != "asks" else ""
+    meant = finite or sentence.meant_at(item.start)
     yield took(state, item, "skipped", "skip:known" if known else "skip:word", *((f"skip:{meant}",) if meant else ()))

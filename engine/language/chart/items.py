@@ -255,7 +255,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
         alone = {i.sort for i in found if i.length == 1}
-        said = "asks" if alone & _ASKING else Sort.Being.value if Sort.Being in alone else None
+        said = Sort.Being.value if Sort.Being in alone else "asks" if alone & _ASKING else None
         if alone & _LEFT_OUT:
             return found
         found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number, said=said))
