@@ -249,12 +249,13 @@ class Hearthgraph:
         conversation: str | None = None,
         memory: Sequence[str] = (),
         manner: Manner = AS_SET,
+        called: str | None = None,
     ) -> Outcome:
         """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI; `iri`
         names the request, where it has one already (`new_iri`). Requests of one `conversation`, a name of the caller's,
         follow each other: words may refer to what was said before, and a reply answers a question.
         `memory` are sentences that are known of the person, `manner` says what is wanted otherwise than the settings
-        have it.
+        have it; `called` is the caller's own name for the request.
 
         Raises InputError for a text that cannot be read at all, and for a location that is none here (no_such_room)."""
         if isinstance(consent, bool):
@@ -265,7 +266,7 @@ class Hearthgraph:
         self._attend()
 
         def said(words: str) -> Outcome:
-            request = Request(words, iri or new_iri(), user, place, tuple(memory), manner)
+            request = Request(words, iri or new_iri(), user, place, tuple(memory), manner, called)
             return self.assistant.handle(request, consent)
 
         outcome = said(text) if conversation is None else self.conversation(conversation).say(text, said)

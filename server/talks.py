@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from engine.dialogue.conversation import Conversation
+from engine.dialogue.journal import called
 from engine.dialogue.request import AS_SET, Consent, Manner, Request
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError, InputError
@@ -138,6 +139,7 @@ class Talk:
             location=self._location,
             iri=self._turn.request,
             manner=self._manner,
+            called=self._turn.line,
         )
 
 
@@ -231,6 +233,23 @@ class Talks:
         """The turn by the IRI of its request, or by the id that the client gave it."""
         with self._lock:
             return self._turns.get(name) or self._turns.get(self._lines.get(name, ""))
+
+    def sought(self, name: str) -> Turn | None:
+        """As `find`; a plan that waits for consent since before this process began has a turn again."""
+        turn = self.find(name)
+        if turn is not None:
+            return turn
+        request = called(self._home.store, name) or name
+        proposal = self._home.assistant.proposals.find(f"{request}/plan")
+        if proposal is None:
+            return None
+        outcome = proposal.told()
+        turn = Turn(request, Talk(self._home), name if name != request else None, outcome)
+        turn.work.set_result(outcome)
+        with self._lock:
+            if turn.line is not None:
+                self._lines[turn.line] = request
+            return self._turns.setdefault(request, turn)
 
     def told(self, turn: Turn, line: str | None = None) -> dict[str, Any]:
         """The result object of a turn that has an outcome."""

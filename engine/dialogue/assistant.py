@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -30,6 +29,7 @@ from engine.dialogue.outcomes import (
     together,
     with_rules,
 )
+from engine.dialogue.proposals import Proposal, Proposals
 from engine.dialogue.recalling import note_recalled, recalled, told_from, write_diary
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.ruling import Ruling, is_ruling
@@ -70,14 +70,13 @@ from engine.things.registry import Registry
 if TYPE_CHECKING:
     from engine.execution.runner import Execution, NodeEvent, Run
 
-MOST_PENDING = 64
 NO_MODEL = "No language model is set up."
 WAITING = frozenset({"wait", "wait_until"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A plan that waits for consent: what was said, as it was read, and what would be done about it."""
+    """A request that is decided on: what was said, as it was read, and what would be done about it."""
 
     request: Request
     readings: tuple[tuple[Intent, ...], ...]
@@ -120,7 +119,7 @@ class Assistant:
         self.experience = Experience(store)
         self.planner = planner_of(settings)
         self.ruling = Ruling(store, registry, state, clock, self.intend)
-        self._pending: OrderedDict[str, _Pending] = OrderedDict()
+        self.proposals = Proposals(store)
         self._swept: date | None = None
         self._turns, self._hands = Turns(), Turns()
         self._unsaid: set[str] = set()  # requests of whose fate the journal says nothing yet
@@ -163,14 +162,14 @@ class Assistant:
         intent = intent_of(request, told)
         memory.hear(request.iri, {})
         user = None if told.nameless else request.user
-        journal.open_request(self.store, request.iri, request.text, user, self.clock.now(), [intent])
+        journal.open_request(self.store, request.iri, request.text, user, self.clock.now(), [intent], request.called)
         return self._closed(outcome_of(request, intent, told))
 
     def _named(self, request: Request, naming: Naming, memory: Memory) -> Outcome:
         """A thing gets a further name, which is known from the next request on."""
         intent = name_intent(f"{request.iri}/intent-1", request.text, naming)
         memory.hear(request.iri, {intent.iri: Goal(request.text, 0, len(request.text))})
-        journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), [intent])
+        self._opened(request, [intent])
         if intent.fault is None:
             add_name(self.registry, naming.things[0], naming.name)
         return self._closed(naming_outcome(request.iri, intent, naming, self.registry))
@@ -208,7 +207,7 @@ class Assistant:
         """The request journalled, its goals solved, and what would be done about them; rules are made at once."""
         intents = [intent for readings in goals for intent in readings[0]]
         self._forget()
-        journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
+        self._opened(request, intents)
         if faultless(goals):
             self._unsaid.add(request.iri)
         understood = perf_counter()
@@ -223,16 +222,21 @@ class Assistant:
         outcome = replace(outcome, milliseconds=milliseconds, llm_calls=calls_of(site.planner))
         return _Pending(request, solution.taken, outcome, site, solution.choices)
 
+    def _opened(self, request: Request, intents: Sequence[Intent]) -> None:
+        said = (request.iri, request.text, request.user, self.clock.now())
+        journal.open_request(self.store, *said, intents, request.called)
+
     def consent(self, plan: str) -> Outcome:
         """Runs a proposed plan by its IRI, after it has been checked again.
 
         Raises InputError for one that is not waiting (no_such_plan: unknown, carried out, declined), and for one that
         would now do something else than what was consented to (plan_outdated); neither changes anything."""
-        pending = self._waiting(plan)
+        pending = self.proposals.take(plan)
+        self._personal.update([pending.request.iri] if pending.personal else [])
         goals = [(reading,) for reading in pending.readings if not is_ruling((reading,))]
         with self._turns.taken(), self.store.gathered():
             site = self._site(pending.request)
-            made = self.ruling.agreed(plan, pending.request, site)
+            made = self.ruling.agreed(plan, pending.rules(), pending.request, site)
             if made and not goals:
                 return self._closed(with_rules(pending.outcome, made, self.registry))
             solution = self.ruling.solve(goals, site, pending.request, Consent.ALL)
@@ -245,7 +249,7 @@ class Assistant:
 
     def decline(self, plan: str) -> Outcome:
         """Gives a proposed plan up. Raises InputError (no_such_plan) for one that is not waiting."""
-        return self._given_up(self._waiting(plan).outcome, "not_consented", "Then I leave it as it is.")
+        return self._given_up(self.proposals.take(plan).outcome, "not_consented", "Then I leave it as it is.")
 
     def leave_open(self, memory: Memory) -> Outcome:
         """A question is not answered: what was asked for is left, and there is nothing to go on from."""
@@ -269,12 +273,6 @@ class Assistant:
         intents = tuple(after_proposal(one, Status.REFUSED, reason) for one in outcome.intents)
         given_up = replace(outcome, status=Status.REFUSED, reason=reason, intents=intents, question=None, reply=reply)
         return self._closed(given_up)
-
-    def _waiting(self, plan: str) -> _Pending:
-        pending = self._pending.pop(plan, None)
-        if pending is None:
-            raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")
-        return pending
 
     def _forget(self) -> None:
         """Once a day of the home's: requests that are older than the setting has it are forgotten."""
@@ -356,7 +354,7 @@ class Assistant:
         reply = replies.offer(outcome.intents, plan, words, self.registry, certain=not regrets)
         if consent is Consent.PLAN:
             return self._closed(replace(outcome, reply=reply))
-        return self._proposed(pending, plan, f"{reply} Shall I?", "needs_consent" if regrets else None)
+        return self._proposed(pending, f"{reply} Shall I?", "needs_consent" if regrets else None)
 
     def _worded(self, pending: _Pending, plan: Plan) -> tuple[_Pending, str | None]:
         """What a language model says of the plan, where it is asked for and holds; its call is counted."""
@@ -366,14 +364,12 @@ class Assistant:
         words = in_words(plan, pending.request.text, pending.outcome.intents, planner, self.registry)
         return replace(pending, outcome=replace(pending.outcome, llm_calls=calls_of(planner))), words
 
-    def _proposed(self, pending: _Pending, plan: Plan, question: str, reason: str | None) -> Outcome:
-        self._pending[plan.iri] = pending
-        while len(self._pending) > MOST_PENDING:
-            self._pending.popitem(last=False)
-        outcome = pending.outcome
-        intents = tuple(after_proposal(one, Status.PROPOSED, reason) for one in outcome.intents)
-        proposed = replace(outcome, status=Status.PROPOSED, reason=reason, intents=intents)
-        return self._closed(replace(proposed, question=question, reply=question))
+    def _proposed(self, pending: _Pending, question: str, reason: str | None) -> Outcome:
+        request, outcome = pending.request, pending.outcome
+        personal = request.iri in self._personal
+        proposal = Proposal(request, tuple(map(tuple, pending.readings)), outcome, question, reason, personal)
+        self.proposals.keep(proposal)
+        return self._closed(proposal.told())
 
     def _run(self, outcome: Outcome, site: Site) -> Outcome:
         before, at = self.state.snapshot(), self.clock.now()

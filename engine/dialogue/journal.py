@@ -22,10 +22,23 @@ from engine.model.request_rdf import intent_quads, request_quads
 
 
 def open_request(
-    store: GraphStore, request: str, text: str, user: str | None, at: datetime, intents: Sequence[Intent]
+    store: GraphStore,
+    request: str,
+    text: str,
+    user: str | None,
+    at: datetime,
+    intents: Sequence[Intent],
+    called: str | None = None,
 ) -> None:
-    """Writes the request and what was understood; retrieval starts from there."""
-    store.write(insert=request_quads(request, text, user, at, tuple(intents)))
+    """Writes the request and what was understood; retrieval starts from there. `called`: its client's name for it."""
+    quads = request_quads(request, text, user, at, tuple(intents))
+    named = [Quad(NamedNode(request), node("hg:called"), Literal(called), REQUESTS)] if called else []
+    store.write(insert=[*quads, *named])
+
+
+def called(store: GraphStore, name: str) -> str | None:
+    """The last request that its client called so, by IRI."""
+    return next((row[0].value for row in store.select("dialogue/called", called=Literal(name)) if row[0]), None)
 
 
 def close_request(

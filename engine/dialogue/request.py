@@ -47,7 +47,7 @@ AS_SET = Manner()
 @dataclass(frozen=True, slots=True)
 class Request:
     """What was said, by whom and where. `location` is a place IRI; `iri` names the request in the journal; `memory` are
-    sentences that are known of the person beforehand."""
+    sentences that are known of the person beforehand; `called` is the client's own name for it."""
 
     text: str
     iri: str
@@ -55,3 +55,4 @@ class Request:
     location: str | None = None
     memory: tuple[str, ...] = ()
     manner: Manner = AS_SET
+    called: str | None = None

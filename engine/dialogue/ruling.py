@@ -108,10 +108,11 @@ class Ruling:
             solved = replace(solved, plan=solved.plan or Plan(plan, dict(_NOTHING)))
         return replace(solved, outcomes=tuple(found), taken=tuple(taken))
 
-    def agreed(self, plan: str, request: Request, site: Site) -> list[IntentOutcome]:
+    def agreed(self, plan: str, asked: Sequence[Intent], request: Request, site: Site) -> list[IntentOutcome]:
         """Makes the rules that waited for consent with a plan."""
+        self._asked.pop(plan, None)
         maker = _Maker(request, site, keep=True)
-        return [self._outcome(intent, maker) for intent in self._asked.pop(plan, [])]
+        return [self._outcome(intent, maker) for intent in asked]
 
     def regrets(self, plan: Plan) -> bool:
         """Whether what waits with a plan may be regretted: a rule, or what puts back what the plan does."""

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from engine.errors import InputError
 from engine.graph.terms import Json
-from engine.model import intent, rule, selection
+from engine.model import intent, outcome, plan, rule, selection
 
 IS = "is"
 
@@ -23,11 +23,11 @@ IS = "is"
 @cache
 def _classes() -> Mapping[str, type]:
     found: dict[str, type] = {}
-    for module in (selection, intent, rule):
+    for module in (selection, intent, rule, plan, outcome):
         for name, one in vars(module).items():
             ours = isinstance(one, type) and one.__module__ == module.__name__
             if ours and (is_dataclass(one) or issubclass(one, Enum)):
-                found[name] = one
+                found.setdefault(name, one)  # of a change what is kept is how a rule changes
     return found
 
 
@@ -64,7 +64,7 @@ def of_json(data: Json) -> Any:
     try:
         return _read(data)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise InputError(f"This is no part of a rule: {error}.", remedy="Make the rule anew.") from error
+        raise InputError(f"This is no part of the model: {error}.", remedy="Make it anew.") from error
 
 
 def _read(data: Json) -> Any:

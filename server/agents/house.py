@@ -145,7 +145,7 @@ class House:
     def consent(self, caller: Caller, given: Arguments) -> Answer:
         """Consents to a plan that was proposed to this very agent, or declines it."""
         plan = str(given["plan_id"])
-        turn = self.talks.find(plan.removesuffix("/plan"))
+        turn = self.talks.sought(plan.removesuffix("/plan"))
         proposed = turn.outcome.plan if turn is not None and turn.outcome is not None else None
         if turn is None or proposed is None or not self._own(caller, turn):
             raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")

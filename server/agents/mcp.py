@@ -118,7 +118,7 @@ class HouseServer:
 
     def _resumed(self, caller: Caller, request: str, text: str) -> dict[str, Any]:
         """Goes on in the conversation in which the house asked."""
-        turn = self._house.talks.find(request)
+        turn = self._house.talks.sought(request)
         if turn is None or self._house.agents.asked_by(request) != caller.name:
             raise InputError("Nothing was asked there.", remedy="Ask again.", reason="no_such_request")
         caller.need(ASK)

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
-from engine.dialogue.journal import recorded
+from engine.dialogue.journal import called, recorded
 from engine.dialogue.request import Consent, Manner
 from engine.dialogue.result import refused
 from engine.dialogue.why import why
@@ -138,9 +138,10 @@ def progress(name: str) -> Response:
 @blueprint.get("/requests/<path:name>/why")
 def explain(name: str) -> Response:
     """Why things went as they did, in words: the story of the request, as the journal has it."""
-    turn = service().talks.find(name)
-    asked = name if turn is None or turn.outcome is None else turn.outcome.request
-    if turn is None and recorded(service().store, name) is None:
+    turn = service().talks.sought(name)
+    named = called(service().store, name) or name
+    asked = named if turn is None or turn.outcome is None else turn.outcome.request
+    if turn is None and recorded(service().store, named) is None:
         raise _unknown(name)
     return jsonify({"text": why(service().store, service().home.registry, asked)})
 
@@ -154,12 +155,12 @@ def story() -> Response:
 @blueprint.get("/requests/<path:name>")
 def look(name: str) -> tuple[Response, int]:
     """What came of a request, now or long ago."""
-    turn = service().talks.find(name)
+    turn = service().talks.sought(name)
     if turn is not None and turn.outcome is not None and turn.work.done():
         return jsonify(service().talks.told(turn)), 200
     if turn is not None and not turn.work.done():
         return jsonify(_under_way(turn)), 202
-    found = recorded(service().store, name)
+    found = recorded(service().store, called(service().store, name) or name)
     if found is None:
         raise _unknown(name)
     about = refused(name, found["reason"] or "", found["text"], status=found["status"])
@@ -171,7 +172,7 @@ def _unknown(name: str) -> InputError:
 
 
 def _turn(name: str) -> Turn:
-    turn = service().talks.find(name)
+    turn = service().talks.sought(name)
     if turn is None:
         raise _unknown(name)
     return turn

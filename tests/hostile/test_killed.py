@@ -19,6 +19,7 @@ from tests.homes import filled
 from tests.hostile.processes import start
 
 KILLS = int(os.environ.get("KILLS", "20"))  # KILLS=200 for the long series
+A_SERIES = 20
 PREFIXES = "@prefix td: <https://www.w3.org/2019/wot/td#> . @prefix hg: <https://w3id.org/hearthgraph#> . "
 
 
@@ -72,10 +73,11 @@ class Load:
 
 
 @pytest.mark.slow
-def test_every_acknowledged_write_outlives_a_killed_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("series", range(max(1, KILLS // A_SERIES)))
+def test_every_acknowledged_write_outlives_a_killed_server(tmp_path: Path, series: int) -> None:
     store = filled(tmp_path / "store", "lab308.ttl")
-    chance, graphs, lamps, number = random.Random(4), set[int](), set[int](), 0
-    for _ in range(KILLS):
+    chance, graphs, lamps, number = random.Random(4 + series), set[int](), set[int](), 0
+    for _ in range(A_SERIES):
         process, url, token = start(store)
         load = Load(url, token, number)
         load.start()
@@ -88,14 +90,50 @@ def test_every_acknowledged_write_outlives_a_killed_server(tmp_path: Path) -> No
         number = load.number
         graphs |= set(load.graphs)
         lamps |= set(load.lamps)
-    print(f"{KILLS} kills, {len(graphs) + len(lamps)} acknowledged writes")
-    assert len(lamps) >= 2 * KILLS, "it was under load"
+    print(f"{A_SERIES} kills, {len(graphs) + len(lamps)} acknowledged writes")
+    assert len(lamps) >= 2 * A_SERIES, "it was under load"
     with Hearthgraph.open(store) as home:
         present = {graph.value for graph in home.store.graphs()}
         assert {f"urn:written:{number}" for number in graphs} <= present
         assert {f"http://lamps.example/{number}" for number in lamps} <= home.registry.things.keys()
         assert _broken(home) == []
         assert home.ask("is the light on?").status.value == "answered"
+
+
+def test_what_was_proposed_is_consented_to_after_a_kill(tmp_path: Path) -> None:
+    store = filled(tmp_path / "store")
+    process, url, token = start(store)
+    headers = {"Authorization": f"Bearer {token}"}
+    asked = {"text": "turn on the pantry light", "id": "my own name"}
+    with httpx.Client(base_url=url, headers=headers, timeout=60) as client:
+        proposal = client.post("/requests", json=asked).json()
+        declined = client.post("/requests", json={"text": "turn on the garage light"}).json()
+    assert [one["status"] for one in (proposal, declined)] == ["proposed", "proposed"]
+    process.kill()
+    process.wait(timeout=10)
+    process, url, token = start(store)
+    try:
+        with httpx.Client(base_url=url, headers=headers, timeout=60) as client:
+            request = proposal["plan_id"].removesuffix("/plan")
+            for name in ("my own name", request):
+                told = client.get(f"/requests/{name}").json()
+                assert (told["status"], told["plan"], told["question"]) == (
+                    "proposed",
+                    proposal["plan"],
+                    proposal["question"],
+                )
+            plan = {"plan_id": proposal["plan_id"]}
+            assert client.post("/requests/my own name/consent", json=plan).json()["status"] == "done"
+            assert client.post("/requests/my own name/consent", json=plan).status_code == 409
+            assert client.get(f"/requests/{request}").json()["status"] == "done"
+            other = declined["plan_id"].removesuffix("/plan")
+            given_up = client.post(f"/requests/{other}/decline", json={"plan_id": declined["plan_id"]}).json()
+            assert (given_up["status"], given_up["reason"]) == ("refused", "not_consented")
+            on = [value for iri, value in client.get("/state").json().items() if "pantry-light#properties/state" in iri]
+            assert on == ["on"]
+    finally:
+        process.kill()
+        process.wait(timeout=10)
 
 
 def _broken(home: Hearthgraph) -> list[str]:
