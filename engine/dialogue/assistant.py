@@ -368,8 +368,9 @@ class Assistant:
         request, outcome = pending.request, pending.outcome
         personal = request.iri in self._personal
         proposal = Proposal(request, tuple(map(tuple, pending.readings)), outcome, question, reason, personal)
-        self.proposals.keep(proposal)
-        return self._closed(proposal.told())
+        with self.store.gathered():
+            self.proposals.keep(proposal)
+            return self._closed(proposal.told())
 
     def _run(self, outcome: Outcome, site: Site) -> Outcome:
         before, at = self.state.snapshot(), self.clock.now()
