@@ -6,6 +6,7 @@ A condition is a JSON object: `artifact`, `property`, `op` (== != in > >= < <=),
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -56,7 +57,9 @@ def _lasting(fact: Fact) -> dict[str, Any]:
 
 
 def _met(test: PartTest, registry: Registry) -> list[Conditions]:
-    return [_denied(test, registry)] if test.negated else [[one] for one in _grouped(test.any)]
+    if test.negated:
+        return [_denied(replace(test, negated=False), registry)]
+    return [[one] for one in _grouped(test.any)]
 
 
 def _denied(test: PartTest, registry: Registry) -> Conditions:

@@ -37,7 +37,7 @@ HAPPENINGS: list[tuple[str, str, list[tuple[float, Any]]]] = [
     ("turn the study heater on for ten minutes", "study-heater#state", [(0, "on"), (10, "off")]),
     ("turn on the pantry light in five minutes", "pantry-light#state", [(5, "on")]),
     ("turn on the pantry light at half past seven", "pantry-light#state", [(90, "on")]),
-    ("turn on the pantry light at 5:30", "pantry-light#state", [(23.5 * 60, "on")]),
+    ("turn on the pantry light at 5:30", "pantry-light#state", [(11.5 * 60, "on")]),
     ("turn on the desk lamp until noon", "desk-lamp#state", [(0, "on"), (360, "off")]),
     ("set the desk lamp to 20 percent for an hour", "desk-lamp#brightness", [(0, 20), (60, 60)]),
     ("set the desk lamp to 20 percent for an hour", "desk-lamp#state", [(0, "on"), (60, "off")]),

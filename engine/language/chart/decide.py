@@ -10,6 +10,7 @@ from dataclasses import replace
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.items import Sort, function_words
+from engine.language.chart.parted import ruled
 from engine.language.chart.reader import Candidate, Heard, effect_of, grouped, heard, model
 from engine.language.context import Context
 from engine.language.lexicon import Role
@@ -23,6 +24,7 @@ from engine.model.selection import Quantity, Select
 _LONG = 12
 _TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
 _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
+MOST_ORDERS = 6
 MOST_LEFT_OUT = 1
 """How many words that mean something may be left out of a reading that acts."""
 DEVICE = expand("hg:Device")
@@ -33,7 +35,19 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
 
     What the earlier reader understands is left to it for now, unless what it would do is told, is for another time, or
     names nothing; what it does not understand is read anew, and done where that is sure enough."""
+    made = ruled(text, request, context, _orders, understand)
+    return (made,) if made else _picked(ranked(text, request, context), text, request, context)
+
+
+def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternatives, ...], ...]:
+    """What a rule may be to do: what would be decided of it as an order, and what else it may mean."""
     found = ranked(text, request, context)
+    first = _picked(found, text, request, context)
+    return (first, *(c.goals for c in found.candidates[:MOST_ORDERS] if c.goals and c.goals != first))
+
+
+def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
+    """What is decided of a text that is no rule, of all that it may mean."""
     earlier = next(c for c in found.candidates if "old" in c.features)
     fresh = next((c for c in found.candidates if "old" not in c.features), None)
     told = fresh is not None and _is_told(earlier, fresh)

@@ -1,0 +1,378 @@
+"""What a condition says, whatever the order of its words: who is there, what is measured, or how something stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.environment.selection import Selector
+from engine.errors import HearthgraphError
+from engine.graph.store import GraphStore
+from engine.graph.terms import expand
+from engine.language.chart.items import Item, Sort
+from engine.language.context import Context
+from engine.language.lexicon import Entry, Role
+from engine.language.places import places_named
+from engine.language.slots import PlaceName
+from engine.language.times import Duration, Length
+from engine.language.tokens import Token, TokenKind, tokenize
+from engine.model.intent import Amount, Measure
+from engine.model.rule import After, Fact, Holds, Match
+from engine.model.selection import Comparison, Condition, Select, Test
+
+Asked = Callable[[str], Fact | None]
+"""The fact that a question asks after, where it can be read."""
+TEMPERATURE, HUMIDITY = expand("hg:Temperature"), expand("hg:Humidity")
+CELSIUS, PERCENT, SENSOR = expand("hg:Celsius"), expand("hg:Percent"), expand("hg:Sensor")
+OCCUPIED = Test((Condition(expand("hg:Occupancy"), Comparison.IS, Amount(Measure.TRUTH, True)),))
+_THERE = {expand("hg:IsOccupied"): Holds.ANY, expand("hg:IsUnoccupied"): Holds.NONE}
+_PERSONS = {Sort.Somebody: Holds.ANY, Sort.Nobody: Holds.NONE}
+_TERMS = {"SomebodyThere": Holds.ANY, "NobodyThere": Holds.NONE}
+_COMPARED = {
+    Sort.Above: Comparison.ABOVE,
+    Sort.Below: Comparison.BELOW,
+    Sort.AtLeast: Comparison.AT_LEAST,
+    Sort.AtMost: Comparison.AT_MOST,
+    Sort.OrMore: Comparison.AT_LEAST,
+    Sort.OrLess: Comparison.AT_MOST,
+}
+_MEASURED = (TEMPERATURE, HUMIDITY, expand("hg:Illuminance"))
+_SPLITTING = frozenset({"and", "while", "with", "but", "or", "though", "plus"})
+_NEGATING = (Sort.Not, Sort.No, Sort.Without)
+_MEANING = (
+    Sort.PLACE, Sort.NOUN, Sort.KIND, Sort.VALUE, Sort.NUMBER, Sort.RELATIVE, Sort.VERB, Sort.TIME, Sort.DURATION,
+    *_PERSONS, *_COMPARED, *_NEGATING,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWords:
+    """The words of rules, by their class (`ontology/words/rules.ttl`)."""
+
+    terms: Mapping[tuple[str, ...], str]
+
+    def at(self, tokens: Sequence[Token], place: int) -> tuple[int, str] | None:
+        """The longest phrase that begins at a token: where it ends, and its class."""
+        said = tuple(token.text for token in tokens[place : place + 5])
+        for length in range(len(said), 0, -1):
+            term = self.terms.get(said[:length])
+            if term is not None:
+                return place + length, term
+        return None
+
+
+def rule_words(store: GraphStore) -> RuleWords:
+    """The words of rules in a store."""
+    return store.derived("language/rule_words", lambda: _read(store), portable=True)
+
+
+def _read(store: GraphStore) -> RuleWords:
+    return RuleWords(
+        {
+            tuple(token.text for token in tokenize(label.value)): term.value.rpartition("#")[2]
+            for term, label in store.select("language/rule_words")
+            if term is not None and label is not None
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Tokens that belong together, from `start` to `end`: the items that they may be, and the word of rules."""
+
+    start: int
+    end: int
+    items: tuple[Item, ...] = ()
+    term: str = ""
+
+    def sorted(self, *sorts: Sort) -> Item | None:
+        """The item of one of these sorts."""
+        return next((item for item in self.items if item.sort in sorts), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a condition says: facts, how many of them must hold, how many of its words mean nothing here, and whether
+    it is of any one of several devices, and not of one that is known; `subject` are the words for what it is about."""
+
+    facts: tuple[Fact, ...]
+    match: Match = Match.ALL
+    unknown: int = 0
+    any_one: bool = False
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """What conditions are read with: the items of the sentence, where it may lie that nobody says where, and the
+    reader of questions."""
+
+    tokens: Sequence[Token]
+    items: Sequence[Sequence[Item]]
+    words: RuleWords
+    context: Context
+    asked: Asked
+    states: Mapping[str, tuple[Entry, ...]]
+    nearby: tuple[str, ...] = ()
+
+    def told(self, places: Sequence[int]) -> Told | None:
+        """What the tokens at these places say; None where they say nothing that this home can tell."""
+        pieces = list(self.pieces(places))
+        unknown = sum(not one.items and not one.term for one in pieces)
+        seconds = max((s for one in pieces if (s := _seconds(one))), default=0.0)
+        found = self._several(pieces)
+        if found is None:
+            return None
+        facts = tuple(replace(one, seconds=seconds or one.seconds) for one in _once(found.facts))
+        return Told(facts, found.match, unknown, self._is_any_one(pieces), self._subject(pieces))
+
+    def _subject(self, pieces: Sequence[Piece]) -> str:
+        """The device that is spoken of, in its own words, with its room."""
+        nouns = [one for one in pieces if (noun := one.sorted(Sort.NOUN)) and not self._tells(noun, pieces)]
+        return self._spoken(pieces) if nouns else ""
+
+    def _is_any_one(self, pieces: Sequence[Piece]) -> bool:
+        """Whether it is said of any one of several: "a speaker", "some light"."""
+        nouns = [number for number, one in enumerate(pieces) if one.sorted(Sort.NOUN)]
+        before = [pieces[number] for at in nouns[:1] for number in range(max(0, at - 3), at)]
+        return any(one.sorted(Sort.Indefinite, Sort.Any) for one in before)
+
+    def places(self, places: Sequence[int]) -> tuple[str, ...]:
+        """The rooms that are named at these places."""
+        return self._named(list(self.pieces(places)))
+
+    def pieces(self, places: Sequence[int]) -> Iterator[Piece]:
+        """The tokens at these places, the longest phrases first, each once."""
+        wanted, free = set(places), min(places, default=0)
+        for place in places:
+            if place < free:
+                continue
+            own = [i for i in self.items[place] if i.sort is not Sort.WORD and set(range(place, i.end)) <= wanted]
+            term = self.words.at(self.tokens, place)
+            ends = [i.end for i in own if i.sort in _MEANING] or [i.end for i in own]
+            if term is not None and term[1] in _MEANT and term[0] >= max(ends, default=0):
+                free = term[0]
+                yield Piece(place, free, tuple(i for i in own if i.end == free), term[1])
+                continue
+            free = max(ends, default=place + 1)
+            kept = tuple(i for i in own if i.end == free)
+            known = kept or self.tokens[place].kind is not TokenKind.WORD
+            yield Piece(place, free, kept or ((self.items[place][0],) if known and self.items[place] else ()))
+
+    def _several(self, pieces: Sequence[Piece]) -> Told | None:
+        """What is said in one breath, or in two that are joined."""
+        for number, one in enumerate(pieces):
+            joint = self.tokens[one.start].text
+            if joint in _SPLITTING and 0 < number < len(pieces) - 1:
+                first, second = self._one(pieces[:number]), self._several(pieces[number + 1 :])
+                if first is not None and second is not None:
+                    return self._joined(first, second, joint)
+        found = self._one(pieces)
+        return None if found is None else Told(tuple(found), Match.ANY if len(found) > 1 else Match.ALL)
+
+    def _joined(self, first: Sequence[Fact], second: Told, joint: str) -> Told:
+        """Two facts; of which the second is where the first is, unless it says where."""
+        where = first[0].selection.places
+        facts = tuple(
+            replace(f, selection=replace(f.selection, places=where)) if f.selection == Select() else f
+            for f in second.facts
+        )
+        return Told((*first, *facts), Match.ANY if joint == "or" else second.match)
+
+    def _one(self, pieces: Sequence[Piece]) -> tuple[Fact, ...] | None:
+        """One thing that is said: in each of several rooms, where several are named."""
+        number = next((i for one in pieces if (i := one.sorted(Sort.NUMBER)) is not None), None)
+        holds = self._presence(pieces)
+        if number is not None and (measured := self._measured(pieces, number)) is not None:
+            return self._everywhere(pieces, measured)
+        state = self._stands(pieces)
+        if state is not None:
+            return (state,)
+        return None if holds is None else self._everywhere(pieces, Fact(Select(), (OCCUPIED,), holds))
+
+    # Who is there
+
+    def _presence(self, pieces: Sequence[Piece]) -> Holds | None:
+        """Whether it is said that somebody is there, or nobody."""
+        found, negated = None, False
+        for one in pieces:
+            person = one.sorted(*_PERSONS)
+            state = next((h for i in one.items for e in i.entries if (h := _THERE.get(e.iri)) is not None), None)
+            here = _TERMS.get(one.term) or (None if person is None else _PERSONS[person.sort]) or state
+            if here is None and one.sorted(*_NEGATING) is not None:
+                negated = True
+            found = Holds.NONE if Holds.NONE in (found, here) else here or found
+        return Holds.NONE if found is Holds.ANY and negated else found
+
+    # What is measured
+
+    def _measured(self, pieces: Sequence[Piece], number: Item) -> Fact | None:
+        """What is measured, on one side of a number."""
+        comparison = self._comparison(pieces)
+        if comparison is None or number.number is None:
+            return None
+        kind = self._kind(pieces, number)
+        unit = CELSIUS if kind == TEMPERATURE else None
+        test = Test((Condition(kind, comparison, Amount(Measure.NUMBER, number.number, unit)),))
+        return Fact(self._measuring(pieces, kind), (test,))
+
+    def _comparison(self, pieces: Sequence[Piece]) -> Comparison | None:
+        said = {"Exceeding": Comparison.ABOVE, "FallingBelow": Comparison.BELOW, "Reaching": Comparison.AT_LEAST}
+        weaker = None
+        for one in pieces:
+            item = one.sorted(*_COMPARED)
+            if one.term in said or item is not None:
+                return said.get(one.term) or _COMPARED[item.sort]  # type: ignore[union-attr]
+            relative = one.sorted(Sort.RELATIVE, Sort.Upwards, Sort.Downwards)
+            way = self._way(relative) if relative is not None else 0
+            weaker = weaker or (Comparison.ABOVE if way > 0 else Comparison.BELOW if way < 0 else None)
+        return weaker
+
+    def _way(self, item: Item) -> int:
+        if isinstance(item.said, int):
+            return item.said
+        found = (r for e in item.entries for r in self.context.dictionary.relations.get(e.iri, ()))
+        return next((r.direction for r in found), 0)
+
+    def _kind(self, pieces: Sequence[Piece], number: Item) -> str:
+        """What is compared with a number: what is named, what "hotter" is about, or what has its unit."""
+        said = (e.iri for one in pieces for i in one.items if i.sort is Sort.KIND for e in i.entries)
+        named = (kind for kind in said if self._is_number(kind))
+        about = [
+            r.about
+            for one in pieces
+            for i in one.items
+            if i.sort is Sort.RELATIVE
+            for e in i.entries
+            for r in self.context.dictionary.relations.get(e.iri, ())
+            if r.about
+        ]
+        by_unit = HUMIDITY if number.unit == PERCENT else TEMPERATURE
+        sensed = self.context.dictionary.held.get(SENSOR, frozenset())
+        above = [kind for one in about for kind in (one, *self.context.vocabulary.ancestors.get(one, ()))]
+        found: list[str] = [*named, *(kind for kind in above if kind in sensed and kind in _MEASURED), *about, by_unit]
+        return found[0]
+
+    def _is_number(self, kind: str) -> bool:
+        """Whether something here has a number of this kind."""
+        return any(
+            known.schema.type in ("number", "integer")
+            and any(self.context.vocabulary.is_a(k, kind) for k in known.kinds)
+            for known in self.context.registry.properties.values()
+        )
+
+    def _measuring(self, pieces: Sequence[Piece], kind: str) -> Select:
+        """The device of which something is measured, where one is named that is no sensor."""
+        for one in pieces:
+            noun = one.sorted(Sort.NOUN)
+            if noun is not None and not self._senses(noun) and not self._named(pieces):
+                things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
+                classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
+                if any(kind in self.context.dictionary.held.get(cls, ()) for cls in classes) or things:
+                    return Select(classes if not things else (), things)
+        return Select()
+
+    def _senses(self, noun: Item) -> bool:
+        classes = [e.iri for e in noun.entries if e.role is Role.DEVICE]
+        for entry in noun.entries:
+            thing = self.context.registry.things.get(entry.iri) if entry.role is Role.THING else None
+            classes += [c for part in (thing.parts if thing else ()) for c in part.every_class]
+        return any(self.context.vocabulary.is_a(cls, SENSOR) for cls in classes)
+
+    # How something stands
+
+    def _stands(self, pieces: Sequence[Piece]) -> Fact | None:
+        """How a device is, as the question whether it is so; what somebody does to it, it then is."""
+        nouns = [one for one in pieces if (noun := one.sorted(Sort.NOUN)) and not self._tells(noun, pieces)]
+        if not nouns:
+            return None
+        states = [text for one in pieces if one not in nouns for text in self._states(one)]
+        negated = any(one.sorted(Sort.Not) is not None for one in pieces)
+        said = self._spoken(pieces)
+        for state in (*reversed(states),):
+            fact = self.asked(f"is {said} {state}?")
+            if fact is not None and self._can_be(fact):
+                return _denied(fact) if negated else fact
+        return None
+
+    def _can_be(self, fact: Fact) -> bool:
+        """Whether something here could tell that a fact is so."""
+        known = Test(tuple(c.known for test in fact.tests for c in test.conditions))
+        selector = Selector(self.context.store, self.context.registry)
+        try:
+            return bool(selector.select(replace(fact.selection, tests=(*fact.selection.tests, known))))
+        except HearthgraphError:
+            return False
+
+    def _tells(self, noun: Item, pieces: Sequence[Piece]) -> bool:
+        """Whether a noun is the sensor that tells who is there, or in a room that is named."""
+        return self._senses(noun) and (self._presence(pieces) is not None and not any(map(self._acts, pieces)))
+
+    def _acts(self, piece: Piece) -> bool:
+        """Whether a piece says that something is done to a device."""
+        return any(e.iri in self.states for i in piece.items if i.sort is Sort.VERB for e in i.entries)
+
+    def _states(self, piece: Piece) -> Iterator[str]:
+        """The words for how something is that a piece says, or that what it tells of brings about."""
+        labels = self.context.vocabulary.name
+        for item in piece.items:
+            if item.sort is Sort.VALUE and not any(e.iri in _THERE for e in item.entries):
+                yield item.text
+            elif item.sort is Sort.VERB:
+                commands = [e.iri for e in item.entries if e.role is Role.COMMAND]
+                yield from dict.fromkeys(labels(e.iri) for c in commands for e in self.states.get(c, ()))
+                yield item.text.split()[-1]
+
+    def _spoken(self, pieces: Sequence[Piece]) -> str:
+        """What a condition is about, in its own words: nouns, rooms, and the words that stand with them."""
+        kept = [
+            " ".join(self.tokens[place].text for place in range(one.start, one.end))
+            for one in pieces
+            if one.sorted(Sort.NOUN, Sort.PLACE, Sort.In, Sort.Of, Sort.Definite, Sort.Any, Sort.Every) is not None
+            or not one.items
+        ]
+        while kept and kept[-1] in ("in", "of", "the", "from", "for", "by"):
+            kept.pop()
+        return " ".join(kept).replace(" 's", "'s")
+
+    # Where
+
+    def _everywhere(self, pieces: Sequence[Piece], fact: Fact) -> tuple[Fact, ...]:
+        """A fact in each room that is named; else where the sentence is about."""
+        if fact.selection != Select():
+            return (fact,)
+        named = self._groups(pieces) or ([self.nearby] if self.nearby else [()])
+        return tuple(replace(fact, selection=Select(places=places)) for places in named)
+
+    def _named(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(place for group in self._groups(pieces) for place in group))
+
+    def _groups(self, pieces: Sequence[Piece]) -> list[tuple[str, ...]]:
+        """The rooms that are named, each name by itself; that of a sensor or device where no other is."""
+        found = [places for one in pieces if (item := one.sorted(Sort.PLACE)) and (places := self._meant(item))]
+        if not found:
+            nouns = [item for one in pieces if (item := one.sorted(Sort.NOUN))]
+            things = [self.context.registry.things.get(e.iri) for item in nouns for e in item.entries]
+            found = [(thing.place,) for thing in things if thing is not None and thing.place]
+        return list(dict.fromkeys(found))
+
+    def _meant(self, item: Item) -> tuple[str, ...]:
+        return places_named(PlaceName(item.entries, item.text, item.plural, (), False), self.context.registry)
+
+
+_MEANT = frozenset({*_TERMS, "Exceeding", "FallingBelow", "Reaching"})
+
+
+def _once(facts: Sequence[Fact]) -> list[Fact]:
+    return [one for n, one in enumerate(facts) if one not in facts[:n]]
+
+
+def _denied(fact: Fact) -> Fact:
+    """That a fact is not so."""
+    return replace(fact, tests=tuple(replace(test, negated=not test.negated) for test in fact.tests))
+
+
+def _seconds(piece: Piece) -> float:
+    item = piece.sorted(Sort.TIME)
+    meaning = item.time if item is not None else None
+    return meaning.seconds if isinstance(meaning, Duration | Length | After) else 0.0
