@@ -167,7 +167,7 @@ class Assistant:
 
     def _named(self, request: Request, naming: Naming, memory: Memory) -> Outcome:
         """A thing gets a further name, which is known from the next request on."""
-        intent = name_intent(f"{request.iri}/intent-1", request.text, naming)
+        intent = name_intent(f"{request.iri}/intent-1", request.text, naming, self.registry)
         memory.hear(request.iri, {intent.iri: Goal(request.text, 0, len(request.text))})
         self._opened(request, [intent])
         if intent.fault is None:

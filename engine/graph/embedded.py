@@ -17,7 +17,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 from engine.errors import QueryError, StoreError, StoreInUseError
 from engine.graph import algebra, knowledge, queries
 from engine.graph.compacting import open_tidy
-from engine.graph.directory import open_directory, read_through, reading, refused, try_out
+from engine.graph.directory import list_size, open_directory, read_through, reading, refused, try_out
 from engine.graph.flushing import Flusher
 from engine.graph.keeping import Kept
 from engine.graph.queries import Bound, Query
@@ -34,8 +34,10 @@ from engine.graph.store import (
 )
 from engine.graph.terms import ONTOLOGY, Term
 
-REOPENING = 2.0
-"""Seconds in which whoever reads a store that failed lets go of it, so that it can be opened anew."""
+REOPENING = 10.0
+"""Seconds in which whoever reads a store lets go of it, so that it can be opened anew."""
+LONG_LIST = 8 << 20
+"""Bytes of the database's list of its own files, which grows with each flush until the store is opened anew."""
 QUADS_A_WRITE = 20
 """Of so many quads a long write counts as another one."""
 
@@ -58,7 +60,7 @@ class EmbeddedStore(GraphStore):
         self._opened.set()
         self._failed: StoreError | None = None
         self._closed = False
-        self._flusher = None if path is None else Flusher(self.flush)
+        self._flusher = None if path is None else Flusher(self._tend)
         self.writes = 0
         self.own_writes = 0
 
@@ -205,6 +207,15 @@ class EmbeddedStore(GraphStore):
         if held is not None:
             held.flush()
 
+    def _tend(self) -> None:
+        """Flushes, and opens the store anew where the list of its files has grown long. Raises OSError, StoreError."""
+        self.flush()
+        if self._path is None or list_size(self._path) <= LONG_LIST:
+            return
+        with self._lock:
+            if self._failed is None and not self._closed:
+                self._reopen(self._path)
+
     def close(self) -> None:
         if self._flusher is not None:
             self._flusher.close()
@@ -271,12 +282,16 @@ class EmbeddedStore(GraphStore):
         if self._failed is None or self._path is None or self._closed:
             return
         try_out(self._path)
+        self._reopen(self._path)
+
+    def _reopen(self, path: Path) -> None:
+        """Lets go of the store and opens it anew; whoever reads meanwhile waits for it. Raises StoreError."""
         self._opened.clear()
         self._held = None
         until = monotonic() + REOPENING
         try:
             while self._held is None:
-                self._held = self._opened_again(until)
+                self._held = _opened_again(path, until)
         except StoreError as error:
             self._failed = StoreError(error.message, remedy=error.remedy, reason=error.reason)
             raise
@@ -284,21 +299,21 @@ class EmbeddedStore(GraphStore):
             self._opened.set()
         self._failed = None
 
-    def _opened_again(self, until: float) -> Store | None:
-        """The store; None while somebody still reads the one that was. Raises StoreError."""
-        assert self._path is not None
-        try:
-            return open_directory(self._path)
-        except StoreInUseError:
-            if monotonic() > until:
-                raise
-            sleep(0.02)
-            return None
-
     def _answer(self, query: Query, values: dict[str, Bound]) -> Result:
         text = query.bind(**values)
         with reading(self._path):
             return ask_here(self._store, text)
+
+
+def _opened_again(path: Path, until: float) -> Store | None:
+    """The store; None while somebody still reads the one that was. Raises StoreError."""
+    try:
+        return open_directory(path)
+    except StoreInUseError:
+        if monotonic() > until:
+            raise
+        sleep(0.02)
+        return None
 
 
 def _extend(store: Store, quads: list[Quad], path: Path | None) -> None:

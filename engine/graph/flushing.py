@@ -10,6 +10,8 @@ import threading
 import weakref
 from collections.abc import Callable
 
+from engine.errors import StoreError
+
 _log = logging.getLogger(__name__)
 WRITES = 300
 """After so many writes, some two megabytes of log."""
@@ -64,6 +66,6 @@ class Flusher:
         try:
             if due:
                 flush()
-        except (OSError, RuntimeError):
+        except (OSError, RuntimeError, StoreError):
             _log.exception("the store could not be flushed; it is tried again")
         return True

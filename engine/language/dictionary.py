@@ -13,6 +13,7 @@ from engine.language.lexicon import Entry, Lexicon, Role, phrase, split_identifi
 from engine.language.morphology import positive_of, superlative_of
 from engine.model.thing import Property, Schema, Thing
 from engine.things.registry import Registry
+from engine.things.reserved import Words, is_reserved, reserved
 
 _SPEECH = {
     expand("hg:Command"): Role.COMMAND,
@@ -95,10 +96,11 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
             if not _text(label).startswith("less "):
                 lexicon.add(positive_of(_text(label)), Entry(Role.GRADABLE, _text(term)))
     relations, states = _relations(store)
-    _add_places(lexicon, registry)
+    taken = reserved(store)
+    _add_places(lexicon, registry, taken)
     kinds = _kinds_of_device(registry)
     for thing in registry.things.values():
-        _add_names(lexicon, thing, registry, kinds)
+        _add_names(lexicon, thing, registry, kinds, taken)
     placed, textual = _value_classes(store)
     options = _add_options(lexicon, registry)
     return Dictionary(
@@ -210,10 +212,11 @@ def _said_of(meanings: Mapping[StateMeaning, set[str]]) -> Iterator[StateMeaning
         yield replace(meaning, classes=frozenset(meanings[meaning]))
 
 
-def _add_places(lexicon: Lexicon, registry: Registry) -> None:
+def _add_places(lexicon: Lexicon, registry: Registry, taken: frozenset[Words]) -> None:
     for place in registry.places.values():
         for name in (place.name, *place.aliases):
-            lexicon.add(split_identifier(name), Entry(Role.PLACE, place.iri))
+            if not is_reserved(name, taken):
+                lexicon.add(split_identifier(name), Entry(Role.PLACE, place.iri))
 
 
 def _kinds_of_device(registry: Registry) -> frozenset[tuple[str, ...]]:
@@ -223,23 +226,27 @@ def _kinds_of_device(registry: Registry) -> frozenset[tuple[str, ...]]:
     return frozenset(phrase(label) for cls in classes for label in vocabulary.labels.get(cls, ()))
 
 
-def _add_names(lexicon: Lexicon, thing: Thing, registry: Registry, kinds: frozenset[tuple[str, ...]]) -> None:
-    """A thing's own names, also without the name of its room before them; a name that is only its class is none. And
-    the names of its parts, where they have any."""
+def _add_names(
+    lexicon: Lexicon, thing: Thing, registry: Registry, kinds: frozenset[Words], taken: frozenset[Words]
+) -> None:
+    """A thing's own names, also without the name of its room before them; a name that is only its class, or is made of
+    words of the language, is none. And the names of its parts, where they have any."""
     classes = {c for part in thing.parts for c in part.classes}
     generic = {phrase(label) for c in classes for label in _class_names(c, registry)}
     for part in thing.parts[1:]:
-        if part.title and phrase(part.title) not in generic:
+        if part.title and phrase(part.title) not in generic and not is_reserved(part.title, taken):
             lexicon.add(split_identifier(part.title), Entry(Role.THING, part.iri))
     room = registry.places.get(thing.place or "")
     for name in (thing.title, *thing.aliases):
         words = phrase(name)
-        if words in generic:
+        if words in generic or is_reserved(name, taken):
             continue
         lexicon.add(split_identifier(name), Entry(Role.THING, thing.iri))
         prefix = phrase(room.name) if room else ()
-        if prefix and words[: len(prefix)] == prefix and words[len(prefix) :] not in (*generic, *kinds, ()):
-            lexicon.add(" ".join(words[len(prefix) :]), Entry(Role.THING, thing.iri))
+        rest = words[len(prefix) :]
+        own = rest not in (*generic, *kinds, ()) and not is_reserved(" ".join(rest), taken)
+        if prefix and words[: len(prefix)] == prefix and own:
+            lexicon.add(" ".join(rest), Entry(Role.THING, thing.iri))
 
 
 def _class_names(cls: str, registry: Registry) -> Iterable[str]:

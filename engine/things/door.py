@@ -26,7 +26,7 @@ from engine.graph.terms import (
 )
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Property, Thing
-from engine.things import checks, dialects, jsonld, places, targets, turtle, vocabulary
+from engine.things import checks, dialects, jsonld, places, reserved, targets, turtle, vocabulary
 from engine.things.bulk import uncollected
 from engine.things.jsonld_reader import CONTEXT
 from engine.things.partition import addressed, closure, declares_terms, partition
@@ -138,6 +138,7 @@ class _Admission:
             words = vocabulary.read([*registry.store.graph(ONTOLOGY), *_quads(facts)])
         self._parts = partition(facts, words)
         self._words = words
+        self._reserved = reserved.reserved(registry.store)
         self._found = _Found()
 
     @property
@@ -193,6 +194,8 @@ class _Admission:
                 checks.check_bounds(thing)
             targets.check(described.quads)
             self._found.warnings += [*described.warnings, *checks.unknown_units(thing, units)]
+            called = (thing.title, *thing.aliases, *(part.title for part in thing.parts[1:]))
+            self._found.warnings += reserved.warnings(filter(None, called), self._reserved)
             self._found.things.append(thing)
             carried = rdf.describe(thing)
             self._found.described += carried
@@ -219,6 +222,7 @@ class _Admission:
                 place = replace(held, parent=place.parent)
             elif bare:
                 self._found.warnings.append(f"{compact(place.iri)} has no name; it is called '{place.name}'.")
+            self._found.warnings += reserved.warnings((place.name, *place.aliases), self._reserved)
             self._found.quads += [*places.describe(place), *extra]
 
     # State

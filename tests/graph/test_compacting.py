@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from engine.errors import StoreInUseError
-from engine.graph import compacting
+from engine.graph import compacting, embedded
+from engine.graph.directory import list_size
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import REQUESTS, Literal, NamedNode, Quad, node
 
@@ -103,6 +105,7 @@ def test_no_room_for_a_new_one_leaves_the_old_as_it_is(tmp_path: Path, monkeypat
 
 KEEPS = """
 import sys, time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from engine.graph.embedded import EmbeddedStore
 with EmbeddedStore.open(Path(sys.argv[1])):
@@ -131,8 +134,10 @@ def test_a_store_that_another_process_has_open_is_left_to_it(tmp_path: Path) -> 
 
 OPENS = """
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from engine.graph import compacting
+from engine.graph import compacting, embedded
+from engine.graph.directory import list_size
 from engine.graph.embedded import EmbeddedStore
 compacting.SMALL = 0
 with EmbeddedStore.open(Path(sys.argv[1])):
@@ -154,3 +159,28 @@ def test_a_kill_at_any_moment_of_the_writing_anew_loses_nothing(tmp_path: Path) 
         process.wait(timeout=10)
         assert held(path) == {kept(number) for number in range(10)}
         shutil.rmtree(path)
+
+
+def test_the_list_of_its_files_does_not_grow_with_each_flush(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "LONG_LIST", 20_000)
+    with EmbeddedStore.open(tmp_path / "store") as store, ThreadPoolExecutor(2) as readers:
+        going = [True]
+        counts = [readers.submit(lambda: _counted(store, going)) for _ in range(2)]
+        longest = 0
+        for number in range(20):
+            store.write(insert=[kept(number)])
+            store._tend()
+            longest = max(longest, list_size(tmp_path / "store"))
+        going[0] = False
+        assert all(done.result() == sorted(done.result()) for done in counts), "what was there stays there"
+        assert longest < 60_000
+        assert len(store.graph(NamedNode("urn:own"))) == 20
+    assert held(tmp_path / "store") == {kept(number) for number in range(20)}
+
+
+def _counted(store: EmbeddedStore, going: list[bool]) -> list[int]:
+    """How much a reader finds, again and again."""
+    found = []
+    while going[0]:
+        found.append(len(store.graph(NamedNode("urn:own"))))
+    return found
