@@ -17,6 +17,7 @@ from engine.dialogue.known import tastes_of
 from engine.dialogue.last_resort import reconsidered
 from engine.dialogue.lessons import learn_from
 from engine.dialogue.memory import IN_MIND, Memory
+from engine.dialogue.missing import spoken
 from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
 from engine.dialogue.outcomes import (
@@ -141,24 +142,31 @@ class Assistant:
                 return self._closed(explained(*asked, self.store, self.registry))
             context = self._context(request, memory.past)
             self._memories[request.iri] = memory
-            filled = recalled(request, memory, self.state, context, self.clock.now())
-            self._personal.update([request.iri] if filled else [])
-            telling = self._telling(request, context, memory) if filled is None or filled.unknown else None
+            said = spoken(request, memory, context, self.clock.now())
+            filled = recalled(request, said, memory, self.state, context, self.clock.now())
+            self._personal.update([request.iri] if filled or said else [])
+            may_tell = said is None and (filled is None or filled.unknown)
+            telling = self._telling(request, context, memory) if may_tell else None
             if telling is not None:
                 return telling
-            naming = naming_of(request.text, context) if filled is None else None
+            naming = naming_of(request.text, context) if filled is None and said is None else None
             if naming is not None and consent is not Consent.PLAN:
                 return self._named(request, naming, memory)
-            goals = filled.alternatives if filled else self._understood(request, context, memory)
+            goals = (
+                filled.alternatives if filled else self._understood(said.request if said else request, context, memory)
+            )
             pending = self._solved(request, goals, began, consent)
-            note_recalled(self.store, request.iri, filled)
-        return told_from(filled, self._proceed(pending, consent))
+            note_recalled(request, filled, said, context)
+        return told_from(filled, said, self._proceed(pending, consent))
 
     def _telling(self, request: Request, context: Context, memory: Memory) -> Outcome | None:
         """What comes of talk of what is remembered; None for any other request."""
-        told = None if memory.asked is not None else talk_of_memory(request, context, self.experience, self.clock.now())
+        if memory.asked is not None:
+            return None
+        told = talk_of_memory(request, context, self.experience, self.state, self.clock.now())
         if told is None:
             return None
+        note_recalled(request, None, None, context)
         intent = intent_of(request, told)
         memory.hear(request.iri, {})
         user = None if told.nameless else request.user

@@ -30,6 +30,7 @@ class Memory:
     def __init__(self) -> None:
         self.past = Past()
         self.asked: Asked | None = None
+        self.missing: tuple[str, str] | None = None  # what nobody told, by IRI, and the request that needs it
         self._heard: _Heard | None = None
         self._noted: list[str] = []
         self._open: Outcome | None = None
@@ -57,6 +58,7 @@ class Memory:
     def drop(self) -> Outcome | None:
         """Forgets the question that is open, with the request that it belongs to; the outcome of that request."""
         outcome, self._open, self._heard, self.asked = self._open, None, None, None
+        self.missing = None
         if outcome is not None and self._noted[-1:] == [outcome.request]:
             self.past = Past(self.past.turns[:-1])
             self._noted.pop()

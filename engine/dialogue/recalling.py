@@ -7,9 +7,9 @@ from datetime import datetime
 
 from engine.dialogue.known import known_for, reader_of
 from engine.dialogue.memory import Memory
+from engine.dialogue.missing import Spoken, asked
 from engine.dialogue.request import Request
 from engine.environment.state import State
-from engine.graph.store import GraphStore
 from engine.graph.terms import REQUESTS, NamedNode, Quad, node
 from engine.language.context import Context
 from engine.language.coordination import Goal
@@ -21,22 +21,35 @@ from engine.memory.bygone import bygone
 from engine.memory.corrections import proposal
 from engine.memory.earlier import earlier
 from engine.memory.recall import Recollection, recall
+from engine.memory.spans import tells_of, told_quads
+from engine.memory.words import read
 from engine.model.outcome import Outcome, Status
 from engine.planning.site import Site
 
 UNKNOWN = "I have not been told how it is liked. How shall I set it?"
+UNTOLD = "I do not know when that was: nobody told me (“{}”). How shall I set it?"
 
 
-def recalled(request: Request, memory: Memory, state: State, context: Context, now: datetime) -> Recollection | None:
+def recalled(
+    request: Request, said: Spoken | None, memory: Memory, state: State, context: Context, now: datetime
+) -> Recollection | None:
     """What a request leaves to memory; None for any other request, and for the answer to a question."""
+    if said is not None:
+        memory.asked = None
+        if memory.missing is not None:
+            memory.hear(request.iri, {f"{request.iri}/intent-1": Goal(request.text, 0, len(request.text))})
+        return None if said.question is None else Recollection((), (asked(request, said.question),), said.question)
     if memory.asked is not None or taste_talk(request.text, request.iri, context) is not None:
         return None
     known = known_for(request, context, now)
     found = recall(request.text, request.user, known, request.iri, now, context)
     if found is None or not found.facts:
-        before = bygone(request.text, state, request.iri, now, context)
-        before = before or earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
-        found = Recollection((), before) if before else found
+        then = bygone(request.text, request.user, state, request.iri, now, context)
+        before = earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
+        if then and all(one.fault is not None for one in then):
+            found = Recollection((), before or then, "" if before else UNTOLD.format(then[0].subject))
+        elif then or before:
+            found = Recollection((), then or before or ())
     if found is not None:
         understand(request.text, request.iri, context)  # as it will be referred to
         words = {goal.iri: Goal(request.text, 0, len(request.text)) for goal in found.goals[:1]}
@@ -44,14 +57,17 @@ def recalled(request: Request, memory: Memory, state: State, context: Context, n
     return found
 
 
-def told_from(found: Recollection | None, outcome: Outcome) -> Outcome:
+def told_from(found: Recollection | None, said: Spoken | None, outcome: Outcome) -> Outcome:
     """An outcome whose reply says from which facts it was filled, or that there was none to fill it from."""
+    if found is None and said is not None and said.facts:
+        found = Recollection(said.facts, ())
     if found is None:
         return outcome
     if not found.facts and not found.unknown:
         return outcome
     if found.unknown:
-        return replace(outcome, question=UNKNOWN, reply=UNKNOWN)
+        question = found.question or UNKNOWN
+        return replace(outcome, question=question, reply=question)
     if outcome.status is Status.REFUSED:
         return outcome
     words = dict.fromkeys(one.text.strip().rstrip(".") for one in found.facts)
@@ -59,12 +75,14 @@ def told_from(found: Recollection | None, outcome: Outcome) -> Outcome:
     return replace(outcome, reply=f"{outcome.reply} That is what I was told: {quoted}.")
 
 
-def note_recalled(store: GraphStore, request: str, found: Recollection | None) -> None:
-    """Writes from which facts a request was filled, so that it is forgotten with them."""
-    known = found.facts if found is not None else ()
-    quads = [Quad(NamedNode(request), node("hg:recalled"), NamedNode(one.iri), REQUESTS) for one in known]
+def note_recalled(request: Request, found: Recollection | None, said: Spoken | None, context: Context) -> None:
+    """Writes from which facts a request was filled, so that it is forgotten with them; which occasions it tells of, and
+    where it was said."""
+    known = (*(found.facts if found is not None else ()), *(said.facts if said is not None else ()))
+    quads = [Quad(NamedNode(request.iri), node("hg:recalled"), NamedNode(one.iri), REQUESTS) for one in known]
+    quads += told_quads(request.iri, tells_of(read(request.text, context), context), request.location)
     if quads:
-        store.write(insert=quads)
+        context.store.write(insert=quads)
 
 
 def write_diary(done: Outcome, site: Site, at: datetime) -> Outcome:

@@ -9,21 +9,27 @@ from datetime import datetime
 from engine.dialogue.forgetting import forget_facts, forget_person
 from engine.dialogue.known import told
 from engine.dialogue.request import Request
+from engine.environment.state import State
 from engine.experience.memory import Memory as Experience
+from engine.graph.terms import Json
 from engine.language.context import Context
 from engine.language.morphology import singular
 from engine.language.replies import MOST_QUOTED
 from engine.language.tokens import TokenKind
 from engine.memory import diary, facts
+from engine.memory.changed import changed, had, who_did
 from engine.memory.corrections import agreed
 from engine.memory.habits import Circumstances, Expectation
 from engine.memory.recall import is_question
+from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
 from engine.memory.statements import is_statement
 from engine.memory.words import Sentence, Stretch, read
 from engine.model.fact import Fact, Provenance, Statement
 from engine.model.intent import Category, Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Outcome, Status
 
+MOST_BESIDE = 2
+"""How many words a question for the rooms that are used has beside them."""
 MOST_TOLD = 12
 """How many facts are told at once."""
 _PLAIN = 3  # words of fewer letters tell no topic apart
@@ -58,13 +64,18 @@ class Telling:
     status: Status
     text: str
     nameless: bool = False
+    value: Json = None
 
 
-def talk_of_memory(request: Request, context: Context, experience: Experience, now: datetime) -> Telling | None:
+def talk_of_memory(
+    request: Request, context: Context, experience: Experience, state: State, now: datetime
+) -> Telling | None:
     """What comes of a request that is about memory itself; None for any other."""
     sentence = read(request.text, context)
     if (found := _by_phrase(sentence, request, context, experience, now)) is not None:
         return found
+    if (answer := _of_the_past(sentence, request, state, context, now)) is not None:
+        return Telling(Status.ANSWERED, answer.text, value=answer.value)
     if is_question(sentence):
         return _answered(sentence, request, context, now)
     if request.user is None or not is_statement(sentence, context):
@@ -75,6 +86,20 @@ def talk_of_memory(request: Request, context: Context, experience: Experience, n
         return None
     facts.keep(context.store, [fact])
     return Telling(Status.DONE, f"I will keep that in mind: {_quoted(fact)}.")
+
+
+def _of_the_past(sentence: Sentence, request: Request, state: State, context: Context, now: datetime) -> Answer | None:
+    """The answer to a question about what changed, who did it, how something was set, or which rooms are used."""
+    asked = (sentence, request.user, now, state, context)
+    if (answer := changed(*asked) or who_did(*asked) or had(*asked)) is not None:
+        return answer
+    said = rooms_said(sentence)
+    if said is None or not asks_for_rooms(sentence):
+        return None
+    rest = [n for n in range(len(sentence.tokens)) if not said[0].start <= n < said[0].end]
+    if sum(sentence.tokens[n].kind is TokenKind.WORD for n in rest) > MOST_BESIDE:
+        return None
+    return rooms_told(request.user, context, used=said[1])
 
 
 def _by_phrase(
@@ -172,7 +197,9 @@ def _profile(request: Request, context: Context, now: datetime) -> str:
     known = _own(request, context, now)
     said = [f"You told me {_quoted(one)}." for one in known[-MOST_TOLD:]]
     lines = diary.digest(context.store, request.user)[:3] if request.user is not None else ()
-    said += [f"You had “{line.task}” done {line.times} times on {_count(line.days, 'day')}." for line in lines]
+    said += [
+        f"You had “{line.task}” done {_count(line.times, 'time')} on {_count(line.days, 'day')}." for line in lines
+    ]
     return " ".join(said) or "I know nothing of you."
 
 
@@ -213,6 +240,6 @@ def intent_of(request: Request, telling: Telling) -> Intent:
 
 def outcome_of(request: Request, intent: Intent, telling: Telling) -> Outcome:
     """The outcome of talk of memory."""
-    answer = Answer(telling.text)
+    answer = Answer(telling.text, telling.value)
     one = IntentOutcome(intent, telling.status, answer=answer)
     return Outcome(request.iri, request.text, telling.status, (one,), answer=answer, reply=telling.text)

@@ -1,4 +1,4 @@
-"""As it was at another time: "the study lamp as I had it this morning", set again from the history of the home."""
+"""As it was at another time: "the lamp as I had it this morning", "everything as it was before the guests came"."""
 
 from __future__ import annotations
 
@@ -6,32 +6,70 @@ from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
 from engine.environment.state import State
-from engine.graph.terms import python
+from engine.graph.terms import Json, expand, python
 from engine.language.context import Context
+from engine.language.morphology import singular
+from engine.memory.changed import own_value
 from engine.memory.earlier import kinds_in, mentions_in, set_to
 from engine.memory.recall import is_question, numbered
+from engine.memory.spans import INSTANT, Span, span_in
 from engine.memory.words import Sentence, read
 from engine.model.intent import Intent
-from engine.model.thing import Thing
+from engine.model.thing import Property, Thing
+
+_POWER = expand("hg:Power")
+_ALL = frozenset({"everything", "all", "it", "things", "whole", "home", "house"})
+_MINE = frozenset({"i", "we", "i'd", "we'd"})
 
 
-def bygone(text: str, state: State, request: str, now: datetime, context: Context) -> tuple[Intent, ...] | None:
+def bygone(
+    text: str, user: str | None, state: State, request: str, now: datetime, context: Context
+) -> tuple[Intent, ...] | None:
     """The intents of a request for how things were at a time of the past; None for any other request, and where
-    nothing is remembered of that time."""
+    nothing is remembered of that time. A time that nobody told of gives an intent that cannot be understood."""
     sentence = read(text, context)
-    moment = _moment(sentence, now, context)
-    if moment is None or is_question(sentence) or sentence.has_number or not _wants_it_so(sentence):
+    if is_question(sentence) or sentence.has_number or not _wants_it_so(sentence):
         return None
-    named = [one for one in mentions_in(sentence, context) if one.things and not one.vague]
-    things = [context.registry.things[iri] for one in named for iri in sorted(one.things)]
-    kinds = kinds_in(sentence, context)
-    found = [intent for thing in things for intent in _as_then(thing, kinds, state, moment, context)]
+    span = _when(sentence, user, now, state, context)
+    if span is None:
+        return None
+    if not span.known:
+        return (Intent(f"{request}/intent-1", text, fault="missing_value", subject=span.words),)
+    things, kinds = _things(sentence, span, state, context), kinds_in(sentence, context)
+    found = [one for thing in things for one in _as_then(thing, kinds, user, span, sentence, state, context)]
     return numbered(found, request, text) if found else None
 
 
 def _wants_it_so(sentence: Sentence) -> bool:
     """Whether it shall be so again: "the same as", "as it was", "back to"."""
     return any(sentence.find(term) is not None for term in ("hg:SameWord", "hg:AsWord", "hg:BackWord"))
+
+
+def _when(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Span | None:
+    """The moment of the past that words name: that of a named time, or just before an occasion."""
+    moment = _moment(sentence, now, context)
+    span = span_in(sentence, user, now, state, context)
+    if moment is not None:
+        start, end = (span.start, span.end) if span is not None else (moment, moment)
+        return Span(min(start, moment), end if _is_own(sentence) and end < now else moment, frozenset())
+    if span is None or sentence.find("hg:SinceMark") is not None or not _was_so(sentence):
+        return None
+    if sentence.find("hg:BeforeMark") is not None or not span.known:
+        return span
+    return Span(
+        span.start, span.start - 2 * INSTANT, span.places, True, span.words
+    )  # as it was when I was away: before it
+
+
+def _was_so(sentence: Sentence) -> bool:
+    """Whether something is to be as it was, and not only as somebody likes it."""
+    was = sentence.find("hg:AsWord") is not None and sentence.find("hg:BeenWord") is not None
+    return was or sentence.find("hg:BackWord") is not None or sentence.find("hg:SameWord") is not None
+
+
+def _is_own(sentence: Sentence) -> bool:
+    """Whether it shall be as the speaker had it, and not only as it was."""
+    return any(token.text in _MINE for token in sentence.tokens) and sentence.find("hg:BeforeMark") is None
 
 
 def _moment(sentence: Sentence, now: datetime, context: Context) -> datetime | None:
@@ -47,14 +85,61 @@ def _moment(sentence: Sentence, now: datetime, context: Context) -> datetime | N
     return None
 
 
-def _as_then(thing: Thing, kinds: frozenset[str], state: State, moment: datetime, context: Context) -> Iterator[Intent]:
-    """What gives a thing back the settings that it had."""
-    known = context.vocabulary.kinds
+def _things(sentence: Sentence, span: Span, state: State, context: Context) -> list[Thing]:
+    """The things that are meant: what is named, every one of several; all that changed since, for "everything"."""
+    registry = context.registry
+    mentions = list(mentions_in(sentence, context))
+    named = [one for one in mentions if one.things and (not one.vague or _is_plural(sentence))]
+    if named:
+        return [registry.things[iri] for iri in dict.fromkeys(i for one in named for i in sorted(one.things))]
+    if not any(word in _ALL for word in (token.text for token in sentence.tokens)) or mentions:
+        return []
+    moved = {registry.thing_of[iri].iri for iri in state if any(p.at > span.end for p in state.history(iri))}
+    return [registry.things[iri] for iri in sorted(moved)]
+
+
+def _is_plural(sentence: Sentence) -> bool:
+    """Whether a class of things that is named is named in the plural: "the lights"."""
+    named = [one for one in sentence.stretches() if one.names]
+    return any(singular(sentence.word(one.end - 1)) != sentence.word(one.end - 1) for one in named) or any(
+        token.text in ("all", "every", "both") for token in sentence.tokens
+    )
+
+
+def _as_then(
+    thing: Thing,
+    kinds: frozenset[str],
+    user: str | None,
+    span: Span,
+    sentence: Sentence,
+    state: State,
+    context: Context,
+) -> Iterator[Intent]:
+    """What gives a thing back the settings that it had; of what was off only that."""
+    mine = _is_own(sentence)
+    then = {
+        prop.iri: own_value(prop.iri, user, span, state, context) if mine else state.value_at(prop.iri, span.end)
+        for prop in thing.properties
+        if _is_settable(prop, context) and (not kinds or kinds & prop.kinds)
+    }
+    off = [prop for prop in thing.properties if _POWER in prop.kinds and _is_off(prop, then.get(prop.iri), context)]
     for prop in thing.properties:
-        settable = all(kind not in known or known[kind].settable for kind in prop.kinds)
-        then = state.value_at(prop.iri, moment)
-        if then is None or not settable or (kinds and not kinds & prop.kinds) or then == state.get(prop.iri):
+        value = then.get(prop.iri)
+        dark = any(one.part == prop.part and one.iri != prop.iri for one in off)
+        if value is None or dark or value == state.get(prop.iri):
             continue
-        intent = set_to(prop.iri, prop.iri, then, context)
+        intent = set_to(prop.iri, prop.iri, value, context)
         if intent is not None:
             yield intent
+
+
+def _is_settable(prop: Property, context: Context) -> bool:
+    known = context.vocabulary.kinds
+    return all(kind not in known or known[kind].settable for kind in prop.kinds)
+
+
+def _is_off(prop: Property, value: Json, context: Context) -> bool:
+    low = {
+        word for kind in prop.kinds if kind in context.vocabulary.kinds for word in context.vocabulary.kinds[kind].low
+    }
+    return value is False or (isinstance(value, str) and value in low)

@@ -66,14 +66,20 @@ def keep(store: GraphStore, facts: Iterable[Fact]) -> None:
 
 def replaces(new: Fact, old: Fact) -> bool:
     """Whether a statement takes the place of an older one: word for word the same, the same occasion with goals on the
-    very same properties, or another value of the same variable."""
+    very same properties, another value of the same variable, or "my … is" of the same."""
     if new.iri == old.iri or new.statement is not old.statement or new.occasion != old.occasion:
         return new.text.casefold() == old.text.casefold()
     if new.goals or old.goals:
         return {_aspect(one) for one in old.goals} <= {_aspect(one) for one in new.goals}
     if new.number is not None and old.number is not None:
         return new.variable == old.variable
-    return new.text.casefold() == old.text.casefold()
+    return new.text.casefold() == old.text.casefold() or (_matter(new) is not None and _matter(new) == _matter(old))
+
+
+def _matter(fact: Fact) -> str | None:
+    """What "my favourite colour is green" says something of; None for what has another form."""
+    before, verb, _ = fact.text.casefold().replace(" are ", " is ").partition(" is ")
+    return before if verb and before.startswith(("my ", "our ")) else None
 
 
 def _aspect(goal: Intent) -> object:

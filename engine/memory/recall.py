@@ -34,10 +34,12 @@ _WHERE = (Role.PLACE,)
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """The facts that a request is about, and the goals that they give it; no facts: it is not known what is wanted."""
+    """The facts that a request is about, and the goals that they give it; no facts: it is not known what is wanted, and
+    `question` asks for it."""
 
     facts: tuple[Fact, ...]
     goals: tuple[Intent, ...]
+    question: str = ""
 
     @property
     def unknown(self) -> bool:
@@ -72,7 +74,7 @@ def recall(
     """What the facts make of a request; None where it leaves nothing to memory, or says all that is to be done."""
     sentence = read(text, context)
     with_goals = [one for one in facts if one.goals and one.holds_at(now)]
-    if not sentence.tokens or is_question(sentence) or _is_denied(sentence):
+    if not sentence.tokens or is_question(sentence) or is_denied(sentence):
         return None
     said = _said(sentence, with_goals, user, context)
     if said.owner is None and not (said.pure and said.occasions):
@@ -100,7 +102,7 @@ def is_question(sentence: Sentence) -> bool:
     return first in _HEADS and (second in _AUXILIARIES or sentence.text.rstrip().endswith("?"))
 
 
-def _is_denied(sentence: Sentence) -> bool:
+def is_denied(sentence: Sentence) -> bool:
     """Whether something is not to be, or not now."""
     words = [token.text for token in sentence.tokens]
     said = [one for one in sentence.stretches() if one.can("hg:UsualWord") or one.can("hg:PoliteWord")]

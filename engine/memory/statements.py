@@ -347,6 +347,8 @@ def is_statement(sentence: Sentence, context: Context) -> bool:
     matches = context.dictionary.lexicon.at(sentence.tokens, 0)
     if any(entry.role in (Role.COMMAND, Role.LIGHT_VERB) for match in matches for entry in match.entries):
         return False
+    if sentence.here("hg:OccasionMark", 0) is not None:
+        return _is_of_occasion(sentence)
     if sentence.word(0) in ("my", "our"):
         matter = next((n for n in range(1, 4) if sentence.here("hg:PersonalMatter", n) is not None), None)
         return matter is not None and any(
@@ -359,3 +361,15 @@ def is_statement(sentence: Sentence, context: Context) -> bool:
     if habit is not None:
         return True
     return sentence.here("hg:SelfWord", 0) is None and sentence.here("hg:TasteVerb", end) is not None
+
+
+def _is_of_occasion(sentence: Sentence) -> bool:
+    """ "For the match I usually have …": an occasion, and then what somebody always does. Likings on an occasion are
+    read as wishes."""
+    for place in range(1, len(sentence.tokens)):
+        end = _person_at(sentence, place)
+        if end == place or sentence.word(place) in ("it", "they", "you", "its"):
+            continue
+        if sentence.here("hg:HabitWord", end) is not None:
+            return True
+    return False

@@ -1,0 +1,221 @@
+"""What changed, answered from the journal and the history: in which stretch of time, where, of what, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, time
+
+from engine.environment.state import State
+from engine.graph.terms import Json, Literal, NamedNode, literal, python
+from engine.language.context import Context
+from engine.language.lexicon import Role
+from engine.language.replies import property_name, thing_name, value_words
+from engine.memory.earlier import kinds_in, mentions_in
+from engine.memory.spans import Span, span_in
+from engine.memory.words import Sentence, Stretch
+from engine.model.outcome import Answer
+from engine.model.thing import Property
+from engine.things.registry import Registry
+
+MOST = 12
+"""How many changes are told at once."""
+FEW = 3
+"""How many things that changed alike are told by name."""
+MY_OWN = frozenset({"you", "house", "home"})
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A property that is not as it was, or was changed and changed back: when last, by whom, from what to what."""
+
+    property: str
+    at: datetime
+    user: str | None
+    before: Json
+    after: Json
+
+
+def changed(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Answer | None:
+    """The answer to a question for what changed in a stretch of the past; None for any other question."""
+    asked = sentence.find("hg:AskChanged")
+    if asked is None or not _begins(sentence, asked):
+        return None
+    span = span_in(sentence, user, now, state, context) or _today(now)
+    if not span.known:
+        return _unknown(span)
+    wanted = _meant(sentence, span, context)
+    if wanted is not None and not wanted:
+        return None
+    by_me = any(sentence.word(n) in MY_OWN for n in range(asked.start, asked.end))
+    found = list(_net(_journal(span, context) if by_me else _history(span, state, context)))
+    told = [one for one in found if wanted is None or one.property in wanted]
+    return _told(told, span, by_me, context.registry)
+
+
+def _begins(sentence: Sentence, asked: Stretch) -> bool:
+    """Whether a sentence is the question, but for a few words before it, or for when it was ("while I was away, …")."""
+    return asked.start <= 2 or "," in (sentence.word(asked.start - 1), sentence.word(asked.start - 2))
+
+
+def _today(now: datetime) -> Span:
+    return Span(datetime.combine(now.date(), time(), tzinfo=now.tzinfo), now, frozenset(), True, "today")
+
+
+def _unknown(span: Span) -> Answer:
+    return Answer(f"I do not know when that was: nobody told me (“{span.words}”).")
+
+
+def _meant(sentence: Sentence, span: Span, context: Context) -> frozenset[str] | None:
+    """The properties of what is named beside the time; None where nothing is."""
+    rest = Sentence(
+        sentence.text,
+        sentence.tokens,
+        tuple(
+            tuple(one for one in several if not set(range(one.start, one.end)) & span.places) for several in sentence.at
+        ),
+    )
+    mentions = list(mentions_in(rest, context))
+    named = rest.named(Role.PLACE, Role.THING, Role.DEVICE)
+    if not mentions and not named:
+        return None
+    kinds = kinds_in(rest, context)
+    things = {iri for one in mentions for iri in one.things}
+    own = [p for iri in things for p in context.registry.things[iri].properties]
+    return frozenset(p.iri for p in own if not kinds or kinds & p.kinds)
+
+
+def _journal(span: Span, context: Context) -> Iterator[Changed]:
+    """What requests and rules changed."""
+    rows = context.store.select("memory/changes", start_end=[(literal(span.start), literal(span.end))])
+    for at, name, prop, before, after in rows:
+        if at is not None and prop is not None and prop.value in context.registry.properties:
+            moment = datetime.fromisoformat(at.value).astimezone(span.end.tzinfo)
+            yield Changed(prop.value, moment, name.value if name else None, _json(before), _json(after))
+
+
+def _json(term: object) -> Json:
+    return None if term is None else python(term)  # type: ignore[arg-type, return-value]
+
+
+def _history(span: Span, state: State, context: Context) -> Iterator[Changed]:
+    """What changed by anybody, or by itself; what is only measured changes all the time, and is left out."""
+    known = context.vocabulary.kinds
+    for prop in context.registry.properties.values():
+        if all(known[kind].settable for kind in prop.kinds if kind in known):
+            for past in state.history(prop.iri):
+                if span.start <= past.at <= span.end:
+                    yield Changed(prop.iri, past.at, None, past.before, past.after)
+
+
+def _net(several: Iterable[Changed]) -> Iterator[Changed]:
+    """One for each property: from what it was first to what it was last."""
+    found: dict[str, Changed] = {}
+    for one in several:
+        first = found.get(one.property)
+        before = first.before if first is not None else one.before
+        found[one.property] = Changed(one.property, one.at, one.user, before, one.after)
+    yield from sorted(found.values(), key=lambda one: (one.at, one.property))
+
+
+def _told(found: list[Changed], span: Span, by_me: bool, registry: Registry) -> Answer:
+    when = span.words[:1].upper() + span.words[1:]
+    when = when.replace(" i ", " you ").replace(" I ", " you ").replace(" my ", " your ").replace(" we ", " you ")
+    when = when.replace(" you was ", " you were ").replace(" you am ", " you are ")
+    if not found:
+        return Answer(f"{when}: {'I changed nothing' if by_me else 'nothing changed'}.", [])
+    lines = _lines(found, registry)
+    said = "; ".join(lines[:MOST])
+    more = f"; and {len(lines) - MOST} more" if len(lines) > MOST else ""
+    return Answer(
+        f"{when}: {said}{more}.", [thing_name(registry.thing_of[one.property].iri, registry) for one in found]
+    )
+
+
+def _lines(found: Iterable[Changed], registry: Registry) -> list[str]:
+    """What changed in phrases: what became the same at the same minute in one, the first few by name."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for one in found:
+        again = " again" if one.before == one.after else ""
+        became = f"{property_name(one.property, registry)} {value_words(one.after)}{again}"
+        name = thing_name(registry.thing_of[one.property].iri, registry)
+        alike.setdefault((became, f"{one.at:%H:%M}"), []).append(name)
+    return [f"{_named(names)} {became} at {at}" for (became, at), names in alike.items()]
+
+
+def _named(names: list[str]) -> str:
+    some = ", ".join(names[:FEW])
+    return f"{some} and {len(names) - FEW} more" if len(names) > FEW else some
+
+
+def who_did(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Answer | None:
+    """Who changed a thing last: the asker is told of themselves by name alone, of others only that it was somebody."""
+    asked = sentence.find("hg:AskWho")
+    if asked is None or not _begins(sentence, asked):
+        return None
+    span = span_in(sentence, user, now, state, context)
+    if span is not None and not span.known:
+        return _unknown(span)
+    wanted = _meant(sentence, span or _today(now), context)
+    if not wanted:
+        return None
+    start = span.start if span is not None else datetime.min.replace(tzinfo=now.tzinfo, year=1970)
+    whole = Span(start, span.end if span is not None else now, frozenset())
+    mine = [one for one in _journal(whole, context) if one.property in wanted]
+    seen = [one for one in _history(whole, state, context) if one.property in wanted]
+    last = max(seen, key=lambda one: one.at, default=None)
+    if last is None and not mine:
+        return Answer("Nobody did, as far as I remember.")
+    asked_for = [one for one in mine if last is None or abs((one.at - last.at).total_seconds()) < 60 * 60]
+    if not asked_for:
+        assert last is not None
+        return Answer(f"Nobody asked me for it: it changed by itself or by hand, {_when(last.at, now)}.")
+    one = asked_for[-1]
+    if one.user is None:
+        return Answer(f"Nobody did: I did it by a rule, {_when(one.at, now)}.")
+    own = user is not None and one.user.casefold() == user.casefold()
+    return Answer(f"{'You did' if own else 'Somebody else asked me for it'}, {_when(one.at, now)}.")
+
+
+def _when(at: datetime, now: datetime) -> str:
+    at = at.astimezone(now.tzinfo)
+    return f"at {at:%H:%M}" if at.date() == now.date() else f"on {at:%A, %d %B} at {at:%H:%M}"
+
+
+def had(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Answer | None:
+    """How somebody had something at another time: the answer to "how did I have the desk lamp this morning?"."""
+    asked = sentence.find("hg:AskHad")
+    span = span_in(sentence, user, now, state, context) if asked is not None else None
+    if span is None:
+        return None
+    if not span.known:
+        return _unknown(span)
+    wanted = _meant(sentence, span, context) or frozenset()
+    several = [context.registry.properties[iri] for iri in sorted(wanted)]
+    found = [p for p in several if _is_settable(p, context)]
+    values = [(p, own_value(p.iri, user, span, state, context)) for p in found]
+    said = [(p, value) for p, value in values if value is not None]
+    if not said:
+        return Answer("I do not remember how that was.")
+    names = [f"{property_name(p.iri, context.registry)} {value_words(value)}" for p, value in said]
+    thing = thing_name(context.registry.thing_of[said[0][0].iri].iri, context.registry)
+    return Answer(f"{thing}: {', '.join(names)}.", said[0][1] if len(said) == 1 else None)
+
+
+def _is_settable(prop: Property, context: Context) -> bool:
+    known = context.vocabulary.kinds
+    return all(known[kind].settable for kind in prop.kinds if kind in known)
+
+
+def own_value(prop: str, user: str | None, span: Span, state: State, context: Context) -> Json:
+    """How somebody had a property set in a stretch of time: what they had it set to last, else how it was then."""
+    if user is not None:
+        rows = context.store.select(
+            "memory/changes",
+            start_end=[(literal(span.start), literal(span.end))],
+            property=NamedNode(prop),
+            user=Literal(user),
+        )
+        if rows:
+            return _json(rows[-1][-1])
+    return state.value_at(prop, span.end)
