@@ -84,6 +84,10 @@ class Settings(ServerSettings):
         le=36_500,
         description="For how many days older values are kept, thinned to one an hour, after two weeks to one a day.",
     )
+    offers: bool = Field(
+        default=True,
+        description="Whether what somebody usually has done next is offered after a request; it is never done unasked.",
+    )
     request_retention_days: int = Field(
         default=90, ge=0, description="After how many days requests, plans and runs are forgotten; 0 means never."
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
+from engine.dialogue.consenting import Answer, answer_of
 from engine.dialogue.explaining import explained
 from engine.dialogue.fates import fate
 from engine.dialogue.known import tastes_of
@@ -20,6 +21,7 @@ from engine.dialogue.memory import IN_MIND, Memory
 from engine.dialogue.missing import spoken
 from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
+from engine.dialogue.offering import beside, declined, goals_of, offered, told_with, usual_goals, with_the_usual
 from engine.dialogue.outcomes import (
     after_proposal,
     check_text,
@@ -54,6 +56,7 @@ from engine.language.naming import Naming, naming_of
 from engine.language.past import Past
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply
+from engine.memory.offers import Offer, decline
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
@@ -134,10 +137,12 @@ class Assistant:
         check_text(request.text, self.settings.max_text_length)
         if request.manner.needs_model and self.planner is None:
             raise InputError(NO_MODEL, remedy="Give its address in the setting llm_url.", reason="model_unavailable")
-        began = perf_counter()
+        began, memory = perf_counter(), IN_MIND.get() or Memory()
+        offer, memory.offered = memory.offered, None
+        if offer is not None and (answer := answer_of(request.text)) is not Answer.OTHER:
+            return self.accept(offer, request) if answer is Answer.YES else self._decline_offer(offer, request)
         with self._turns.taken(), self.store.gathered():
-            memory = IN_MIND.get() or Memory()
-            if memory.last is not None and is_why(request.text):
+            if memory.last is not None and offer is None and is_why(request.text):
                 asked = (request.text, request.iri, request.user, self.clock.now(), memory.last)
                 return self._closed(explained(*asked, self.store, self.registry))
             context = self._context(request, memory.past)
@@ -148,16 +153,37 @@ class Assistant:
             may_tell = said is None and (filled is None or filled.unknown)
             telling = self._telling(request, context, memory) if may_tell else None
             if telling is not None:
+                memory.offered = offer
                 return telling
+            usual = with_the_usual(request, context) if said is None and filled is None else None
             naming = naming_of(request.text, context) if filled is None and said is None else None
             if naming is not None and consent is not Consent.PLAN:
                 return self._named(request, naming, memory)
-            goals = (
-                filled.alternatives if filled else self._understood(said.request if said else request, context, memory)
-            )
+            spelt = usual or (said.request if said else request)
+            goals = filled.alternatives if filled else self._understood(spelt, context, memory)
+            together = self._usual(request, goals) if usual is not None else ()
+            goals = (*goals, *(((goal,),) for goal in goals_of(together, request.iri)))
             pending = self._solved(request, goals, began, consent)
             note_recalled(request, filled, said, context)
-        return told_from(filled, said, self._proceed(pending, consent))
+        return told_with(told_from(filled, said, self._proceed(pending, consent)), together)
+
+    def _usual(self, request: Request, goals: Sequence[Alternatives]) -> tuple[Offer, ...]:
+        """What usually follows a request, to be done with it in one plan."""
+        intents = [intent for readings in goals for intent in readings[0]]
+        return usual_goals(request, intents, self._site(request), self.clock.now())
+
+    def accept(self, offer: Offer, request: Request) -> Outcome:
+        """Has done what was offered, as any request: what somebody would regret is asked about."""
+        return self.intend(replace(request, text=offer.task), goals_of((offer,), request.iri), Consent.YES)
+
+    def _decline_offer(self, offer: Offer, request: Request) -> Outcome:
+        """What was offered is not wanted: nothing is done, and it is counted against the next such offer."""
+        if request.user:
+            decline(self.store, request.user, offer, request.iri, self.clock.now())
+        outcome = declined(request)
+        intents = [one.intent for one in outcome.intents]
+        journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
+        return self._closed(outcome)
 
     def _telling(self, request: Request, context: Context, memory: Memory) -> Outcome | None:
         """What comes of talk of what is remembered; None for any other request."""
@@ -362,7 +388,17 @@ class Assistant:
         reply = replies.offer(outcome.intents, plan, words, self.registry, certain=not regrets)
         if consent is Consent.PLAN:
             return self._closed(replace(outcome, reply=reply))
-        return self._proposed(pending, f"{reply} Shall I?", "needs_consent" if regrets else None)
+        return self._proposed(pending, f"{reply} Shall I?{self._beside(pending)}", "needs_consent" if regrets else None)
+
+    def _beside(self, pending: _Pending) -> str:
+        """What usually goes with a plan that is proposed, in words; "" where nothing does, or nobody could say so."""
+        memory, request = IN_MIND.get(), pending.request
+        if memory is None or not self.settings.offers or pending.site.experience is None:
+            return ""
+        intents = [intent for readings in pending.readings for intent in readings]
+        several = usual_goals(request, intents, pending.site, self.clock.now())
+        memory.beside = request.text if several else None
+        return beside(several)
 
     def _worded(self, pending: _Pending, plan: Plan) -> tuple[_Pending, str | None]:
         """What a language model says of the plan, where it is asked for and holds; its call is counted."""
@@ -387,10 +423,15 @@ class Assistant:
             done = self._ran(outcome, site)
             if outcome.request not in self._personal:
                 learn_from(done, site, before, at)
-            done = write_diary(done, site, at)
+            done = self._offered(write_diary(done, site, at), site)
         if done.status is Status.FAILED:
             self.ruling.disarm(armed)
         return done
+
+    def _offered(self, done: Outcome, site: Site) -> Outcome:
+        """What was done, with what usually comes next, where that is to be offered."""
+        wanted = self.settings.offers and site.experience is not None
+        return offered(done, IN_MIND.get(), site, self.clock.now()) if wanted else done
 
     def _ran(self, outcome: Outcome, site: Site) -> Outcome:
         assert outcome.plan is not None

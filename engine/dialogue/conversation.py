@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from enum import Enum
 
 from engine.dialogue.assistant import Assistant
+from engine.dialogue.consenting import Answer, answer_of, wants_both
 from engine.dialogue.memory import Memory
 from engine.language.explanations import is_why
 from engine.model.outcome import Outcome, Status
-
-
-class Answer(Enum):
-    """What was said to “Shall I?”."""
-
-    YES = "yes"
-    NO = "no"
-    OTHER = "other"
-
-
-_PHRASES = {
-    Answer.YES: "y, yes, yeah, yep, yup, ok, okay, sure, certainly, of course, please do, please do it, do it, "
-    "go ahead, go for it, fine, all right, alright, absolutely, definitely",
-    Answer.NO: "n, no, nope, nah, don't, do not, don't do it, do not do it, not now, better not, cancel, stop, "
-    "leave it, never mind, nevermind, forget it",
-    Answer.OTHER: "please, thanks, thank you, then, that",
-}
-_MEANS = {phrase: answer for answer, phrases in _PHRASES.items() for phrase in phrases.split(", ")}
-_PHRASE = re.compile(r"(?<!\S)(" + "|".join(sorted(_MEANS, key=len, reverse=True)) + r")(?!\S)")
-
-
-def answer_of(text: str) -> Answer:
-    """What words say to “Shall I?”: yes, no, or something else, such as a new request."""
-    words = re.sub(r"[^\w']+", " ", text.casefold().replace("’", "'"))
-    found = {_MEANS[phrase] for phrase in _PHRASE.findall(words)}
-    if _PHRASE.sub("", words).strip() or not found:
-        return Answer.OTHER
-    return next(answer for answer in (Answer.NO, Answer.YES, Answer.OTHER) if answer in found)
 
 
 class Conversation:
@@ -65,7 +36,10 @@ class Conversation:
             return ask(text)
         proposed, self._proposed = self._proposed, None
         if proposed is not None:
-            said = answer_of(text)
+            said, beside = answer_of(text), self.memory.beside
+            if beside is not None and wants_both(text):
+                self._assistant.decline(proposed)
+                return self._noted(ask(f"{beside}, and the usual"))
             if said is Answer.YES:
                 return self._assistant.consent(proposed)
             declined = self._assistant.decline(proposed)
@@ -73,7 +47,9 @@ class Conversation:
                 return declined
         elif self.memory.asked is not None and answer_of(text) is Answer.NO:
             return self._assistant.leave_open(self.memory)
-        outcome = ask(text)
+        return self._noted(ask(text))
+
+    def _noted(self, outcome: Outcome) -> Outcome:
         if outcome.status is Status.PROPOSED and outcome.plan is not None:
             self._proposed = outcome.plan.iri
         return outcome

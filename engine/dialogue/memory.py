@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from engine.language.asking import Asked
 from engine.language.past import Item, Past, Said, Turn, Undo
+from engine.memory.offers import Offer
 from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.model.selection import Select
 from engine.things.registry import Registry
@@ -30,6 +31,8 @@ class Memory:
     def __init__(self) -> None:
         self.past = Past()
         self.asked: Asked | None = None
+        self.offered: Offer | None = None  # what usually comes next, as it was offered
+        self.beside: str | None = None  # the request whose plan waits, where something usually goes with it
         self.missing: tuple[str, str] | None = None  # what nobody told, by IRI, and the request that needs it
         self._heard: _Heard | None = None
         self._noted: list[str] = []

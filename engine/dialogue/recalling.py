@@ -10,7 +10,7 @@ from engine.dialogue.memory import Memory
 from engine.dialogue.missing import Spoken, asked
 from engine.dialogue.request import Request
 from engine.environment.state import State
-from engine.graph.terms import REQUESTS, NamedNode, Quad, node
+from engine.graph.terms import REQUESTS, Json, NamedNode, Quad, node
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.replies import MOST_QUOTED
@@ -20,10 +20,11 @@ from engine.memory import diary
 from engine.memory.bygone import bygone
 from engine.memory.corrections import proposal
 from engine.memory.earlier import earlier
+from engine.memory.offers import Done, circumstances_of, learn_how
 from engine.memory.recall import Recollection, recall
 from engine.memory.spans import tells_of, told_quads
 from engine.memory.words import read
-from engine.model.outcome import Outcome, Status
+from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.planning.site import Site
 
 UNKNOWN = "I have not been told how it is liked. How shall I set it?"
@@ -85,12 +86,20 @@ def note_recalled(request: Request, found: Recollection | None, said: Spoken | N
         context.store.write(insert=quads)
 
 
+def _left(one: IntentOutcome, done: Outcome) -> dict[str, Json]:
+    """The values that an intent left, of what it was bound to."""
+    own = set(one.things)
+    return {change.property: change.after for change in done.changes if change.artifact in own}
+
+
 def write_diary(done: Outcome, site: Site, at: datetime) -> Outcome:
     """Writes what a person had done, by its abstract tasks; the outcome, with what is proposed because of it."""
-    finished = [one.intent for one in done.intents if one.status is Status.DONE]
-    tasks = [task for intent in finished if (task := diary.task_of(intent, site.registry)) is not None]
+    finished = [one for one in done.intents if one.status is Status.DONE]
+    tasks = {task: one for one in finished if (task := diary.task_of(one.intent, site.registry)) is not None}
     if not tasks or not site.user or site.experience is None:
         return done
-    diary.record(site.store, site.user, at, tasks, done.request)
+    notes = circumstances_of(site.store, site.user, at).notes
+    diary.record(site.store, site.user, at, tasks, done.request, notes)
+    learn_how(site.store, site.user, {task: Done(one.intent, _left(one, done)) for task, one in tasks.items()})
     proposed = proposal(site.store, site.registry, site.user, done.changes, at, done.request)
     return done if proposed is None else replace(done, reply=f"{done.reply} {proposed}")

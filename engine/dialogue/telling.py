@@ -19,7 +19,8 @@ from engine.language.tokens import TokenKind
 from engine.memory import diary, facts
 from engine.memory.changed import changed, had, who_did
 from engine.memory.corrections import agreed
-from engine.memory.habits import Circumstances, Expectation
+from engine.memory.habits import Expectation
+from engine.memory.offers import circumstances_of
 from engine.memory.recall import is_question
 from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
 from engine.memory.statements import is_statement
@@ -207,7 +208,7 @@ def _suggestion(request: Request, context: Context, now: datetime, *, why: bool)
     """What usually comes next for the speaker, with its numbers; never done unasked."""
     if request.user is None:
         return "I do not know who you are, so I know none of your habits."
-    circumstances = Circumstances.on(request.user, now.date())
+    circumstances = circumstances_of(context.store, request.user, now)
     habits = diary.habits_of(context.store, request.user)
     ranked = habits.next(circumstances, diary.today(context.store, request.user, now))
     if not ranked:

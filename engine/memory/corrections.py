@@ -11,6 +11,7 @@ from engine.environment.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import Literal, NamedNode, python
+from engine.language.replies import value_words
 from engine.memory import facts
 from engine.memory.recall import is_hour
 from engine.model.fact import Daytime, Fact, Occasion, Provenance, Statement
@@ -77,7 +78,8 @@ def _fact(registry: Registry, user: str, change: Change, part: Daytime, now: dat
     except ValueFault:
         return None
     kind = min(prop.kinds, default=None)
-    said = f"the {thing.title} at {registry.vocabulary.name(kind or '').lower()} {change.after} in the {part.value}"
+    name = registry.vocabulary.name(kind or "").lower()
+    said = f"the {thing.title} at {name} {value_words(change.after)} in the {part.value}"
     goal = Intent(
         "urn:goal", said, selection=Select(things=(prop.part,), quantity=Quantity.ALL), property=kind, amount=amount
     )

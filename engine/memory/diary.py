@@ -63,12 +63,18 @@ def habits_of(store: GraphStore, user: str) -> Habits:
     if own not in known.by_person:
         known.by_person[own] = Habits()
         known.by_person[own].learn(_episodes(store, own))
+        for one in _read(store, "memory/declined", own):
+            known.by_person[own].declined(one.task, one.circumstances)
     return known.by_person[own]
 
 
 def _episodes(store: GraphStore, own: str) -> list[Episode]:
+    return _read(store, "memory/episodes", own)
+
+
+def _read(store: GraphStore, query: str, own: str) -> list[Episode]:
     found: dict[tuple[str, str], set[str]] = {}
-    for at, task, note in store.select("memory/episodes", user=Literal(own)):
+    for at, task, note in store.select(query, user=Literal(own)):
         if at is not None and task is not None:
             found.setdefault((at.value, task.value), set()).update([note.value] if note is not None else [])
     moments = {when: datetime.fromisoformat(when) for when, _ in found}

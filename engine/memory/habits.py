@@ -19,6 +19,8 @@ LIKELY = 0.5
 """From how likely on a task is expected."""
 RARE = 0.25
 """Below how likely a task is taken from a list, where there is experience of such days."""
+UNWANTED = 2
+"""How many times that a task was done one declined offer of it outweighs."""
 ENOUGH = 3
 """Of how many such days there must be experience for it to speak against anything."""
 SATURDAY = 5
@@ -125,7 +127,7 @@ class Habits:
         """How much of an expectation is left after offers of it were declined."""
         key = next(circumstances.wider())
         times, refused = self._done.get(key, Counter())[task], self._declined.get(key, Counter())[task]
-        return (times + 1) / (times + refused + 1)
+        return (times + 1) / (times + UNWANTED * refused + 1)
 
     def anticipate(self, circumstances: Circumstances, done: Sequence[str] = ()) -> list[Expectation]:
         """The tasks that are still to be expected on such a day, in the order in which they are usually done."""
