@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.graph.terms import expand
 from engine.language.chart.frames import Clause, Phrase, State
+from engine.language.chart.sharing import POINTING, among, left, narrowed, owned, with_conditions, with_topics
 from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch, Noun, PlaceName, Quality
@@ -16,7 +17,7 @@ from engine.language.tokens import Token
 from engine.model.intent import Asks
 
 _OCCUPANCY = (expand("hg:IsOccupied"), expand("hg:IsUnoccupied"))
-OFF = Entry(Role.STATE, expand("hg:IsOff"))
+OFF, ON = Entry(Role.STATE, expand("hg:IsOff")), Entry(Role.STATE, expand("hg:IsOn"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,14 @@ class Assembled:
 def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     """The goals of a reading, in the order of the text."""
     features: list[str] = []
-    clauses = _with_topics(_with_conditions(state.clauses, features), features)
-    clauses = [_among(clause, features) for clause in _narrowed(clauses, features)]
-    exceptions = tuple(e for c in clauses for e in (*c.exceptions, *_left(c)))
+    clauses = with_topics(with_conditions(state.clauses, features), features)
+    clauses = [among(clause, features) for clause in narrowed(clauses, features)]
+    exceptions = tuple(e for c in clauses for e in c.exceptions)
     goals: list[Goal] = []
     done: list[Clause] = []
     scene: tuple[PlaceName, ...] = ()
     for number, clause in enumerate(clauses):
+        exceptions = (*exceptions, *left(_ones(clause, done, [])))
         if clause.condition or (clause.times and not clause.tells_what and not clause.phrases):
             continue
         if clause.leave:
@@ -72,104 +74,9 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     return Assembled(tuple(goals), tuple(features), tuple(clauses))
 
 
-def _with_conditions(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
-    """ "If a speaker is louder than 50, bring it down", "two lights are the brightest, take these down", "which room is
-    over 26, in there put the fan on": what is said in one clause of what the next one means by a pronoun, restricts it.
-    """
-    found: list[Clause] = []
-    number = 0
-    while number < len(clauses):
-        clause = clauses[number]
-        after = clauses[number + 1] if number + 1 < len(clauses) else None
-        merged = _selected(clause, after, features) if after is not None else None
-        if merged is None and after is not None:
-            merged = _asked_again(clause, after, features)
-        if merged is not None:
-            rest = _with_conditions([merged, *clauses[number + 2 :]], features)
-            return [*found, *rest]
-        found.append(clause)
-        number += 1
-    return found
-
-
-def _left(clause: Clause) -> tuple[Restriction, ...]:
-    """What a clause says is left alone, as exceptions: "leave the hallway out of it", "not the hallway"."""
-    rejects = clause.negated and not (clause.verbs or clause.asks or clause.amounts or clause.unwanted)
-    if not (clause.leave or rejects) or clause.condition:
-        return ()
-    found = []
-    for phrase in clause.phrases:
-        if phrase.entries and not phrase.other:
-            where = next((Span(p.text, 0, 0, p.entries) for p in phrase.places), None)
-            about = Span(" ".join(phrase.modifiers), 0, 0) if phrase.modifiers else None
-            found.append(Restriction("except", host=Span(phrase.text, 0, 0, phrase.entries), where=where, about=about))
-    places = () if found else clause.places
-    return (*found, *(Restriction("except", where=Span(p.text, 0, 0, p.entries)) for p in places))
-
-
-_POINTING = ("it", "them")
-
-
-def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | None:
-    """The second of two clauses, with what the first says as a selection; None where it selects nothing for it."""
-    says = clause.told or clause.asks is not None or clause.condition == "if"
-    if clause.verbs or clause.amounts or after.asks is not None or not says:
-        return None
-    sort = "if" if clause.condition else "asked" if clause.asks else "told"
-    refers = bool(after.phrases) and after.phrases[0].pronoun in _POINTING
-    hole = not after.phrases and bool(after.amounts or after.verbs or after.direction)
-    if len(clause.phrases) == 1 and (clause.predicate or clause.phrases[0].restrictions) and (refers or hole):
-        phrase = clause.phrases[0]
-        if clause.condition and phrase.determined and not phrase.quantity:
-            return None
-        told = tuple(replace(r, host=None) for r in clause.predicate)
-        if phrase.count is not None:
-            told = tuple(
-                replace(r, count=r.count or phrase.count) if r.comparison in ("most", "least") else r for r in told
-            )
-        meant = replace(phrase, restrictions=(*phrase.restrictions, *told), quantity=phrase.quantity or "any")
-        features.append(f"selects:{sort}")
-        return replace(after, phrases=(meant, *after.phrases[1:]), places=(*clause.places, *after.places))
-    named = [p for p in clause.places if p.restrictions] or (list(clause.places[-1:]) if clause.predicate else [])
-    if named and not clause.phrases and (after.there or _owned(after)):
-        name = replace(named[-1], restrictions=(*named[-1].restrictions, *clause.predicate), plural=True)
-        features.append(f"selects:room-{sort}")
-        phrases = tuple(replace(p, pronoun="" if p.pronoun == "its" else p.pronoun) for p in after.phrases)
-        return replace(after, phrases=phrases, places=(name, *after.places), there=False)
-    return None
-
-
-def _asked_again(clause: Clause, after: Clause, features: list[str]) -> Clause | None:
-    """The question that two clauses make: "any doors open, and which?", "the hall is warmer than the study: by how
-    much?", "what's the difference between them, how much hotter is the hall?"; None where they are two."""
-    bare = not after.phrases or (after.phrases[0].pronoun in _POINTING and not after.phrases[0].entries)
-    if clause.told and clause.versus and after.asks in (Asks.DIFFERENCE, Asks.VALUE) and bare and not after.places:
-        features.append("asked:told")
-        return replace(clause, asks=Asks.DIFFERENCE, told=False, copula=False)
-    if clause.asks is None or after.asks is None:
-        return None
-    said = after.predicate or after.qualities or after.relation or after.places
-    if bare and not said and after.asks in (Asks.LIST, Asks.COUNT, Asks.PLACE) and clause.predicate:
-        features.append("asked:which-too")
-        return replace(clause, asks=after.asks, head=after.head)
-    named = [p.entries for p in clause.places]
-    within = not after.phrases and all(p.entries in named for p in after.places)
-    if clause.asks in (Asks.MEAN, Asks.TOTAL, Asks.DIFFERENCE) and after.asks is Asks.VALUE and bare and not said:
-        features.append("asked:again")
-        return clause
-    if clause.asks is Asks.DIFFERENCE and clause.relation is None and after.relation is not None and within:
-        features.append("asked:again")
-        return replace(clause, relation=after.relation)
-    return None
-
-
-def _owned(clause: Clause) -> bool:
-    return any(p.pronoun == "its" and p.entries for p in clause.phrases)
-
-
 def _placed(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
     """A condition that does not say where, or of what, is about what is to be done."""
-    bare = not clause.phrases or (clause.phrases[0].pronoun in _POINTING and not clause.phrases[0].entries)
+    bare = not clause.phrases or (clause.phrases[0].pronoun in POINTING and not clause.phrases[0].entries)
     if not bare or clause.places or not done:
         return clause
     acted = done[0]
@@ -180,82 +87,6 @@ def _placed(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clau
         return replace(clause, phrases=acted.phrases, places=acted.places)
     places = acted.places or next((p.places for p in acted.phrases if p.places), ())
     return replace(clause, phrases=(), places=places, there=False)
-
-
-def _narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
-    """ "…, only the fan of it": what was named before is meant in that part alone."""
-    found: list[Clause] = []
-    for clause in clauses:
-        bare = not (clause.verbs or clause.amounts or clause.asks or clause.direction or clause.condition)
-        if clause.only and bare and found and found[-1].phrases and clause.phrases:
-            before, part = found[-1], clause.phrases[0]
-            if part.entries and not part.pronoun:
-                last = before.phrases[-1]
-                whole = last if last.entries and last.entries != part.entries else last.whole
-                narrowed = replace(part, whole=whole, places=last.places, quantity=last.quantity)
-                found[-1] = replace(before, phrases=(*before.phrases[:-1], narrowed))
-                features.append("narrows")
-                continue
-        found.append(clause)
-    return found
-
-
-def _among(clause: Clause, features: list[str]) -> Clause:
-    """ "Of those lights, put out the faintest": a ranking without a noun is among what was named beside it."""
-    phrases = clause.phrases
-    if len(phrases) != 2:
-        return clause
-    ranked = next((p for p in phrases if not p.entries and p.restrictions and not p.pronoun), None)
-    among = next((p for p in phrases if p.entries), None)
-    if ranked is None or among is None:
-        return clause
-    features.append("among")
-    meant = replace(
-        among,
-        restrictions=(*among.restrictions, *ranked.restrictions),
-        quantity=ranked.quantity,
-        count=ranked.count or among.count,
-    )
-    return replace(clause, phrases=(meant,), amounts=tuple((1, how) for _, how in clause.amounts))
-
-
-def _with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
-    """A clause that only names something is about what its neighbour says."""
-    found: list[Clause] = []
-    pending: Clause | None = None
-    whole: Clause | None = None
-    for clause in clauses:
-        if pending is not None:
-            told = _about(clause, pending, features)
-            whole = pending if told.phrases and told.phrases[0].whole is not None else None
-            clause, pending = told, None
-        elif whole is not None and clause.phrases and all(p.entries and not p.whole for p in clause.phrases):
-            clause = _about(clause, whole, features)
-        names = (clause.phrases or clause.places) and not (
-            clause.tells_what or clause.condition or clause.predicate or clause.told or clause.qualities or clause.same
-        )
-        if names and clause is not clauses[-1]:
-            pending = clause
-        else:
-            found.append(clause)
-    if pending is not None:
-        found.append(pending)
-    return found
-
-
-def _about(clause: Clause, topic: Clause, features: list[str]) -> Clause:
-    features.append("topic")
-    if not clause.phrases or clause.phrases[0].pronoun:
-        return replace(clause, phrases=topic.phrases or clause.phrases, places=(*topic.places, *clause.places))
-    if topic.places and not topic.phrases:
-        return replace(clause, places=(*topic.places, *clause.places))
-    whole = topic.phrases[0]
-    if all(p.entries and not p.whole for p in clause.phrases) and whole.entries:
-        features.append("topic:whole")
-        phrases = tuple(replace(p, whole=whole, places=p.places or whole.places, pronoun="") for p in clause.phrases)
-        return replace(clause, phrases=phrases, places=clause.places or topic.places)
-    features.append("topic:dropped")
-    return clause
 
 
 def _ones(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
@@ -280,14 +111,23 @@ def _there(clause: Clause, scene: tuple[PlaceName, ...], features: list[str]) ->
     """ "There", "its ceiling fan": in the room that was spoken of in the same breath."""
     if not scene:
         return clause
+    restricts = any(n.restrictions for n in scene)
+    if restricts and clause.joint in ("and", ",and") and not _has_place(clause):
+        features.append("scope:room")  # "where it is damp, turn the fans on and the humidifiers off"
+        return replace(clause, places=scene)
     if clause.there and not clause.places:
         features.append("hole:there")
         return replace(clause, places=scene, there=False)
-    if _owned(clause) and not clause.places:
+    if owned(clause) and not clause.places:
         features.append("hole:its-room")
         phrases = tuple(replace(p, pronoun="" if p.pronoun == "its" else p.pronoun) for p in clause.phrases)
         return replace(clause, phrases=phrases, places=scene)
     return clause
+
+
+def _has_place(clause: Clause) -> bool:
+    """Whether a clause says where."""
+    return bool(clause.places or clause.everywhere or clause.here or any(p.places for p in clause.phrases))
 
 
 def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
@@ -307,6 +147,9 @@ def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clau
             features.append("hole:its")
             return replace(clause, phrases=(owned, *clause.phrases[1:]))
         features.append("hole:pronoun")
+        said = clause.phrases[0].restrictions
+        if said:  # "…, and set those that are on to 40"
+            phrases = tuple(replace(p, restrictions=(*p.restrictions, *said), quantity="all") for p in phrases)
         return replace(clause, phrases=(*phrases, *clause.phrases[1:]), places=clause.places or before.places)
     if before is not None and not clause.phrases and (clause.amounts or clause.verbs or clause.direction):
         own = any(e.role is Role.COMMAND for e in clause.verbs)
@@ -410,12 +253,12 @@ def _goal(
         end=end,
         verbs=() if clause.asks else clause.verbs,
         verb="" if clause.asks else clause.verb,
-        noun=noun_of(said_of) if said_of.names else None,
+        noun=noun_of(_lit(said_of) if clause.now else said_of) if said_of.names else None,
         qualities=qualities,
         amounts=() if clause.asks else amounts,
         places=places,
         refers=bool(said_of.pronoun) and not (every or said_of.names),
-        quantity="all" if every else said_of.quantity,
+        quantity="all" if every or (said_of.none and said_of.plural) else said_of.quantity,
         direction=clause.direction,
         here=clause.here,
         everywhere=clause.everywhere or every,
@@ -429,6 +272,15 @@ def _goal(
         there=clause.there,
         inquiry=asked,
     )
+
+
+def _lit(phrase: Phrase) -> Phrase:
+    """ "The brightest right now": what is off is not ranked."""
+    ranks = any(r.comparison in ("most", "least") for r in phrase.restrictions)
+    tested = any(r.amount is not None for r in phrase.restrictions)
+    if not ranks or tested:
+        return phrase
+    return replace(phrase, restrictions=(Restriction("=", amount=Span("on", 0, 0, (ON,))), *phrase.restrictions))
 
 
 def noun_of(phrase: Phrase) -> Noun:

@@ -229,7 +229,8 @@ def tested(state: State, span: Span) -> State | None:
         return replace(joined, clause=told, comparison="", relation=None, negated=False, preposition="")
     if state.comparison and clause.phrases and not state.joint:
         return with_test(replace(state, open="phrase", before=None), one)
-    if clause.copula and not clause.modal and clause.phrases and not clause.verbs and not state.joint:
+    named = clause.phrases or clause.places
+    if clause.copula and not clause.modal and named and not clause.verbs and not state.joint:
         told = replace(clause, predicate=(*clause.predicate, one), told=True)
         return replace(state, clause=told, comparison="", relation=None, negated=False, preposition="", before=None)
     return None
@@ -290,7 +291,9 @@ def flushed(state: State) -> State | None:
     elif held.quantity == "all":
         bare = _flushed_all(bare, held)
     elif held.count is not None:
-        return None
+        if not held.determined or held.values:
+            return None
+        bare = _flushed_count(bare, held)
     found = _flushed_values(bare, held) if held.values else bare
     return replace(found, preposition="") if found is not None and held.preposition else found
 
@@ -398,6 +401,12 @@ def _flushed_values(state: State, held: Before) -> State | None:
             clause = in_clause(found, amounts=(*found.clause.amounts, (index, how)))
             found = _with(found, clause, "flush:value")
     return found
+
+
+def _flushed_count(state: State, held: Before) -> State:
+    """ "Those two", "the three that …": as many of what was spoken of."""
+    phrase = Phrase(pronoun="them", quantity="plural", count=held.count, text="those", start=held.start)
+    return _with(state, in_clause(state, phrases=(*state.clause.phrases, phrase)), "flush:count")
 
 
 _INTRODUCED = {word: word for word in ("to", "by", "on", "in", "with")}

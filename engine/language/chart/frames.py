@@ -103,6 +103,7 @@ class Clause:
     duration: float | None = None
     times: tuple[object, ...] = ()
     either: bool = False
+    now: bool = False
     repaired: bool = False
 
     @property

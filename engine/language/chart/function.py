@@ -77,7 +77,8 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         name = settled.clause.places[-1:] or (settled.clause.phrases[-1].places[-1:] if settled.clause.phrases else ())
         if settled.open == "place" and name:
             yield took(settled, item, "with", "with:room", preposition="with", negated=negated)
-        if settled.clause.phrases and not settled.joint and settled.last == Sort.NOUN.value:
+        near = settled.last == Sort.NOUN.value or settled.open == "phrase"
+        if settled.clause.phrases and not settled.joint and near:
             yield took(settled, item, "with", "with:noun", open="phrase", preposition="with", negated=negated)
 
 
@@ -147,10 +148,13 @@ def opening(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(settled, item, "that", "that:room", open="place")
     elif item.sort is Sort.Whose and clause.phrases and not clause.phrases[-1].pronoun:
         yield took(settled, item, "whose", "whose", open="phrase", about=None, host=None, joint="")
+    elif item.sort is Sort.Whose and clause.places and settled.open == "place":
+        yield took(settled, item, "whose", "whose:room", open="place", about=None, host=None, joint="")
     elif item.sort is Sort.Still:
+        settled = replace(settled, clause=replace(clause, now=True))
         opened = settled.open or ("phrase" if clause.phrases and settled.last == Sort.NOUN.value else "")
         yield took(settled, item, "still", "still:opens" if opened and not settled.open else "still", open=opened)
-        yield took(state, item, "now", "still:now")
+        yield took(state, item, "now", "still:now", clause=in_clause(state, now=True))
     elif item.sort is Sort.Only:
         yield took(state, item, "only", "only")
         if not clause.empty:
@@ -271,6 +275,21 @@ def requesting(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(fresh, item, "request", "request:new", clause=replace(fresh.clause, request=True))
 
 
+def picking(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Find the loudest one and …", "pick the two dimmest, and …": what is named is meant by what follows."""
+    settled = flushed(state) if state.before is not None else state
+    if settled is None:
+        return
+    if settled.clause.empty:
+        yield took(settled, item, "pick", "pick", joint="")
+    elif settled.joint:
+        fresh = new_clause(settled, item)
+        if fresh is not None:
+            yield took(fresh, item, "pick", "pick")
+    elif not settled.clause.verbs:
+        yield took(settled, item, "pick", "pick:late")
+
+
 def negation(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "not", "don't": of a test, of what was said wrongly, of an order."""
     settled = flushed(state) if state.before is not None else state
@@ -298,6 +317,14 @@ def leaving(state: State, item: Item, sentence: Sentence) -> Ways:
     fresh = settled if settled.clause.empty else new_clause(settled, item)
     if fresh is not None:
         yield took(fresh, item, "leave", "leave:clause", clause=replace(fresh.clause, leave=True), joint="")
+
+
+def alone(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "As they are", "the way it is": what is named is left so."""
+    yield from filler(state, item, sentence)
+    clause = state.clause
+    if clause.phrases and not (clause.verbs or clause.amounts or clause.asks or clause.condition or state.before):
+        yield took(state, item, "leave", "leave:after", clause=replace(clause, leave=True), open="")
 
 
 def excepting(state: State, item: Item, sentence: Sentence) -> Ways:

@@ -75,6 +75,7 @@ class Sort(Enum):
     Copula = "Copula"
     Modal = "Modal"
     Requesting = "Requesting"
+    Picking = "Picking"
     Not = "Not"
     Leave = "Leave"
     Alone = "Alone"

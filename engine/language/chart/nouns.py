@@ -77,6 +77,8 @@ def told(state: State, order: Restriction) -> Clause:
 
 def others(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "… lower than all the others": a comparison with all the rest is a ranking."""
+    if state.last not in _COMPARING:
+        return
     relation = state.relation
     order = Restriction("most", relation=relation, about=state.about)
     held = state.but({"relation": None, "about": None, "before": None, "comparison": ""})
@@ -94,6 +96,11 @@ def others(state: State, item: Item, sentence: Sentence) -> Ways:
         done = with_test(held.but({"open": "phrase"}), order)
         if done is not None:
             yield took(done, item, "order", "others:restricts")
+
+
+_COMPARING = frozenset(
+    one.value for one in (Sort.Above, Sort.Below, Sort.Than, Sort.RELATIVE, Sort.VERB, Sort.GRADABLE, Sort.KIND)
+)
 
 
 def _is_settled(before: Before) -> bool:
@@ -145,7 +152,10 @@ def kind(state: State, item: Item, sentence: Sentence) -> Ways:
         if held is not None and held.places:
             clause = replace(clause, places=(*clause.places, *held.places))
         clause = replace(clause, qualities=(*clause.qualities, (index, quality)))
-        yield took(ready, item, "property", f"kind:{feature}", clause=clause, before=None, joint="", preposition="")
+        tested_of = ["kind:in-test"] if ready.open == "place" and feature == "plain" else []
+        yield took(
+            ready, item, "property", f"kind:{feature}", *tested_of, clause=clause, before=None, joint="", preposition=""
+        )
 
 
 def _kind_of_test(state: State, before: Before | None, item: Item, span: Span) -> Ways:
@@ -160,7 +170,8 @@ def _kind_of_test(state: State, before: Before | None, item: Item, span: Span) -
             yield took(done, item, "about", "kind:tested", about=None, preposition="")
     if state.open in ("phrase", "place") or state.clause.condition or state.clause.asks:
         held = replace(state, before=None) if state.before is not None and not says(state.before) else state
-        yield took(held, item, "about", "kind:about", about=span, preposition="")
+        none = before is not None and before.quantity == "none"  # "where no motion is seen"
+        yield took(held, item, "about", "kind:about", about=span, preposition="", negated=state.negated != none)
 
 
 def _kind_of_order(state: State, before: Before | None, item: Item, span: Span) -> Ways:
@@ -211,6 +222,8 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             return
     if state.open == "phrase" and state.about is None and (state.host is None or is_tested(state)):
         yield took(replace(state, before=None), item, "host", "noun:part", host=span, joint="")
+    if state.open == "phrase" and state.host is None and not state.joint and _is_anything(state):
+        yield took(state, item, "noun", "noun:is-a", before=None, clause=_specific(state, item), preposition="")
     if state.open == "predicate" and state.clause.asks and state.clause.phrases and state.last == Sort.Copula.value:
         yield took(state.but({"before": None, "open": "phrase"}), item, "host", "noun:part-asked", host=span, joint="")
     for ready, feature in ready_for(state, item):
@@ -221,6 +234,19 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             if ready.preposition == "of":
                 yield from _part(ready, held, item)
         yield from _named(ready, held, item, feature)
+
+
+def _is_anything(state: State) -> bool:
+    """Whether the noun is no more than "anything": "everything upstairs that is a light"."""
+    last = state.clause.phrases[-1] if state.clause.phrases else None
+    indefinite = state.before is not None and state.before.quantity == "any" and not says(state.before)
+    return last is not None and indefinite and (last.entries == (DEVICE,) or last.pronoun == "everything")
+
+
+def _specific(state: State, item: Item) -> Clause:
+    """The clause with "anything" as a thing of a kind."""
+    last = replace(state.clause.phrases[-1], entries=item.entries, text=item.text, plural=True, pronoun="")
+    return in_clause(state, phrases=(*state.clause.phrases[:-1], replace(last, quantity="all")))
 
 
 _SETTLED: dict[str, object] = {
@@ -478,113 +504,3 @@ def _place_plain(state: State, item: Item, name: PlaceName, common: dict[str, ob
         yield took(state, item, "place", near, **{**common, "clause": replace(clause, phrases=placed(clause, name))})
     where = "place:clause" if name.introduced else "place:bare"
     yield took(state, item, "place", where, **{**common, "clause": replace(clause, places=(*clause.places, name))})
-
-
-def pronoun(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "it", "them", "the lot", "one", "the other": what was spoken of."""
-    del sentence
-    for ready in [one for one, _ in ready_for(state, item)] if state.joint else [state]:
-        if ready.preposition == "to" and item.sort is Sort.PronounOne:
-            yield from _value_that_refers(ready, item)
-        if item.sort is Sort.One and ready.before is not None:
-            yield from _one(ready, ready.before, item)
-        else:
-            yield from _pronoun(ready, item)
-
-
-def _value_that_refers(state: State, item: Item) -> Ways:
-    """ "Any above fifty should come down to it"."""
-    bound = _bound(state)
-    if bound is not None:
-        how = HowMuch("to", bound.text, bound.entries, bound.number, bound.unit)
-        clause = in_clause(state, amounts=(*state.clause.amounts, (len(state.clause.phrases), how)))
-        yield took(state, item, "value", "value:refers", clause=clause, preposition="", joint="")
-
-
-def _one(state: State, held: Before, item: Item) -> Ways:
-    """ "The kitchen one", "the brightest one": a phrase of its own, or what tells the one before."""
-    clause = state.clause
-    phrase, kept = phrase_of(held, replace(item, entries=()))
-    phrase = replace(phrase, text=item.text, pronoun="")
-    last = clause.phrases[-1] if clause.phrases else None
-    if last is not None and (last.entries or last.text) and (phrase.places or phrase.modifiers or phrase.restrictions):
-        told = _instead(last, phrase) if state.repair else _further(last, phrase)
-        feature = "repair:one" if state.repair else "one:respecifies"
-        again = replace(clause, phrases=(*clause.phrases[:-1], told))
-        yield took(
-            state, item, "noun", feature, *kept, clause=again, before=None, joint="", preposition="", repair=False
-        )
-    more = replace(clause, phrases=(*clause.phrases, phrase))
-    yield took(state, item, "noun", "noun:one", *kept, clause=more, before=None, joint="", preposition="")
-
-
-def _further(last: Phrase, phrase: Phrase) -> Phrase:
-    """What was named before, with what else is said of it."""
-    return replace(
-        last,
-        places=phrase.places or last.places,
-        modifiers=(*last.modifiers, *phrase.modifiers),
-        restrictions=(*last.restrictions, *phrase.restrictions),
-    )
-
-
-def _instead(last: Phrase, phrase: Phrase) -> Phrase:
-    """One of the same kind as was named before, told by other words."""
-    return replace(
-        last,
-        entries=last.head or last.entries,
-        places=phrase.places or last.places,
-        modifiers=phrase.modifiers,
-        restrictions=phrase.restrictions or last.restrictions,
-    )
-
-
-def _pronoun(state: State, item: Item) -> Ways:
-    clause = state.clause
-    common: dict[str, object] = {"before": None, "joint": "", "preposition": ""}
-    text = {Sort.PronounOne: "it", Sort.PronounSeveral: "them", Sort.Everything: "them"}.get(item.sort, item.text)
-    every = item.sort is Sort.Everything
-    quantity = "all" if every else "plural" if text == "them" else ""
-    bare = ["pronoun:that"] if item.text in ("that", "this") else []
-    phrase = Phrase(pronoun=text, quantity=quantity, text=item.text, start=item.start, end=item.end)
-    if every and not clause.phrases:
-        thing = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="all", start=item.start)
-        anything = replace(clause, phrases=(thing,))
-        yield took(state, item, "noun", "pronoun:anything", **{**common, "open": "phrase", "clause": anything})
-    if every:
-        everything = replace(clause, phrases=(*clause.phrases, replace(phrase, pronoun="everything")))
-        yield took(state, item, "noun", "pronoun:everything", **{**common, "clause": everything})
-    if any(p.entries or p.places or p.modifiers for p in clause.phrases):  # "the curtain, close it"
-        yield took(state, item, "pronoun", "pronoun:resumes", *bare, **common)
-    else:
-        more = replace(clause, phrases=(*clause.phrases, phrase))
-        yield took(state, item, "pronoun", "pronoun", *bare, **{**common, "clause": more})
-
-
-def _bound(state: State) -> Span | None:
-    """The number that was last compared with: "any above fifty should come down to it"."""
-    for clause in (state.clause, *reversed(state.clauses)):
-        said = (*clause.predicate, *(r for p in clause.phrases for r in p.restrictions))
-        said = (
-            *said,
-            *(r for n in (*clause.places, *(x for p in clause.phrases for x in p.places)) for r in n.restrictions),
-        )
-        for one in reversed(said):
-            if one.amount is not None and one.amount.number is not None:
-                return one.amount
-    return None
-
-
-def other(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "the other", "the other lamp"."""
-    yield from begun(state, item, other=True, modifiers=("other",), determined=True)
-
-
-def here(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "here", "there", "everywhere"."""
-    settled = flushed(state) if state.joint or state.before is not None else state
-    if settled is None:
-        return
-    changes = {Sort.Here: "here", Sort.There: "there", Sort.Everywhere: "everywhere"}[item.sort]
-    clause = replace(settled.clause, **{changes: True})  # type: ignore[arg-type]
-    yield took(settled, item, "place", f"where:{changes}", clause=clause, preposition="")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.language.chart.attach import Rule
 from engine.language.chart.function import (
     HEADS,
+    alone,
     asking,
     boundary,
     comparing,
@@ -19,6 +20,7 @@ from engine.language.chart.function import (
     opening,
     past,
     person,
+    picking,
     preposition,
     reached,
     repairing,
@@ -30,7 +32,8 @@ from engine.language.chart.function import (
     word,
 )
 from engine.language.chart.items import Sort
-from engine.language.chart.nouns import determiner, here, kind, noun, other, others, place, pronoun, superlative
+from engine.language.chart.nouns import determiner, kind, noun, others, place, superlative
+from engine.language.chart.pronouns import here, other, pronoun
 from engine.language.chart.values import as_before, duration, number, text, time, unwanted, value
 from engine.language.chart.verbs import direction, gradable, particle, relative, verb
 
@@ -98,9 +101,10 @@ RULES: dict[Sort, Rule] = {
     Sort.Reporting: past,
     Sort.Modal: modal,
     Sort.Requesting: requesting,
+    Sort.Picking: picking,
     Sort.Not: negation,
     Sort.Leave: leaving,
-    Sort.Alone: filler,
+    Sort.Alone: alone,
     Sort.Except: excepting,
     Sort.Including: filler,
     Sort.Somebody: person,

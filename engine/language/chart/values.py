@@ -57,7 +57,8 @@ def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
     sort = "number" if item.number is not None else "word"
     said = [a for _, a in clause.amounts]
     same = any((a.number is None) == (how.number is None) for a in said)
-    prices = [f"goal:{sort}:{preposition or 'bare'}", *features]
+    first = clause.empty and (sort == "number" or bool(item.having(Role.VALUE, Role.OPTION, Role.COLOUR)))
+    prices = [f"goal:{sort}:{preposition or ('first' if first else 'bare')}", *features]
     if clause.asks:
         prices.append("goal:in-question")
     if clause.condition:
@@ -76,7 +77,17 @@ def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
         fixed = replace(clause, amounts=(*kept, (len(clause.phrases), new)), repaired=True)
         yield took(state, item, "value", "repair:value", clause=fixed, **common)
     index = len(clause.phrases)
+    if clause.amounts and clause.qualities and _follows_kind(state):  # "… to sixty, with the mist on high"
+        (at, kind), others = clause.qualities[-1], clause.qualities[:-1]
+        owned = replace(clause, qualities=others, amounts=(*clause.amounts, (at, replace(how, about=kind.entries))))
+        yield took(state, item, "value", *prices, "goal:of-last-kind", clause=owned, **common)
     yield took(state, item, "value", *prices, clause=replace(clause, amounts=(*clause.amounts, (index, how))), **common)
+
+
+def _follows_kind(state: State) -> bool:
+    """Whether a property has been named since the last value."""
+    parts = [part for _, _, part in state.account if part in ("property", "value")]
+    return bool(parts) and parts[-1] == "property"
 
 
 def value(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -107,7 +118,8 @@ def number(state: State, item: Item, sentence: Sentence) -> Ways:
     span = sentence.span(item)
     done = tested(state, span)
     if done is not None:
-        yield took(done, item, "test", f"test:number:{place_of(state)}:{state.comparison or 'bare'}")
+        introduced = ["test:number:to"] if state.preposition in ("to", "by") and not state.comparison else []
+        yield took(done, item, "test", f"test:number:{place_of(state)}:{state.comparison or 'bare'}", *introduced)
     whole = item.number is not None and item.number == int(item.number) and 1 <= item.number <= MOST_COUNTED
     if whole and item.unit is None and state.preposition != "to":
         yield from begun(state, item, "number:count", count=int(item.number or 0))

@@ -1,0 +1,251 @@
+"""What neighbouring clauses say of one another: what selects, what is left alone, narrowed or asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.language.chart.frames import Clause, Phrase
+from engine.language.spans import Restriction, Span
+from engine.model.intent import Asks
+
+POINTING = ("it", "them")
+
+
+def with_conditions(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """ "If a speaker is louder than 50, bring it down", "two lights are the brightest, take these down", "which room is
+    over 26, in there put the fan on": what is said in one clause of what the next one means by a pronoun, restricts it.
+    """
+    found: list[Clause] = []
+    number = 0
+    while number < len(clauses):
+        clause = clauses[number]
+        after = clauses[number + 1] if number + 1 < len(clauses) else None
+        merged = _selected(clause, after, features) if after is not None else None
+        if merged is None and after is not None:
+            merged = _asked_again(clause, after, features)
+        if merged is not None:
+            rest = with_conditions([merged, *clauses[number + 2 :]], features)
+            return [*found, *rest]
+        found.append(clause)
+        number += 1
+    return found
+
+
+def left(clause: Clause) -> tuple[Restriction, ...]:
+    """What a clause says is left alone, as exceptions: "leave the hallway out of it", "not the hallway"."""
+    rejects = clause.negated and not (clause.verbs or clause.asks or clause.amounts or clause.unwanted)
+    if not (clause.leave or rejects) or clause.condition:
+        return ()
+    found = []
+    for phrase in clause.phrases:
+        if phrase.entries and not phrase.other:
+            where = next((Span(p.text, 0, 0, p.entries) for p in phrase.places), None)
+            about = Span(" ".join(phrase.modifiers), 0, 0) if phrase.modifiers else None
+            found.append(Restriction("except", host=Span(phrase.text, 0, 0, phrase.entries), where=where, about=about))
+    places = () if found else clause.places
+    return (*found, *(Restriction("except", where=Span(p.text, 0, 0, p.entries)) for p in places))
+
+
+def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | None:
+    """The second of two clauses, with what the first says as a selection; None where it selects nothing for it."""
+    says = clause.told or clause.asks is not None or clause.condition == "if"
+    if clause.verbs or clause.amounts or after.asks is not None or not says:
+        return None
+    sort = "if" if clause.condition else "asked" if clause.asks else "told"
+    refers = bool(after.phrases) and after.phrases[0].pronoun in POINTING
+    hole = not after.phrases and bool(after.amounts or after.verbs or after.direction or after.unwanted)
+    if len(clause.phrases) == 1 and (clause.predicate or clause.phrases[0].restrictions) and (refers or hole):
+        phrase = clause.phrases[0]
+        if clause.condition and phrase.determined and not phrase.quantity:
+            return None
+        told = tuple(replace(r, host=None) for r in clause.predicate)
+        if phrase.count is not None:
+            told = tuple(
+                replace(r, count=r.count or phrase.count) if r.comparison in ("most", "least") else r for r in told
+            )
+        meant = replace(phrase, restrictions=(*phrase.restrictions, *told), quantity=phrase.quantity or "any")
+        features.append(f"selects:{sort}")
+        return replace(after, phrases=(meant, *after.phrases[1:]), places=(*clause.places, *after.places))
+    named = [p for p in clause.places if p.restrictions] or (list(clause.places[-1:]) if clause.predicate else [])
+    if named and not clause.phrases and (after.there or owned(after)):
+        name = replace(named[-1], restrictions=(*named[-1].restrictions, *clause.predicate), plural=True)
+        features.append(f"selects:room-{sort}")
+        phrases = tuple(replace(p, pronoun="" if p.pronoun == "its" else p.pronoun) for p in after.phrases)
+        return replace(after, phrases=phrases, places=(name, *after.places), there=False)
+    return None
+
+
+def _asked_again(clause: Clause, after: Clause, features: list[str]) -> Clause | None:
+    """The question that two clauses make: "any doors open, and which?", "the hall is warmer than the study: by how
+    much?", "what's the difference between them, how much hotter is the hall?"; None where they are two."""
+    bare = not after.phrases or (after.phrases[0].pronoun in POINTING and not after.phrases[0].entries)
+    if clause.told and clause.versus and after.asks in (Asks.DIFFERENCE, Asks.VALUE) and bare and not after.places:
+        features.append("asked:told")
+        return replace(clause, asks=Asks.DIFFERENCE, told=False, copula=False)
+    if clause.asks is None or after.asks is None:
+        return None
+    said = after.predicate or after.qualities or after.relation or after.places
+    if bare and not said and after.asks in (Asks.LIST, Asks.COUNT, Asks.PLACE) and clause.predicate:
+        features.append("asked:which-too")
+        return replace(clause, asks=after.asks, head=after.head)
+    named = [p.entries for p in clause.places]
+    within = not after.phrases and all(p.entries in named for p in after.places)
+    if clause.asks in (Asks.MEAN, Asks.TOTAL, Asks.DIFFERENCE) and after.asks is Asks.VALUE and bare and not said:
+        features.append("asked:again")
+        return clause
+    if clause.asks is Asks.DIFFERENCE and clause.relation is None and after.relation is not None and within:
+        features.append("asked:again")
+        return replace(clause, relation=after.relation)
+    return None
+
+
+def owned(clause: Clause) -> bool:
+    """Whether it is about what belongs to what was spoken of: "its fan"."""
+    return any(p.pronoun == "its" and p.entries for p in clause.phrases)
+
+
+def narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """ "…, only the fan of it", "…, but only those that are on", "…, the whole lot": what was named before is meant in
+    that part, or as is said of it."""
+    found: list[Clause] = []
+    for clause in clauses:
+        bare = not (clause.verbs or clause.amounts or clause.asks or clause.direction or clause.condition)
+        named = bare and found and found[-1].phrases and len(clause.phrases) == 1 and not clause.predicate
+        again = _narrower(found[-1], clause, features) if named and found else None
+        if again is not None:
+            found[-1] = again
+        else:
+            found.append(clause)
+    return found
+
+
+def _narrower(before: Clause, clause: Clause, features: list[str]) -> Clause | None:
+    """The clause before with its last noun as the next clause says; None where that says something of its own."""
+    part, last = clause.phrases[0], before.phrases[-1]
+    if part.entries and not part.pronoun:
+        if not clause.only:
+            return None
+        whole = last if last.entries and last.entries != part.entries else last.whole
+        meant = replace(part, whole=whole, places=last.places, quantity=last.quantity)
+        features.append("narrows")
+    elif part.pronoun and (part.restrictions or part.count or part.quantity == "all") and not clause.told:
+        said = (*last.restrictions, *part.restrictions)
+        quantity = "all" if part.quantity else last.quantity
+        places = (*last.places, *clause.places)
+        meant = replace(last, restrictions=said, quantity=quantity, count=part.count or last.count, places=places)
+        features.append("narrows:told" if part.restrictions else "narrows:quantity")
+    else:
+        return None
+    everywhere = before.everywhere or clause.everywhere
+    return replace(before, phrases=(*before.phrases[:-1], meant), everywhere=everywhere)
+
+
+def among(clause: Clause, features: list[str]) -> Clause:
+    """ "Of those lights, put out the faintest", "mute the loudest one of the screen and the speakers": a ranking
+    without a noun is among what was named beside it."""
+    ranked = next((p for p in clause.phrases if _is_ranked(p)), None)
+    kinds = [p for p in clause.phrases if p.entries and p is not ranked]
+    if ranked is None or not kinds or len(kinds) + 1 != len(clause.phrases):
+        return clause
+    features.append("among" if len(kinds) == 1 else "among:several")
+    return replace(
+        clause, phrases=(_ranked_among(kinds, ranked),), amounts=tuple((1, how) for _, how in clause.amounts)
+    )
+
+
+def _is_ranked(phrase: Phrase) -> bool:
+    """Whether it says by a ranking alone which is meant: "the faintest", "whichever is loudest"."""
+    bare = not phrase.entries or phrase.text == "anything"
+    return bare and not phrase.pronoun and any(r.comparison in ("most", "least") for r in phrase.restrictions)
+
+
+def _ranked_among(kinds: Sequence[Phrase], ranked: Phrase) -> Phrase:
+    """The nouns as one, ranked."""
+    first = kinds[-1]
+    entries = first.entries if len(kinds) == 1 else tuple(dict.fromkeys(e for p in kinds for e in p.entries))
+    return replace(
+        first,
+        entries=entries,
+        places=tuple(dict.fromkeys((*(n for p in kinds for n in p.places), *ranked.places))),
+        restrictions=(*first.restrictions, *ranked.restrictions),
+        quantity="" if ranked.quantity == "any" else ranked.quantity,
+        count=ranked.count or first.count,
+        plural=first.plural and len(kinds) == 1,
+    )
+
+
+def with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """A clause that only names something is about what its neighbour says; one that only says how it shall be ("dry
+    mode, please, for …") is of what the next one names."""
+    found: list[Clause] = []
+    pending: Clause | None = None
+    whole: Clause | None = None
+    for clause in clauses:
+        if pending is not None:
+            told = _about(clause, pending, features)
+            whole = pending if told.phrases and told.phrases[0].whole is not None else None
+            clause, pending = told, None
+        elif whole is not None and clause.phrases and all(p.entries and not p.whole for p in clause.phrases):
+            clause = _about(clause, whole, features)
+        if _only_names(clause) and found and _only_values(found[-1]):
+            features.append("topic:value-first")
+            found[-1] = _valued(found[-1], clause)
+        elif _only_names(clause) and clause is not clauses[-1]:
+            pending = clause
+        else:
+            found.append(clause)
+    if pending is not None:
+        found.append(pending)
+    return found
+
+
+def _only_names(clause: Clause) -> bool:
+    """Whether it names something and says nothing of it."""
+    says = clause.tells_what or clause.condition or clause.predicate or clause.told or clause.qualities or clause.same
+    return bool(clause.phrases or clause.places) and not says
+
+
+def _only_values(clause: Clause) -> bool:
+    """Whether it says how something shall be, and not what."""
+    bare = not (clause.phrases or clause.places or clause.asks or clause.condition or clause.told)
+    return bare and bool(clause.amounts or clause.verbs or clause.direction)
+
+
+def _valued(values: Clause, named: Clause) -> Clause:
+    """The clause that names something, with the values that were said before it."""
+    index = len(named.phrases)
+    return replace(
+        named,
+        verbs=values.verbs,
+        verb=values.verb,
+        amounts=tuple((index, how) for _, how in values.amounts),
+        qualities=tuple((index, quality) for _, quality in values.qualities),
+        direction=values.direction,
+        slight=values.slight,
+        request=values.request,
+        start=values.start,
+    )
+
+
+def _about(clause: Clause, topic: Clause, features: list[str]) -> Clause:
+    """A clause with the one before it, that only named something, as what it is about."""
+    features.append("topic")
+    if not clause.phrases or clause.phrases[0].pronoun:
+        meant = topic.phrases or clause.phrases
+        if clause.phrases and clause.phrases[0].restrictions and topic.phrases:  # "the lights, those that are on"
+            said = (*topic.phrases[-1].restrictions, *clause.phrases[0].restrictions)
+            meant = (*topic.phrases[:-1], replace(topic.phrases[-1], restrictions=said, quantity="all"))
+        return replace(clause, phrases=meant, places=(*topic.places, *clause.places))
+    if topic.places and not topic.phrases:
+        return replace(clause, places=(*topic.places, *clause.places))
+    if len(clause.phrases) == 1 and _is_ranked(clause.phrases[0]):
+        features.append("among" if len(topic.phrases) == 1 else "among:several")
+        return replace(clause, phrases=(_ranked_among(topic.phrases, clause.phrases[0]),))
+    whole = topic.phrases[0]
+    if all(p.entries and not p.whole for p in clause.phrases) and whole.entries:
+        features.append("topic:whole")
+        phrases = tuple(replace(p, whole=whole, places=p.places or whole.places, pronoun="") for p in clause.phrases)
+        return replace(clause, phrases=phrases, places=clause.places or topic.places)
+    features.append("topic:dropped")
+    return clause
