@@ -53,6 +53,16 @@ class Sentence:
         found = (*self.lexicon.at(self.tokens, place), *self.heard.at(self.tokens, place))
         return any(e.role in (Role.DEVICE, Role.THING) for m in found for e in m.entries)
 
+    def acts_at(self, item: Item) -> bool:
+        """Whether these very words may also be a verb, or name a thing."""
+        found = (*self.lexicon.at(self.tokens, item.start), *self.heard.at(self.tokens, item.start))
+        return any(e.role in _ACTING for m in found if m.end == item.end for e in m.entries)
+
+    def names_alone(self, item: Item) -> bool:
+        """Whether these very words are the name of a class of device."""
+        found = (*self.lexicon.at(self.tokens, item.start), *self.heard.at(self.tokens, item.start))
+        return any(e.role is Role.DEVICE for m in found if m.end == item.end for e in m.entries)
+
     def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
         """What a verb and a particle mean together."""
         first = verb.split()[0]
@@ -84,6 +94,7 @@ class Sentence:
         return self._tails[first].get(place, [])
 
 
+_ACTING = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.DEVICE, Role.THING})
 _MEANT = {
     "noun": {Role.DEVICE, Role.THING},
     "place": {Role.PLACE, Role.PLACE_CLASS},
@@ -112,7 +123,7 @@ def closed(state: State) -> State | None:
     settled = flushed(state)
     if settled is None:
         return None
-    dropped = [f"dropped:{name}" for name in ("about", "comparison", "repair") if getattr(settled, name)]
+    dropped = [f"dropped:{name}" for name in ("about", "comparison", "preposition", "repair") if getattr(settled, name)]
     dropped += ["dropped:host"] if settled.host is not None and not is_tested(settled) else []
     if dropped:
         settled = replace(settled, features=(*settled.features, *dropped))

@@ -32,6 +32,7 @@ class Phrase:
     there: bool = False
     everywhere: bool = False
     determined: bool = False
+    among: bool = False  # a ranking of all that is listed: "the loudest of the screen and the speakers"
     whole: Phrase | None = None
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
@@ -57,6 +58,7 @@ class Before:
     other: bool = False
     owned: bool = False
     determined: bool = False
+    among: bool = False
     start: int = field(default=0, compare=False)
 
     @property

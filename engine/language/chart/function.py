@@ -54,7 +54,8 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(state, item, "owner", "owner:place")
         return
     if item.sort is Sort.Of and state.before is not None and (state.before.count or state.before.order):
-        yield took(state, item, "of", "of:among")  # "two of the lights", "the brightest of"
+        among = replace(state.before, among=bool(state.before.order))
+        yield took(state, item, "of", "of:among", before=among)  # "two of the lights", "the brightest of"
         return
     settled = flushed(state) if state.before is not None else state
     if settled is None:

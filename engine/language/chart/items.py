@@ -10,7 +10,7 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import expand, python
 from engine.language.dictionary import _SPEECH, Dictionary
 from engine.language.lexicon import Entry, Lexicon, Role
-from engine.language.morphology import is_plural
+from engine.language.morphology import is_plural, superlative_of
 from engine.language.spans import TIMES, Span, _head, _owner, _span_at
 from engine.language.time_words import TimeWords, time_words
 from engine.language.times import times
@@ -188,7 +188,13 @@ def _read(store: GraphStore) -> FunctionWords:
             if value is not None:
                 found.said[sort] = python(value)  # type: ignore[assignment]
     for term, speech, label in store.select("language/heard_words"):
-        found.heard.add(label.value, Entry(_SPEECH[speech.value], term.value))  # type: ignore[union-attr]
+        assert speech is not None
+        assert term is not None
+        assert label is not None
+        role, iri = _SPEECH[speech.value], term.value
+        found.heard.add(label.value, Entry(role, iri))
+        if role is Role.RELATIVE and (superlative := superlative_of(label.value)):
+            found.heard.add(superlative, Entry(Role.SUPERLATIVE, iri))
     found.time = time_words(store)
     found.of_time = frozenset(word for phrase in found.time for word in phrase)
     return found
@@ -253,6 +259,10 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.extend(_degree(tokens, place, lexicon))
     if token.text in PARTICLES:
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
+    nows = {i.end for i in found if i.sort is Sort.Still}
+    found = [i for i in found if i.sort is not Sort.Fillers or i.end not in nows]
+    if any(i.sort in (Sort.Definite, Sort.Indefinite) and i.length == 1 for i in found):
+        found = [i for i in found if i.sort is not Sort.Loose or i.length > 1]
     operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
         alone = {i.sort for i in found if i.length == 1}

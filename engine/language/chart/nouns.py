@@ -171,7 +171,8 @@ def _kind_of_test(state: State, before: Before | None, item: Item, span: Span) -
     if state.open in ("phrase", "place") or state.clause.condition or state.clause.asks:
         held = replace(state, before=None) if state.before is not None and not says(state.before) else state
         none = before is not None and before.quantity == "none"  # "where no motion is seen"
-        yield took(held, item, "about", "kind:about", about=span, preposition="", negated=state.negated != none)
+        price = f"kind:about:{state.open or 'asked'}"
+        yield took(held, item, "about", price, about=span, preposition="", negated=state.negated != none)
 
 
 def _kind_of_order(state: State, before: Before | None, item: Item, span: Span) -> Ways:
@@ -221,8 +222,9 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
         if state.last != Sort.PLACE.value or state.preposition:
             return
     if state.open == "phrase" and state.about is None and (state.host is None or is_tested(state)):
-        yield took(replace(state, before=None), item, "host", "noun:part", host=span, joint="")
-    if state.open == "phrase" and state.host is None and not state.joint and _is_anything(state):
+        part = "noun:part" if state.host is None else "noun:part-other"
+        yield took(replace(state, before=None), item, "host", part, host=span, joint="")
+    if state.open in ("phrase", "place") and state.host is None and not state.joint and _is_anything(state):
         yield took(state, item, "noun", "noun:is-a", before=None, clause=_specific(state, item), preposition="")
     if state.open == "predicate" and state.clause.asks and state.clause.phrases and state.last == Sort.Copula.value:
         yield took(state.but({"before": None, "open": "phrase"}), item, "host", "noun:part-asked", host=span, joint="")
@@ -351,6 +353,7 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
         pronoun="its" if held.owned else "",
         other=held.other,
         determined=held.determined,
+        among=held.among,
         start=held.start,
         end=item.end,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from engine.language.chart.frames import Before, Phrase, State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.nouns import DEVICE, phrase_of
 from engine.language.slots import HowMuch
-from engine.language.spans import Span
+from engine.language.spans import Restriction, Span
 
 
 def pronoun(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -39,6 +39,15 @@ def _one(state: State, held: Before, item: Item) -> Ways:
     phrase, kept = phrase_of(held, replace(item, entries=()))
     phrase = replace(phrase, text=item.text, pronoun="")
     last = clause.phrases[-1] if clause.phrases else None
+    if state.target == "except" and last is not None:
+        about = Span(" ".join(held.modifiers), 0, 0) if held.modifiers else None
+        where = next((Span(n.text, 0, 0, n.entries) for n in held.places), None)
+        host = Span(last.text, 0, 0, last.head or last.entries)
+        left = replace(
+            clause, exceptions=(*clause.exceptions, Restriction("except", None, about, None, host, where=where))
+        )
+        yield took(state, item, "except", "except:one", clause=left, before=None, joint="", preposition="", target="")
+        return
     if last is not None and (last.entries or last.text) and (phrase.places or phrase.modifiers or phrase.restrictions):
         told = _instead(last, phrase) if state.repair else _further(last, phrase)
         feature = "repair:one" if state.repair else "one:respecifies"
@@ -78,6 +87,7 @@ def _pronoun(state: State, item: Item) -> Ways:
     every = item.sort is Sort.Everything
     quantity = "all" if every else "plural" if text == "them" else ""
     bare = ["pronoun:that"] if item.text in ("that", "this") else []
+    bare += ["pronoun:after-noun"] if state.last == Sort.NOUN.value and not state.joint else []
     phrase = Phrase(pronoun=text, quantity=quantity, text=item.text, start=item.start, end=item.end)
     if every and not clause.phrases:
         thing = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="all", start=item.start)

@@ -63,7 +63,7 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
     for state in nlargest(4 * MOST_FINISHED, fronts[length].values(), key=lambda s: s.score):
         done = closed(state)
         if done is not None:
-            dangling = [f"end:{name}" for name in ("preposition", "comparison") if getattr(state, name)]
+            dangling = ["end:comparison"] if state.comparison else []
             done = done.but({"features": (*done.features, *dangling)})
             found.append(scored(done, len(state.features), weights))
     best: dict[tuple[object, ...], State] = {}

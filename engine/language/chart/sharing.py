@@ -144,6 +144,11 @@ def _narrower(before: Clause, clause: Clause, features: list[str]) -> Clause | N
 def among(clause: Clause, features: list[str]) -> Clause:
     """ "Of those lights, put out the faintest", "mute the loudest one of the screen and the speakers": a ranking
     without a noun is among what was named beside it."""
+    first = clause.phrases[0] if clause.phrases else None
+    if first is not None and first.among and len(clause.phrases) > 1 and all(p.entries for p in clause.phrases):
+        features.append("among:list")
+        entries = tuple(dict.fromkeys(e for p in clause.phrases for e in p.entries))
+        return replace(clause, phrases=(replace(first, entries=entries),))
     ranked = next((p for p in clause.phrases if _is_ranked(p)), None)
     kinds = [p for p in clause.phrases if p.entries and p is not ranked]
     if ranked is None or not kinds or len(kinds) + 1 != len(clause.phrases):
@@ -181,7 +186,10 @@ def with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
     found: list[Clause] = []
     pending: Clause | None = None
     whole: Clause | None = None
+    last = clauses[-1] if clauses else None
     for clause in clauses:
+        is_last = clause is last
+        clause = among(clause, features) if len(clause.phrases) > 1 else clause
         if pending is not None:
             told = _about(clause, pending, features)
             whole = pending if told.phrases and told.phrases[0].whole is not None else None
@@ -191,7 +199,7 @@ def with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
         if _only_names(clause) and found and _only_values(found[-1]):
             features.append("topic:value-first")
             found[-1] = _valued(found[-1], clause)
-        elif _only_names(clause) and clause is not clauses[-1]:
+        elif _only_names(clause) and not is_last:
             pending = clause
         else:
             found.append(clause)

@@ -57,7 +57,7 @@ def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
     sort = "number" if item.number is not None else "word"
     said = [a for _, a in clause.amounts]
     same = any((a.number is None) == (how.number is None) for a in said)
-    first = clause.empty and (sort == "number" or bool(item.having(Role.VALUE, Role.OPTION, Role.COLOUR)))
+    first = clause.empty and (sort == "number" or "value:leads" in features)
     prices = [f"goal:{sort}:{preposition or ('first' if first else 'bare')}", *features]
     if clause.asks:
         prices.append("goal:in-question")
@@ -97,6 +97,7 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
     if done is not None:
         held = state.before
         article = ["test:after-article"] if held is not None and held.determined and not state.joint else []
+        article += ["test:noun-word"] if sentence.names_alone(item) else []
         paused = ["test:over-joint"] if state.joint in (",", ".") else []
         yield took(done, item, "test", f"test:word:{place_of(state)}", *article, *paused)
     if not state.joint and not (state.before and state.before.values and item.sort is not Sort.VALUE):
@@ -105,7 +106,8 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
     elif state.joint:
         yield from begun(state, item, "value:adjective-joined", values=(span,))
     ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
-    yield from valued(state, item, sentence, *ahead)
+    leads = item.having(Role.VALUE, Role.OPTION, Role.COLOUR) and not sentence.acts_at(item)
+    yield from valued(state, item, sentence, *ahead, *(("value:leads",) if leads else ()))
 
 
 def place_of(state: State) -> str:
@@ -192,6 +194,9 @@ def unwanted(state: State, item: Item, sentence: Sentence) -> Ways:
     fresh = settled if settled.clause.empty else new_clause(settled, item) if settled.joint else None
     if fresh is not None:
         yield took(fresh, item, "not", "unwanted", clause=replace(fresh.clause, unwanted=True))
+    if settled.clause.places and not (settled.clause.phrases or settled.clause.verbs or settled.joint):
+        bare = replace(settled.clause, unwanted=True)
+        yield took(settled, item, "not", "unwanted:room", clause=bare, open="", preposition="")
     if settled.clause.phrases and not settled.clause.verbs:
         yield took(settled, item, "not", "unwanted:after", clause=replace(settled.clause, unwanted=True))
 

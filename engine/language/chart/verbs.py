@@ -196,6 +196,8 @@ def _second_verb(state: State, item: Item) -> Ways:
 
 def _narrates(state: State, item: Item) -> bool:
     """ "My sister turned on the light": somebody who is no thing of the home did something."""
+    if state.last == Sort.SpeakerWord.value and item.text.split()[0].endswith("ing"):
+        return True  # "we're running late"
     finite = item.text.split()[0].endswith("ed") and not state.clause.asks
     return finite and state.last in (Sort.SpeakerWord.value, Sort.Somebody.value, Sort.Nobody.value, Sort.WORD.value)
 
