@@ -130,6 +130,20 @@ def _has_place(clause: Clause) -> bool:
     return bool(clause.places or clause.everywhere or clause.here or any(p.places for p in clause.phrases))
 
 
+def _pointed(clause: Clause, before: Clause, features: list[str]) -> Clause:
+    """A clause that points to what the one before named: "…, and set those that are on to 40", "…, its fan"."""
+    pointer, *others = clause.phrases
+    phrases = before.phrases if pointer.pronoun == "them" else before.phrases[-1:]
+    if pointer.pronoun == "its" and pointer.entries:
+        owned = replace(pointer, places=phrases[0].places or before.places, pronoun="", whole=phrases[0])
+        features.append("hole:its")
+        return replace(clause, phrases=(owned, *others))
+    features.append("hole:pronoun")
+    if said := pointer.restrictions:
+        phrases = tuple(replace(p, restrictions=(*p.restrictions, *said), quantity="all") for p in phrases)
+    return replace(clause, phrases=(*phrases, *others), places=clause.places or before.places)
+
+
 def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
     """The holes of a clause, filled from the clauses before it."""
     if clause.asks:
@@ -141,16 +155,7 @@ def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clau
         return clause
     before = next((c for c in reversed(done) if c.phrases), None)
     if before is not None and clause.phrases and clause.phrases[0].pronoun in ("it", "them", "its"):
-        phrases = before.phrases if clause.phrases[0].pronoun == "them" else before.phrases[-1:]
-        if clause.phrases[0].pronoun == "its" and clause.phrases[0].entries:
-            owned = replace(clause.phrases[0], places=phrases[0].places or before.places, pronoun="", whole=phrases[0])
-            features.append("hole:its")
-            return replace(clause, phrases=(owned, *clause.phrases[1:]))
-        features.append("hole:pronoun")
-        said = clause.phrases[0].restrictions
-        if said:  # "…, and set those that are on to 40"
-            phrases = tuple(replace(p, restrictions=(*p.restrictions, *said), quantity="all") for p in phrases)
-        return replace(clause, phrases=(*phrases, *clause.phrases[1:]), places=clause.places or before.places)
+        return _pointed(clause, before, features)
     if before is not None and not clause.phrases and (clause.amounts or clause.verbs or clause.direction):
         own = any(e.role is Role.COMMAND for e in clause.verbs)
         named = bool(clause.qualities) and bool(clause.places)

@@ -18,7 +18,7 @@ from engine.language.chart.attach import (
     tested,
     took,
 )
-from engine.language.chart.frames import State
+from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch
@@ -55,20 +55,8 @@ def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
         item.of_current,
     )
     sort = "number" if item.number is not None else "word"
-    said = [a for _, a in clause.amounts]
-    same = any((a.number is None) == (how.number is None) for a in said)
-    first = clause.empty and (sort == "number" or "value:leads" in features)
-    prices = [f"goal:{sort}:{preposition or ('first' if first else 'bare')}", *features]
-    if clause.asks:
-        prices.append("goal:in-question")
-    if clause.condition:
-        prices.append("goal:in-condition")
-    if clause.copula and not clause.modal:
-        prices.append("goal:after-copula")
-    if not clause.verbs and not clause.modal and not clause.request:
-        prices.append("goal:verbless")
-    if same:
-        prices.append(f"goal:second-{sort}")
+    same = any((a.number is None) == (how.number is None) for _, a in clause.amounts)
+    prices = [*_prices(clause, sort, preposition, features), *([f"goal:second-{sort}"] if same else [])]
     common = {"before": None, "preposition": "", "comparison": "", "repair": False, "open": ""}
     if state.repair and same:
         kept = [(n, a) for n, a in clause.amounts if (a.number is None) != (how.number is None)]
@@ -82,6 +70,21 @@ def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
         owned = replace(clause, qualities=others, amounts=(*clause.amounts, (at, replace(how, about=kind.entries))))
         yield took(state, item, "value", *prices, "goal:of-last-kind", clause=owned, **common)
     yield took(state, item, "value", *prices, clause=replace(clause, amounts=(*clause.amounts, (index, how))), **common)
+
+
+def _prices(clause: Clause, sort: str, preposition: str, features: Sequence[str]) -> list[str]:
+    """What speaks for and against a value being wanted of a clause."""
+    first = clause.empty and (sort == "number" or "value:leads" in features)
+    prices = [f"goal:{sort}:{preposition or ('first' if first else 'bare')}", *features]
+    if clause.asks:
+        prices.append("goal:in-question")
+    if clause.condition:
+        prices.append("goal:in-condition")
+    if clause.copula and not clause.modal:
+        prices.append("goal:after-copula")
+    if not clause.verbs and not clause.modal and not clause.request:
+        prices.append("goal:verbless")
+    return prices
 
 
 def _follows_kind(state: State) -> bool:
