@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -32,7 +32,9 @@ from engine.model.thing import Thing
 from engine.origins.home_assistant.homes import SCHEME
 from engine.origins.sources import Target, only, register, settle
 from engine.rules.keeper import Keeper
+from engine.rules.messenger import Messenger
 from engine.rules.moments import later, utc
+from engine.rules.notices import Notice
 from engine.rules.watchman import Watchman
 from engine.settings import Settings
 from engine.things.door import LoadReport
@@ -81,6 +83,7 @@ class Hearthgraph:
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
         self._watchman: Watchman | None = None
+        self._messenger: Messenger | None = None
         self._explorer: Explorer | None = None
 
     @classmethod
@@ -135,6 +138,20 @@ class Hearthgraph:
         if self._watchman is None and not isinstance(self.clock, SimulatedClock):
             self._watchman = Watchman(self.rules, self.state)
             self._watchman.start()
+            carriers = list(self._carriers())
+            self._messenger = Messenger(self.rules.notices, carriers) if carriers else None
+
+    def _carriers(self) -> Iterator[Callable[[Notice], object]]:
+        """Who carries what rules tell out of the house: the webhook of the settings, Home Assistant's notifications."""
+        from engine.environment.http.webhook import posted
+
+        url, link = self.settings.notice_webhook, self.home_assistant
+        if url is not None:
+            address: str = url
+            yield lambda notice: posted(address, notice.to_json(), self.settings.device_seconds)
+        if link is not None and self.settings.home_assistant_notify is not None:
+            service: str = self.settings.home_assistant_notify
+            yield lambda notice: link.notify(service, notice.text).result(self.settings.device_seconds)
 
     def foresee(self, seconds: float) -> list[dict[str, Any]]:
         """What would happen by itself in so many seconds: played on a copy in memory, whose clock runs on. Of each rule
@@ -341,6 +358,8 @@ class Hearthgraph:
         """Lets go of the devices and closes the store."""
         if self._watchman is not None:
             self._watchman.close()
+        if self._messenger is not None:
+            self._messenger.close()
         if self._explorer is not None:
             self._explorer.close()
         if self._artifacts is not None:

@@ -161,6 +161,16 @@ class Settings(ServerSettings):
         description="The file that holds a long-lived token for it, readable by its owner alone; else the variable "
         "HOME_ASSISTANT_TOKEN has it.",
     )
+    home_assistant_notify: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9_]+\.[a-z0-9_]+$",
+        description="The service there that tells what rules tell, as 'notify.notify'; none means that it is not told.",
+    )
+    notice_webhook: str | None = Field(
+        default=None,
+        pattern=r"^https?://",
+        description="The address to which what rules tell is posted, as JSON; none means no one.",
+    )
     home_assistant_name: str = Field(
         default="home", min_length=1, max_length=64, description="What it is called in the addresses of its things."
     )

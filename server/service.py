@@ -75,6 +75,7 @@ class Service:
         self.ending.set()
         self.home.state.hub.close()
         self.home.state.events.close()
+        self.home.rules.notices.close()
         self.directory.events.close()
         self.agents.close()
         self.pool.stop()

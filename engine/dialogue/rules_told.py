@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from engine.errors import InputError
 from engine.language.rule_words import occasions, told
+from engine.model.record import to_json
 from engine.model.rule import At, Cron, Recurrence, Rule
 from engine.rules.book import Entry
 from engine.rules.keeper import Keeper
@@ -39,6 +41,8 @@ def _row(entry: Entry, keeper: Keeper, now: datetime) -> dict[str, Any]:
         "last": last.due.isoformat() if last is not None else None,
         "last_status": last.status.value if last is not None else None,
         "sets": dict(entry.does),
+        "notice": rule.notice,
+        "content": to_json(replace(rule, iri="", conversation=None)),
     }
 
 

@@ -20,7 +20,6 @@ from engine.language.readings import Alternatives
 from engine.language.references import referred
 from engine.language.repairs import repaired
 from engine.language.restrictions import restrict, with_persons
-from engine.language.rule_reading import begins_with_time, rule_of, speaks_of_time
 from engine.language.separable import joined
 from engine.language.spans import read_spans
 from engine.language.standing import standing
@@ -40,9 +39,6 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     if preference is not None:
         return (((preference,),),)
     wishes = standing(text, request, context, understand)
-    if wishes is not None and wishes[0][0][0].fault is not None:
-        made = rule_of(text, request, context, understand)
-        return wishes if made is None else (((made,),),)
     if wishes is not None:
         return wishes
     lexicon = context.dictionary.lexicon
@@ -50,13 +46,10 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     spans = referred(spans, context.hearing) if context.past.turns else spans
     said = asked_segments(restrict(joined(spans, lexicon)))
     if any(extract(segment)[1].conditional for segment in said if segment.inquiry is None and segment.spans):
-        made = rule_of(text, request, context, understand)
-        return (((made or Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
+        return (((Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
     wished = _wishes(said, text, request, context)
     rest = [s for place, s in enumerate(said) if place not in wished and not (wished and is_told(s))]
     orders = _orders(rest, text, request, context) if rest or not wished else ()
-    if not _says_when(orders, text, context) and (made := _for_later(text, request, context)) is not None:
-        return (((made,),),)
     vague = not (wished or context.hearing.retracted) and _is_vague(orders, said, context)
     if not vague and any(_is_understood(readings) for readings in orders):
         return (*orders, *(((wish,),) for place, wish in wished.items() if _is_ordered(said[place], context)))
@@ -65,19 +58,6 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
     asks = text.rstrip().endswith("?") or any(_is_question(segment) for segment in said)
     guessed = guess(said, f"{request}/intent-1", text, context) if vague and not asks else None
     return orders if guessed is None else (((guessed,),),)
-
-
-def _says_when(orders: Sequence[Alternatives], text: str, context: Context) -> bool:
-    """Whether it was read what is for when: of each order, or of those behind which a time stands."""
-    timed = [intent.timing is not None for readings in orders for intent in readings[0]]
-    return bool(timed) and (all(timed) or (any(timed) and not begins_with_time(text, context)))
-
-
-def _for_later(text: str, request: str, context: Context) -> Intent | None:
-    """The rule that a text makes which says when, where that is not read otherwise."""
-    if not speaks_of_time(text, context):
-        return None
-    return rule_of(text, request, context, understand)
 
 
 def reply(text: str, request: str, asked: Asked, context: Context) -> tuple[Alternatives, ...] | None:

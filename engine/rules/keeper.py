@@ -11,7 +11,7 @@ import heapq
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from threading import RLock
 
@@ -26,6 +26,7 @@ from engine.rules.adoption import adopt
 from engine.rules.book import Book, Entry, Firing, State, firing_of
 from engine.rules.ground import ground_of
 from engine.rules.moments import Ground, first_after, utc, within
+from engine.rules.notices import Notice
 from engine.rules.watching import Watching
 from engine.things.registry import Registry
 
@@ -36,16 +37,6 @@ LATE = 60.0
 """Seconds after which a time counts as missed and the rule's catch-up policy decides."""
 RUNAWAY, WITHIN = 20, 60.0
 """So often a rule may fire within so many seconds; then it is paused, for it sets itself off."""
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What a rule tells its owner, who did not ask for it then."""
-
-    rule: str
-    text: str
-    owner: str | None
-    at: datetime
 
 
 class Keeper:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from flask import Blueprint, Response, jsonify, request
 
+from engine.dialogue.result import result
+from engine.dialogue.rules_given import give, rules_of_json, rules_of_turtle
 from engine.dialogue.rules_told import fired, listed, switched, week
+from engine.environment.changes import Resynchronise
 from engine.errors import InputError
 from engine.graph.terms import RULES
+from engine.hearthgraph import new_iri
+from engine.rules.keeper import Keeper
+from server import bodies
 from server.guard import writing
+from server.platform.following import required
 from server.service import service
+from server.streams import BEAT, HEARTBEAT, event, stream
 
 blueprint = Blueprint("rules", __name__)
 HOW = ("delete", "pause", "resume")
@@ -40,6 +50,35 @@ def week_ahead() -> Response:
 def runs() -> Response:
     """What fired, the latest first."""
     return jsonify(fired(service().home.rules))
+
+
+@blueprint.post("/rules")
+@writing
+def make() -> tuple[Response, int]:
+    """Makes rules that a program gives: JSON, the `content` of a rule or a list of such, or Turtle."""
+    rules = rules_of_turtle(request.get_data()) if request.mimetype == TURTLE else rules_of_json(bodies.given())
+    home = service().home
+    outcome = give(home.assistant, rules, request.args.get("user"), new_iri())
+    made = all(one.status.value == "scheduled" for one in outcome.intents)
+    return jsonify(result(outcome, home.registry, outcome.request, home.store)), 201 if made else 422
+
+
+@blueprint.get("/rules/notices")
+def notices() -> Response:
+    """What rules tell, as it happens: a stream of events."""
+    required()
+    return stream(_notices(service().home.rules))
+
+
+def _notices(keeper: Keeper) -> Iterator[str]:
+    while not keeper.notices.closed:
+        with keeper.notices.subscribe() as news:
+            try:
+                while not keeper.notices.closed:
+                    one = news.take(BEAT)
+                    yield HEARTBEAT if one is None else event(one.to_json(), "notice")
+            except Resynchronise:
+                continue
 
 
 @blueprint.delete("/rules")

@@ -49,11 +49,8 @@ def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternativ
 def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
     """What is decided of a text that is no rule, of all that it may mean."""
     earlier = next(c for c in found.candidates if "old" in c.features)
-    fresh = next((c for c in found.candidates if "old" not in c.features), None)
+    fresh = next((c for c in found.candidates if "old" not in c.features and not _is_rule(c)), None)
     told = fresh is not None and _is_told(earlier, fresh)
-    if fresh is not None and _is_sure_rule(fresh) and (told or _is_lost(earlier)):
-        _take(fresh.hearing, context.hearing)
-        return fresh.goals
     if acts(earlier) and (told or _is_unfounded(earlier, found, context)):
         return _unsure(text, request)
     best = earlier
@@ -87,11 +84,6 @@ def _is_wish(candidate: Candidate) -> bool:
 def _is_lost(candidate: Candidate) -> bool:
     """Whether a reading understands nothing at all."""
     return all(i.fault == "not_understood" for readings in candidate.goals for i in readings[0])
-
-
-def _is_sure_rule(candidate: Candidate) -> bool:
-    """Whether a reading makes a rule of nearly all that was said: it does nothing now, and is told when it is made."""
-    return _is_rule(candidate) and acts(candidate) and _left_out(candidate) <= MOST_LEFT_OUT
 
 
 def _left_out(candidate: Candidate) -> float:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from engine.graph.terms import Json
+from engine.language.asked_facts import fact_of
 from engine.language.chart.items import Item, Sort, function_words, items_of
-from engine.language.chart.parting import LEADING, MARKS, Parts, Sentence, chosen, says_nothing, ways_told
+from engine.language.chart.parting import LEADING, MARKS, Parts, Sentence, chosen, noticed, says_nothing, ways_told
 from engine.language.chart.reader import states_of_commands, tokens_of
 from engine.language.chart.ruled import schedule
-from engine.language.chart.told import Teller, Told, rule_words
+from engine.language.chart.told import Teller, Told, lasting, rule_words
 from engine.language.context import Context
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
-from engine.language.rule_reading import fact_of
 from engine.model.intent import Category, Intent, Operation
 from engine.model.record import to_json
 from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
 
 Ask = Callable[[str, str, Context], tuple[Alternatives, ...]]
 Read = Callable[[str, str, Context], tuple[tuple[Alternatives, ...], ...]]
+_PAST = frozenset({"was", "were", "did", "had", "last"})
 MOST_READ, MOST_RULES = 10, 8
 """In how many ways to part a sentence the order is read, and how many rules are offered."""
 
@@ -44,10 +45,8 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
         if trigger is None or _selects(sentence, parts, told):
             continue
         once = (isinstance(when, Next | After) and trigger is when) or "OnceMarker" in parts.marks
-        made += [
-            Rule(text, (trigger,), actions, conditions, match, windows, location=context.location, once=once)
-            for actions in reader.actions(parts, told)
-        ]
+        rule = Rule(text, (trigger,), (), conditions, match, windows, location=context.location, once=once)
+        made += reader.doing(rule, parts, told)
     rules = [rule for n, rule in enumerate(made) if rule not in made[:n]][:MOST_RULES]
     return tuple(
         (Intent(f"{request}/intent-{n}", text, Category.RULE, Operation.MAKE, rule=rule),)
@@ -70,25 +69,25 @@ def _selects(sentence: Sentence, parts: Parts, told: Sequence[Told]) -> bool:
 
 def _sentence(text: str, request: str, context: Context, asks: Ask) -> Sentence:
     tokens = tokens_of(text, context)
-    words = function_words(context.store)
+    words, known = function_words(context.store), rule_words(context.store)
     items = items_of(tokens, context.dictionary, words)
-    times = chosen(items)
+    reminds = any((term := known.at(tokens, p)) and term[1] == "Reminding" for p in range(len(tokens)))
+    times = chosen(items, unsure=reminds)
 
-    def asked(question: str) -> Fact | None:
+    def asked(question: str) -> Iterator[Fact]:
         for readings in asks(question, f"{request}/asked", replace(context, hearing=Hearing())):
-            fact = fact_of(readings[0][0])
-            if fact is not None:
-                return fact
-        return None
+            yield from (fact for reading in readings if (fact := fact_of(reading[0])) is not None)
 
-    known = rule_words(context.store)
     teller = Teller(tokens, items, known, context, asked, states_of_commands(context))
     named = teller.places(range(len(tokens)))
+    teller = replace(teller, about=teller.first(range(len(tokens))))
     return Sentence(text, tokens, items, times, known, replace(teller, nearby=named))
 
 
 def _is_question(sentence: Sentence) -> bool:
     """Whether it asks, and orders nothing: its first words ask, and no order follows."""
+    if (term := sentence.term(0)) is not None and term[1] == "Reminding":
+        return any(sentence.is_at(p, Sort.PastMark) or t.text in _PAST for p, t in enumerate(sentence.tokens))
     first = sentence.is_at(0, Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)
     return first is not None and sentence.is_at(0, *MARKS) is None
 
@@ -102,6 +101,12 @@ def _set_off(when: Schedule | None, told: Sequence[Told]) -> tuple[Trigger | Non
     if when is not None and not lasting:
         return when, facts, match
     return (Becomes(facts, match), (), Match.ALL) if facts else (None, (), Match.ALL)
+
+
+def _words(sentence: Sentence, places: Sequence[int]) -> str:
+    """The words at these places, as they were said."""
+    kept = [p for p in places if sentence.tokens[p].text not in LEADING]
+    return " ".join(sentence.text[sentence.tokens[p].start : sentence.tokens[p].end] for p in kept)
 
 
 def _order(sentence: Sentence, parts: Parts, told: Sequence[Told], where: str) -> str:
@@ -149,6 +154,20 @@ class Reader:
     read: Read
     _known: dict[tuple[str, str | None], tuple[tuple[Intent, ...], ...]] = field(default_factory=dict)
 
+    def doing(self, rule: Rule, parts: Parts, told: Sequence[Told]) -> Iterator[Rule]:
+        """The rule with what is to be done, in each way to read it, or told."""
+        found = noticed(self.sentence, parts.order)
+        if found is None:
+            yield from (replace(rule, actions=actions) for actions in self.actions(parts, told))
+            return
+        order, telling = found
+        said = telling or tuple(chain.from_iterable(parts.conditions))
+        rule = replace(rule, notice=_words(self.sentence, said))
+        if not order:
+            yield rule
+            return
+        yield from (replace(rule, actions=actions) for actions in self.actions(replace(parts, order=order), told))
+
     def actions(self, parts: Parts, told: Sequence[Told]) -> Iterator[tuple[Intent, ...]]:
         """The ways to read what is to be done, likeliest first: said as if in the room that the condition is about,
         then as if nowhere."""
@@ -165,23 +184,27 @@ class Reader:
                 self._known[key] = self._ways(order, replace(self.context, location=location, hearing=Hearing()))
             found += self._known[key]
         lost = [self.lost(parts, actions) for actions in found]
-        yield from (actions for n, actions in zip(lost, found, strict=True) if n == min(lost))
+        fewest = min(lost, default=(0, 0))
+        yield from (a for n, a in zip(lost, found, strict=True) if n == fewest and not n[0])
 
     def _ways(self, order: str, context: Context) -> tuple[tuple[Intent, ...], ...]:
         goals = self.read(order, f"{self.request}/rule", context) if order else ()
         joined = [tuple(intent for reading in way for intent in reading) for one in goals for way in _combined(one)]
         return tuple(actions for actions in joined if actions and not any(map(_is_none, actions)))
 
-    def lost(self, parts: Parts, actions: Sequence[Intent]) -> int:
-        """How many devices and numbers are named in an order of which none of its intents says anything."""
+    def lost(self, parts: Parts, actions: Sequence[Intent]) -> tuple[int, int]:
+        """How many numbers and lengths of time, and how many devices, are named in an order of which none of its
+        intents says anything."""
         said = [text for one in actions for text in _said(to_json(one))]
         pieces = list(self.sentence.teller.pieces(parts.order))
         nouns = [noun for one in pieces if (noun := one.sorted(Sort.NOUN))]
         counts = {one.start for one, after in pairwise(pieces) if after.sorted(Sort.NOUN)}
         numbers = [n for one in pieces if (n := one.sorted(Sort.NUMBER)) and one.start not in counts]
+        lengths = [s for one in pieces if (s := lasting(one))]
         values = {one for one in said if isinstance(one, float)}
         terms = {one for one in said if isinstance(one, str)}
-        return sum(not self._is_meant(one, terms) for one in nouns) + sum(one.number not in values for one in numbers)
+        missing = [one for one in (*(n.number for n in numbers), *lengths) if one not in values]
+        return len(missing), sum(not self._is_meant(one, terms) for one in nouns)
 
     def _is_meant(self, noun: Item, terms: Set[str]) -> bool:
         """Whether one of these terms is what a noun names, a kind of it, or a thing of that kind."""

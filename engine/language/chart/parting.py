@@ -54,14 +54,14 @@ class Sentence:
         return max(ends, default=None)
 
 
-def chosen(items: Sequence[Sequence[Item]]) -> tuple[TimeItem, ...]:
+def chosen(items: Sequence[Sequence[Item]], *, unsure: bool = False) -> tuple[TimeItem, ...]:
     """What is said of when, side by side: as many words as can be, in as few expressions. How long something lasts
     belongs to what lasts."""
     best: list[tuple[int, int, tuple[TimeItem, ...]]] = [(0, 0, ())] * (len(items) + 1)
     for place in range(len(items) - 1, -1, -1):
         found = [best[place + 1]]
         for one in items[place]:
-            if one.sort is Sort.TIME and one.said == "plain":
+            if one.sort is Sort.TIME and (unsure or one.said == "plain"):
                 words = sum(part[:1].isalnum() for part in one.text.split())
                 after = best[one.end]
                 item = TimeItem(one.start, one.end, one.time)  # type: ignore[arg-type]
@@ -107,7 +107,8 @@ def _further(sentence: Sentence, left: tuple[int, ...], since: int) -> Iterator[
         return
     for place, start in marks[:2]:
         for end in _ends(sentence, start, left):
-            condition = (*_looked_at(sentence, left, place), *(p for p in left if start <= p < end))
+            said = (*_looked_at(sentence, left, place), *_waited(sentence, left, place))
+            condition = (*said, *(p for p in left if start <= p < end))
             rest = tuple(p for p in left if p not in condition and not place <= p < start)
             if condition and any(sentence.tokens[p].text not in _JOINTS for p in rest):
                 for more in _further(sentence, rest, end):
@@ -151,7 +152,8 @@ def _begun(sentence: Sentence, place: int) -> int | None:
 
 _MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker"})
 _BEGINNING = (Sort.Requesting, Sort.Definite, Sort.And, Sort.Every)
-_IDLE = frozenset({"IfSo", "Courtesy"})
+_IDLE = frozenset({"Cleft", "Courtesy"})
+MOST_IDLE = 7
 _SAYS = frozenset({"NobodyThere", "SomebodyThere", "Exceeding", "FallingBelow", "Reaching"})
 
 
@@ -178,6 +180,15 @@ def _looked_at(sentence: Sentence, left: Sequence[int], mark: int) -> tuple[int,
     return tuple(p for p in found if p < end)
 
 
+def _waited(sentence: Sentence, left: Sequence[int], mark: int) -> tuple[int, ...]:
+    """How long after something it is to be: "two hours after it was switched on"."""
+    if sentence.tokens[mark].text != "after":
+        return ()
+    lengths = [i for p in left if p < mark for i in sentence.items[p] if isinstance(i.time, Length) and i.end == mark]
+    longest = min(lengths, key=lambda one: one.start, default=None)
+    return () if longest is None else tuple(range(longest.start, longest.end))
+
+
 def _ends(sentence: Sentence, start: int, left: Sequence[int]) -> Iterator[int]:
     """Where a condition may end that begins at a place, likeliest first."""
     inside = [p for p in left if p > start]
@@ -202,7 +213,30 @@ def inverted(told: Told) -> Told:
 
 def says_nothing(sentence: Sentence, place: int) -> bool:
     """Whether a word only takes up the condition again ("if so"), or is polite ("if you please")."""
-    return any(
-        (term := sentence.term(start)) is not None and term[1] in _IDLE and start <= place < term[0]
-        for start in range(max(0, place - 7), place + 1)
-    )
+    for start in range(max(0, place - MOST_IDLE), place + 1):
+        term = sentence.term(start)
+        if term is not None and start <= place < term[0]:
+            last = term[0] == len(sentence.tokens) or sentence.tokens[term[0]].text in LEADING
+            if term[1] in _IDLE or (term[1] == "IfSo" and last):
+                return True
+    return False
+
+
+def noticed(sentence: Sentence, order: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """What is to be done and what is to be told, where an order is to tell something; None for one that is not."""
+    for number, place in enumerate(order):
+        term = sentence.term(place)
+        if term is None or term[1] != "Reminding":
+            continue
+        before = tuple(p for p in order[:number] if not _is_light(sentence, p))
+        told = tuple(p for p in order if p >= term[0])
+        while told and (_is_light(sentence, told[0]) or ((to := sentence.term(told[0])) and to[1] == "ToDo")):
+            told = told[1:]
+        return before, told
+    return None
+
+
+def _is_light(sentence: Sentence, place: int) -> bool:
+    """Whether a word only stands between."""
+    polite = sentence.is_at(place, Sort.Requesting, Sort.Fillers, Sort.And) is not None
+    return sentence.tokens[place].text in LEADING or polite or says_nothing(sentence, place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.environment.selection import Selector
@@ -18,10 +18,10 @@ from engine.language.times import Duration, Length
 from engine.language.tokens import Token, TokenKind, tokenize
 from engine.model.intent import Amount, Measure
 from engine.model.rule import After, Fact, Holds, Match
-from engine.model.selection import Comparison, Condition, Select, Test
+from engine.model.selection import Comparison, Condition, Quantity, Select, Test
 
-Asked = Callable[[str], Fact | None]
-"""The fact that a question asks after, where it can be read."""
+Asked = Callable[[str], Iterable[Fact]]
+"""The facts that a question may ask after, likeliest first."""
 TEMPERATURE, HUMIDITY = expand("hg:Temperature"), expand("hg:Humidity")
 CELSIUS, PERCENT, SENSOR = expand("hg:Celsius"), expand("hg:Percent"), expand("hg:Sensor")
 OCCUPIED = Test((Condition(expand("hg:Occupancy"), Comparison.IS, Amount(Measure.TRUTH, True)),))
@@ -104,8 +104,8 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """What conditions are read with: the items of the sentence, where it may lie that nobody says where, and the
-    reader of questions."""
+    """What conditions are read with: the items of the sentence, where it may lie that nobody says where, what
+    "it" may be, and the reader of questions."""
 
     tokens: Sequence[Token]
     items: Sequence[Sequence[Item]]
@@ -114,12 +114,13 @@ class Teller:
     asked: Asked
     states: Mapping[str, tuple[Entry, ...]]
     nearby: tuple[str, ...] = ()
+    about: str = ""
 
     def told(self, places: Sequence[int]) -> Told | None:
         """What the tokens at these places say; None where they say nothing that this home can tell."""
         pieces = list(self.pieces(places))
         unknown = sum(not one.items and not one.term for one in pieces)
-        seconds = max((s for one in pieces if (s := _seconds(one))), default=0.0)
+        seconds = max((s for one in pieces if (s := lasting(one))), default=0.0)
         found = self._several(pieces)
         if found is None:
             return None
@@ -140,6 +141,17 @@ class Teller:
     def places(self, places: Sequence[int]) -> tuple[str, ...]:
         """The rooms that are named at these places."""
         return self._named(list(self.pieces(places)))
+
+    def first(self, places: Sequence[int]) -> str:
+        """The words of the first device that is named at these places, with the room right before it."""
+        before: Piece | None = None
+        for one in self.pieces(places):
+            noun = one.sorted(Sort.NOUN)
+            if noun is not None:
+                room = before.sorted(Sort.PLACE) if before is not None else None
+                return f"the {room.text} {noun.text}" if room is not None else f"the {noun.text}"
+            before = one
+        return ""
 
     def pieces(self, places: Sequence[int]) -> Iterator[Piece]:
         """The tokens at these places, the longest phrases first, each once."""
@@ -164,11 +176,18 @@ class Teller:
         for number, one in enumerate(pieces):
             joint = self.tokens[one.start].text
             if joint in _SPLITTING and 0 < number < len(pieces) - 1:
-                first, second = self._one(pieces[:number]), self._several(pieces[number + 1 :])
+                second = self._several(pieces[number + 1 :])
+                first = self._one(pieces[:number]) or self._sharing(pieces[:number], pieces[number + 1 :])
                 if first is not None and second is not None:
                     return self._joined(first, second, joint)
         found = self._one(pieces)
         return None if found is None else Told(tuple(found), Match.ANY if len(found) > 1 else Match.ALL)
+
+    def _sharing(self, pieces: Sequence[Piece], after: Sequence[Piece]) -> tuple[Fact, ...] | None:
+        """A device of which is said what is said of the next one: "both the television and the speaker are off"."""
+        if not any(one.sorted(Sort.NOUN) for one in pieces):
+            return None
+        return self._one([*pieces, *(one for one in after if one.sorted(Sort.VALUE, Sort.VERB, Sort.Not))])
 
     def _joined(self, first: Sequence[Fact], second: Told, joint: str) -> Told:
         """Two facts; of which the second is where the first is, unless it says where."""
@@ -188,6 +207,8 @@ class Teller:
         state = self._stands(pieces)
         if state is not None:
             return (state,)
+        if holds is None and (sensed := self._sensed(pieces)) is not None:
+            return self._everywhere(pieces, sensed)
         return None if holds is None else self._everywhere(pieces, Fact(Select(), (OCCUPIED,), holds))
 
     # Who is there
@@ -250,7 +271,9 @@ class Teller:
         by_unit = HUMIDITY if number.unit == PERCENT else TEMPERATURE
         sensed = self.context.dictionary.held.get(SENSOR, frozenset())
         above = [kind for one in about for kind in (one, *self.context.vocabulary.ancestors.get(one, ()))]
-        found: list[str] = [*named, *(kind for kind in above if kind in sensed and kind in _MEASURED), *about, by_unit]
+        of_device = about if any(one.sorted(Sort.NOUN) for one in pieces) else ()
+        said_of = (kind for kind in above if kind in sensed and kind in _MEASURED)
+        found: list[str] = [*named, *said_of, *of_device, by_unit]
         return found[0]
 
     def _is_number(self, kind: str) -> bool:
@@ -279,19 +302,38 @@ class Teller:
             classes += [c for part in (thing.parts if thing else ()) for c in part.every_class]
         return any(self.context.vocabulary.is_a(cls, SENSOR) for cls in classes)
 
+    def _sensed(self, pieces: Sequence[Piece]) -> Fact | None:
+        """What a sensor says to be so or not: "there is smoke in the kitchen"."""
+        kinds = (e.iri for one in pieces for i in one.items if i.sort is Sort.KIND for e in i.entries)
+        kind = next((one for one in kinds if self._is_truth(one)), None)
+        if kind is None:
+            return None
+        none = any(one.sorted(*_NEGATING) is not None for one in pieces)
+        test = Test((Condition(kind, Comparison.IS, Amount(Measure.TRUTH, True)),))
+        return Fact(Select(), (test,), Holds.NONE if none else Holds.ANY)
+
+    def _is_truth(self, kind: str) -> bool:
+        """Whether a sensor here says yes or no of this kind."""
+        sensed = self.context.dictionary.held.get(SENSOR, frozenset())
+        return kind in sensed and any(
+            known.schema.type == "boolean" and any(self.context.vocabulary.is_a(k, kind) for k in known.kinds)
+            for known in self.context.registry.properties.values()
+        )
+
     # How something stands
 
     def _stands(self, pieces: Sequence[Piece]) -> Fact | None:
         """How a device is, as the question whether it is so; what somebody does to it, it then is."""
         nouns = [one for one in pieces if (noun := one.sorted(Sort.NOUN)) and not self._tells(noun, pieces)]
-        if not nouns:
+        refers = any(i.sort in (Sort.PronounOne, Sort.PronounSeveral) for p in pieces for i in self.items[p.start])
+        said = self._spoken(pieces) if nouns else self.about if refers and not self._named(pieces) else ""
+        if not said:
             return None
         states = [text for one in pieces if one not in nouns for text in self._states(one)]
         negated = any(one.sorted(Sort.Not) is not None for one in pieces)
-        said = self._spoken(pieces)
         for state in (*reversed(states),):
-            fact = self.asked(f"is {said} {state}?")
-            if fact is not None and self._can_be(fact):
+            fact = next(filter(self._can_be, self.asked(f"is {said} {state}?")), None)
+            if fact is not None:
                 return _denied(fact) if negated else fact
         return None
 
@@ -300,7 +342,8 @@ class Teller:
         known = Test(tuple(c.known for test in fact.tests for c in test.conditions))
         selector = Selector(self.context.store, self.context.registry)
         try:
-            return bool(selector.select(replace(fact.selection, tests=(*fact.selection.tests, known))))
+            every = replace(fact.selection, quantity=Quantity.ALL, tests=(*fact.selection.tests, known))
+            return bool(selector.select(every))
         except HearthgraphError:
             return False
 
@@ -372,7 +415,8 @@ def _denied(fact: Fact) -> Fact:
     return replace(fact, tests=tuple(replace(test, negated=not test.negated) for test in fact.tests))
 
 
-def _seconds(piece: Piece) -> float:
+def lasting(piece: Piece) -> float:
+    """How long something lasts, in seconds, where a piece says that; else 0."""
     item = piece.sorted(Sort.TIME)
     meaning = item.time if item is not None else None
     return meaning.seconds if isinstance(meaning, Duration | Length | After) else 0.0

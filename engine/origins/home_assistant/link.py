@@ -154,6 +154,16 @@ class Link:
         response = answer.get("response") if isinstance(answer, dict) else None
         return response if action.output is not None else None
 
+    def notify(self, service: str, message: str) -> Future[None]:
+        """Has one of Home Assistant's own services tell something. The future raises BindingError where it cannot."""
+        return self._loop.submit(self._notify(service, message))
+
+    async def _notify(self, service: str, message: str) -> None:
+        if self._client is None:
+            raise BindingError("Home Assistant is not there.", reason="unavailable")
+        domain, _, name = service.partition(".")
+        await self._client.ask("call_service", domain=domain, service=name, service_data={"message": message})
+
     def _value(self, iri: str) -> Json:
         if iri not in self._registry.properties:
             raise BindingError(f"There is no property <{iri}>.", reason="no_such_property")
