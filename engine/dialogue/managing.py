@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from engine.dialogue.request import Request
-from engine.errors import InputError
+from engine.environment.selection import Selector
+from engine.errors import HearthgraphError, InputError
 from engine.language.rule_words import occasions, told
 from engine.model.intent import Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Status
@@ -23,21 +24,20 @@ from engine.model.rule import (
     Which,
     Window,
 )
-from engine.model.selection import Select
+from engine.model.selection import Quantity, Select
 from engine.rules.adoption import day_of, settled
 from engine.rules.book import Entry
 from engine.rules.keeper import Keeper
 from engine.rules.moments import utc, within
-from engine.things.registry import Registry
 
 MOST_TOLD = 12
 
 
 def managed(
-    intent: Intent, managing: Managing, keeper: Keeper, request: Request, registry: Registry, *, keep: bool
+    intent: Intent, managing: Managing, keeper: Keeper, request: Request, selector: Selector, *, keep: bool
 ) -> IntentOutcome:
     """What came of it. Raises InputError (no_such_rule) where there is no such rule."""
-    found = meant(managing.which, keeper, request, registry)
+    found = meant(managing.which, keeper, request, selector)
     if intent.operation in (Operation.LIST, Operation.EXPLAIN):
         return _told(intent, found, keeper)
     if not found:
@@ -55,7 +55,7 @@ def managed(
     return _answered(intent, _listed(entries, keeper), entries)
 
 
-def meant(which: Which, keeper: Keeper, request: Request, registry: Registry) -> list[Entry]:
+def meant(which: Which, keeper: Keeper, request: Request, selector: Selector) -> list[Entry]:
     """The rules that are spoken of, in the order in which they were made."""
     found = [one for one in keeper.rules() if one.rule.owner in (None, request.user) or request.user is None]
     if which.rules:
@@ -63,7 +63,7 @@ def meant(which: Which, keeper: Keeper, request: Request, registry: Registry) ->
     if which.words:
         found = [one for one in found if all(w.casefold() in one.rule.text.casefold() for w in which.words)]
     if which.acts_on is not None:
-        found = [one for one in found if _acts_on(one.rule, which.acts_on, registry)]
+        found = [one for one in found if _acts_on(one.rule, which.acts_on, selector)]
     if which.window is not None:
         found = [one for one in found if _fires_in(one, which.window, keeper)]
     if isinstance(which.schedule, Recurrence):
@@ -71,19 +71,17 @@ def meant(which: Which, keeper: Keeper, request: Request, registry: Registry) ->
     return found[-1:] if which.last else found
 
 
-def _acts_on(rule: Rule, select: Select, registry: Registry) -> bool:
-    return any(_meet(action.selection, select, registry) for action in rule.actions)
+def _acts_on(rule: Rule, select: Select, selector: Selector) -> bool:
+    return any(_meet(action.selection, select, selector) for action in rule.actions)
 
 
-def _meet(one: Select, other: Select, registry: Registry) -> bool:
-    """Whether two selections can mean the same thing."""
-    is_a = registry.vocabulary.is_a
-    things = not (one.things and other.things) or bool(set(one.things) & set(other.things))
-    classes = not (one.classes and other.classes) or any(
-        is_a(a, b) or is_a(b, a) for a in one.classes for b in other.classes
-    )
-    places = not (one.places and other.places) or bool(set(one.places) & set(other.places))
-    return things and classes and places
+def _meet(one: Select, other: Select, selector: Selector) -> bool:
+    """Whether two selections mean any part together."""
+    try:
+        found = [set(selector.select(replace(each, quantity=Quantity.ALL))) for each in (one, other)]
+    except HearthgraphError:  # what is gone is nothing that anybody can speak of
+        return False
+    return bool(found[0] & found[1])
 
 
 def _fires_in(entry: Entry, window: Window, keeper: Keeper) -> bool:

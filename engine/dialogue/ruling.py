@@ -13,6 +13,7 @@ from engine.dialogue import journal
 from engine.dialogue.managing import managed
 from engine.dialogue.request import Consent, Request
 from engine.environment.clock import Clock
+from engine.environment.selection import Selector
 from engine.environment.state import State as Present
 from engine.errors import HearthgraphError, InputError
 from engine.graph.store import GraphStore
@@ -75,6 +76,7 @@ class Ruling:
         self._asked: dict[str, list[Intent]] = {}
         self._state = state
         self.checker = Checker(store, registry)
+        self._selector = Selector(store, registry)
 
     # From words to rules
 
@@ -134,7 +136,7 @@ class Ruling:
     def _outcome(self, intent: Intent, maker: _Maker) -> IntentOutcome:
         try:
             if isinstance(intent.rule, Managing):
-                return managed(intent, intent.rule, self.keeper, maker.request, self._registry, keep=maker.keep)
+                return managed(intent, intent.rule, self.keeper, maker.request, self._selector, keep=maker.keep)
             if isinstance(intent.rule, Rule):
                 return self._made(intent, intent.rule, maker)
         except InputError as fault:

@@ -33,6 +33,8 @@ from engine.things.registry import Registry
 Act = Callable[[Rule, Firing], tuple[State, str | None]]
 """Carries a firing out: what came of it, and why where it failed."""
 MOST_WAITING = 20_000
+MOST_A_DAY = 24
+"""How many times of a day that is left out are passed over when the next time is looked for."""
 LATE = 60.0
 """Seconds after which a time counts as missed and the rule's catch-up policy decides."""
 RUNAWAY, WITHIN = 20, 60.0
@@ -388,8 +390,13 @@ class Keeper:
         """When time sets a rule off next, after a moment."""
         if not rule.enabled:
             return None
-        found = [m for s in _schedules(rule) if (m := self._first(s, rule, after)) is not None]
-        return min(found, key=utc, default=None)
+        for _ in range(len(rule.exceptions) * MOST_A_DAY + 1):
+            found = [m for s in _schedules(rule) if (m := self._first(s, rule, after)) is not None]
+            moment = min(found, key=utc, default=None)
+            if moment is None or moment.astimezone(self.ground.zone).date() not in rule.exceptions:
+                return moment
+            after = moment
+        return None
 
     def _first(self, schedule: Schedule, rule: Rule, after: datetime) -> datetime | None:
         return first_after(schedule, after, rule.made_at or after, self.ground)

@@ -12,6 +12,7 @@ from engine.graph.terms import expand
 from engine.language.chart.items import Sort, function_words
 from engine.language.chart.parted import ruled
 from engine.language.chart.reader import Candidate, Heard, effect_of, grouped, heard, model
+from engine.language.chart.rule_talk import rule_talk
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.past import Hearing
@@ -35,6 +36,9 @@ def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ..
 
     What the earlier reader understands is left to it for now, unless what it would do is told, is for another time, or
     names nothing; what it does not understand is read anew, and done where that is sure enough."""
+    talk = rule_talk(text, request, context)
+    if talk is not None:
+        return (((talk,),),)
     made = ruled(text, request, context, _orders, understand)
     return (made,) if made else _picked(ranked(text, request, context), text, request, context)
 
