@@ -312,10 +312,13 @@ def _inquiry(clause: Clause) -> Inquiry:
     if asks is Asks.WHETHER and clause.phrases and clause.phrases[0].quantity == "all":
         asks = Asks.EVERY
     versus = clause.versus
+    measured = clause.qualities or clause.relation is not None or clause.versus
     working = bool(clause.phrases) and all(r.amount is not None and r.amount.number is None for r in clause.predicate)
     if asks in (Asks.LIST, Asks.COUNT) and clause.qualities and (working or not clause.predicate):
         asks = Asks.VALUE  # "which programme is it on", "how many degrees has the study", "in which mode is it working"
         clause = replace(clause, predicate=())
+    elif asks is Asks.VALUE and clause.head == "How" and clause.phrases and clause.phrases[0].plural and not measured:
+        asks = Asks.COUNT  # "how much lights do we have"
     elif asks is Asks.PLACE and not clause.phrases and any(p.restrictions for p in clause.places):
         asks = Asks.LIST
     if asks is Asks.DIFFERENCE and not versus:

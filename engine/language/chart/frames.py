@@ -106,6 +106,7 @@ class Clause:
     times: tuple[object, ...] = ()
     either: bool = False
     now: bool = False
+    including: bool = False
     repaired: bool = False
 
     @property

@@ -70,7 +70,7 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         and not settled.open
         and not settled.clause.asks
     ):
-        yield took(settled, item, "at", "at:noun", open="phrase")
+        yield took(settled, item, "at", "at:noun", open="phrase", preposition=word)
     if item.sort is Sort.On:
         return
     if item.sort in (Sort.With, Sort.Without):
@@ -204,6 +204,10 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
         phrase = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="any", start=held.start)
         made = replace(state, before=None, clause=replace(state.clause, phrases=(*state.clause.phrases, phrase)))
         yield took(made, item, "copula", "copula:whatever", open="phrase", preposition="")
+    if settled.joint and clause.condition and item.sort is Sort.Copula:
+        fresh = new_clause(settled, item)  # "if it is dark, have the lamp on"
+        if fresh is not None:
+            yield took(fresh, item, "copula", "copula:new")
     if settled.open or clause.condition:
         yield took(settled, item, "copula", "copula:test", preposition="")
     elif clause.asks and settled.joint and sentence.asks and item.sort is Sort.Being:
@@ -414,7 +418,8 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     at_start = clause.empty and not clause.request
     whether = item.sort is Sort.Whether
-    if whether and clause.phrases and not (sentence.asks or settled.joint):
+    named = clause.phrases or (bool(state.account) and state.account[-1][2] in _NAMED)
+    if whether and named and not (sentence.asks or settled.joint):
         return  # "the front door is unlocked" tells
     features = [f"head:{item.sort.value}"]
     features += [] if at_start else ["head:late"]
@@ -426,6 +431,9 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
     fresh = new_clause(settled, item) if not clause.empty and settled.joint else None
     if fresh is not None:
         yield took(fresh, item, "head", features[0], clause=in_clause(fresh, **head))
+
+
+_NAMED = ("noun", "before", "skipped", "place", "property")
 
 
 def _sharper(state: State, item: Item, asks: Asks) -> Ways:
@@ -458,6 +466,14 @@ def filler(state: State, item: Item, sentence: Sentence) -> Ways:
     yield took(state, item, "filler", "filler")
 
 
+def including(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Counting also the bath": what follows belongs to it, too."""
+    yield from filler(state, item, sentence)
+    fresh = new_clause(state, item) if not state.clause.empty else None
+    if fresh is not None:
+        yield took(fresh, item, "including", "including", clause=replace(fresh.clause, including=True))
+
+
 def loose(state: State, item: Item, sentence: Sentence) -> Ways:
     """A small word that is left out."""
     yield took(state, item, "loose", "loose", f"loose:{item.text}")
@@ -468,17 +484,31 @@ def speaker(state: State, item: Item, sentence: Sentence) -> Ways:
     yield took(state, item, "speaker", "speaker")
 
 
+def _would_tell(state: State, sentence: Sentence) -> bool:
+    """Whether a finite verb of being would make a clause tell how something is: it is never left out of that."""
+    clause = state.clause
+    orders = clause.verbs or clause.request or clause.modal or clause.asks or state.joint
+    return bool(clause.phrases) and not (orders or sentence.asks)
+
+
+def _is_unnamed(state: State) -> bool:
+    """Whether a question has not yet said of what it asks."""
+    return not (state.clause.phrases or state.joint) and (state.before is None or not says(state.before))
+
+
 def word(state: State, item: Item, sentence: Sentence) -> Ways:
     """A word that nothing here is known by: of a name, or left out."""
     if item.number is not None:
         yield took(state, item, "skipped", "skip:number")
+        return
+    if item.said == Sort.Being.value and _would_tell(state, sentence):
         return
     known = sentence.lexicon.knows(item.text)
     if sentence.lexicon.names(item.text):
         before = state.before if not state.joint else None
         words = before.modifiers if before is not None else ()
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
-    elif state.clause.asks and not (state.clause.phrases or state.before or state.joint) and item.said is None:
+    elif state.clause.asks and _is_unnamed(state) and item.said is None:
         yield from begun(state, item, "word:asked-of", modifiers=(item.text,))
     finite = "asks" if item.said and sentence.asks else item.said if item.said != "asks" else ""
     meant = finite or sentence.meant_at(item.start)

@@ -72,6 +72,7 @@ class Sort(Enum):
     Total = "Total"
     Difference = "Difference"
     Reached = "Reached"
+    Utmost = "Utmost"
     Copula = "Copula"
     Modal = "Modal"
     Requesting = "Requesting"
@@ -224,6 +225,7 @@ _ROLES = {
 _DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
 _ARTICLES = _DETERMINERS - {"this", "that"}
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
+UTMOST = Sort.Utmost.value
 OPERATORS = frozenset(
     {Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting}
 )
@@ -257,8 +259,11 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     found.extend(_meaning(tokens, place, lexicon, words))
     if token.text in _DEGREES and place + 1 < len(tokens):
         found.extend(_degree(tokens, place, lexicon))
+        found.extend(_utmost(tokens, place, lexicon, words))
     if token.text in PARTICLES:
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
+    if any(i.sort is Sort.Being for i in found):  # "is on" is told, and no value
+        found = [i for i in found if i.sort is not Sort.VALUE]
     nows = {i.end for i in found if i.sort is Sort.Still}
     found = [i for i in found if i.sort is not Sort.Fillers or i.end not in nows]
     if any(i.sort in (Sort.Definite, Sort.Indefinite) and i.length == 1 for i in found):
@@ -317,6 +322,17 @@ def _degree(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]
             if tokens[place].text in ("more", "most"):
                 own = tuple(Entry(role, e.iri) for e in entries)
                 found.append(Item(place, match.end, sort, _text(tokens, place, match.end), own))
+    return found
+
+
+def _utmost(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> list[Item]:
+    """ "As warm as it can be", "as warm a white as they'll go": the end of a scale."""
+    found: list[Item] = []
+    for match in lexicon.at(tokens, place + 1):
+        entries = tuple(Entry(Role.SUPERLATIVE, e.iri) for e in match.entries if e.role is Role.GRADABLE)
+        for start in range(match.end, min(match.end + 3, len(tokens))) if entries else ():
+            ends = [m.end for m in words.trie.at(tokens, start) if any(e.iri == UTMOST for e in m.entries)]
+            found.extend(Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries) for end in ends)
     return found
 
 

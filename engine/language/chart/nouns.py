@@ -29,6 +29,7 @@ from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch, PlaceName, Quality
 from engine.language.spans import Restriction, Span
+from engine.model.intent import Asks
 
 DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 _GENERIC = frozenset({expand("hg:Room"), expand("hg:Place")})
@@ -485,10 +486,13 @@ def _place_joined(state: State, item: Item, name: PlaceName, common: dict[str, o
     clause = settled.clause
     late = replace(clause, places=(*clause.places, name))
     if clause.places and not clause.phrases and not clause.places[-1].restrictions:
-        yield took(settled, item, "place", "place:list", **{**common, "clause": late})
+        compared = clause.asks is Asks.DIFFERENCE and clause.relation is None
+        yield took(
+            settled, item, "place", "place:list-asked" if compared else "place:list", **{**common, "clause": late}
+        )
     if state.clause.phrases and state.clause.phrases[-1].places:
-        listed = replace(clause, phrases=placed(clause, name))
-        yield took(settled, item, "place", "place:and", **{**common, "clause": listed})
+        wider = replace(clause, phrases=placed(clause, name))
+        yield took(settled, item, "place", "place:and", **{**common, "clause": wider})
     fresh = None if clause.empty else new_clause(settled, item, "clause:place")
     if fresh is not None:
         front = replace(fresh.clause, places=(name,))

@@ -25,6 +25,7 @@ def with_conditions(clauses: Sequence[Clause], features: list[str]) -> list[Clau
         if merged is None and after is not None:
             merged = _asked_again(clause, after, features)
         if merged is not None:
+            merged = replace(merged, now=merged.now or clause.now)
             rest = with_conditions([merged, *clauses[number + 2 :]], features)
             return [*found, *rest]
         found.append(clause)
@@ -111,6 +112,10 @@ def narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
     found: list[Clause] = []
     for clause in clauses:
         bare = not (clause.verbs or clause.amounts or clause.asks or clause.direction or clause.condition)
+        if clause.including and found and not (clause.verbs or clause.amounts or clause.asks):
+            found[-1] = _included(found[-1], clause)
+            features.append("includes")
+            continue
         named = bare and found and found[-1].phrases and len(clause.phrases) == 1 and not clause.predicate
         again = _narrower(found[-1], clause, features) if named and found else None
         if again is not None:
@@ -118,6 +123,15 @@ def narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
         else:
             found.append(clause)
     return found
+
+
+def _included(before: Clause, clause: Clause) -> Clause:
+    """The clause before with the rooms that are counted in; what else is counted in, all such things are already."""
+    if before.phrases and before.phrases[-1].places and clause.places:
+        last = before.phrases[-1]
+        wider = replace(last, places=(*last.places, *clause.places))
+        return replace(before, phrases=(*before.phrases[:-1], wider))
+    return replace(before, places=(*before.places, *clause.places))
 
 
 def _narrower(before: Clause, clause: Clause, features: list[str]) -> Clause | None:
@@ -238,7 +252,11 @@ def _valued(values: Clause, named: Clause) -> Clause:
 
 def _about(clause: Clause, topic: Clause, features: list[str]) -> Clause:
     """A clause with the one before it, that only named something, as what it is about."""
+    if clause.asks and clause.qualities and clause.predicate and not clause.phrases:
+        features.append("topic:dropped")
+        return clause
     features.append("topic")
+    clause = replace(clause, now=clause.now or topic.now)
     if not clause.phrases or clause.phrases[0].pronoun:
         meant = topic.phrases or clause.phrases
         if clause.phrases and clause.phrases[0].restrictions and topic.phrases:  # "the lights, those that are on"
