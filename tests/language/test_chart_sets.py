@@ -67,3 +67,84 @@ def acting(engine: Hearthgraph, text: str) -> list[frozenset[str]]:
         if several and all(i.fault is None and i.category is Category.EXPLICIT for i in several):
             found.append(frozenset(part for i in several for part in parts(engine, i)))
     return found
+
+
+ORDERS = [
+    # rankings: counted, after the noun, by comparison with all the rest, of what is on now, among several kinds
+    ("house", "set the two lights that are brightest to 30", "bathroom-light kitchen-light"),
+    ("mill", "two of the lights outshine all the rest, and I'd like those at 20", "kitchen-spots wardrobe-light"),
+    ("flat", "find the brightest lamp and dim it to 20", "mirror-light"),
+    ("house", "the light that is brightest right now can come down to 40", "kitchen-light"),
+    # a value before what it is for
+    ("flat", "forty percent, please, for every one of the lamps in the bedroom", "lamp-left lamp-right"),
+    ("house", "thirty, if you would, on both of the bedside lamps", "bedside-lamp-left bedside-lamp-right"),
+    # rooms by what is measured in them, and for two orders
+    ("house", "wherever it's warmer than 21, close the curtains", "living-room-curtains"),
+    ("house", "wherever it's over 21 degrees, close the curtains", "living-room-curtains"),
+    # exceptions, before and after
+    ("house", "leave the kitchen alone, but switch off every light that is on", "hallway-light"),
+    ("flat", "switch off all the lights but not the desk lamp",
+     "ceiling-light floor-lamp hall-light kitchen-spots lamp-left lamp-right mirror-light"),
+    # what narrows, and what widens
+    ("house", "dim the lights to ten percent, but only those that are on", "hallway-light kitchen-light"),
+    ("house", "the lights that are on, the whole lot, can be dimmed to 40", "hallway-light kitchen-light"),
+    ("house", "curtains closed please, all of them, wherever they are", "living-room-curtains bedroom-curtains"),
+    ("flat", "everything in the lounge that is a light should go off", "ceiling-light floor-lamp"),
+    ("flat", "whatever lamp's on, bring it to thirty percent", "desk-lamp floor-lamp lamp-right mirror-light"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("home", "text", "wanted"), ORDERS)
+def test_a_reading_is_about_what_was_meant(homes: dict[str, Hearthgraph], home: str, text: str, wanted: str) -> None:
+    assert frozenset(wanted.split()) in acting(homes[home], text)
+
+
+QUESTIONS = [
+    ("mill", "are any doors unlocked, and if so, which?", Asks.LIST),
+    ("mill", "how many fan-lights have the lamp off while their fan is on?", Asks.COUNT),
+    ("house", "the living room feels warmer than the master bedroom; by how many degrees is it?", Asks.DIFFERENCE),
+    ("house", "what's the difference between the study and the garage, how much warmer is the study?", Asks.DIFFERENCE),
+    ("house", "what's the full tally of our air conditioners?", Asks.COUNT),
+    ("house", "how much lights do we have?", Asks.COUNT),
+    ("house", "how many things that run on batteries are under 90 percent?", Asks.COUNT),
+    ("mill", "where is it warmer than 22?", Asks.LIST),
+    ("mill", "where is the dampest spot of the house?", Asks.LIST),
+    ("house", "is the water heater up to temperature yet?", Asks.REACHED),
+    ("mill", "if you average out every temperature sensor, what does that come to?", Asks.MEAN),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("home", "text", "asks"), QUESTIONS)
+def test_a_question_is_read_as_one_and_does_nothing(
+    homes: dict[str, Hearthgraph], home: str, text: str, asks: Asks
+) -> None:
+    readings = [intents(one) for one in candidates(homes[home], text)]
+    assert any(len(one) == 1 and one[0].query is not None and one[0].query.asks is asks for one in readings)
+    assert not homes[home].ask(text, consent=Consent.PLAN).actions
+
+
+@pytest.mark.parametrize(
+    ("home", "text", "kinds"),
+    [
+        ("flat", "what mode is the humidifier on, and is it running?", 2),
+        ("house", "what programme is the washing machine on, and is it washing?", 2),
+    ],
+)
+def test_two_questions_in_one_breath_are_two(homes: dict[str, Hearthgraph], home: str, text: str, kinds: int) -> None:
+    readings = [intents(one) for one in candidates(homes[home], text)]
+    assert any(len(one) == kinds and all(i.category is Category.CHECK for i in one) for one in readings)
+
+
+def test_a_fan_light_is_chosen_by_both_of_its_parts(homes: dict[str, Hearthgraph]) -> None:
+    text = "how many fan-lights have the lamp off while their fan is on?"
+    wanted = [i for one in candidates(homes["mill"], text) for i in intents(one) if i.query is not None]
+    assert frozenset({"dining-fan"}) in [parts(homes["mill"], i) for i in wanted]
+
+
+@pytest.mark.parametrize("text", ["the front door is unlocked", "the worktop light is on", "the dining blind is open"])
+def test_no_reading_of_a_statement_leaves_out_that_it_is_one(homes: dict[str, Hearthgraph], text: str) -> None:
+    for one in candidates(homes["house"], text):
+        words = text.split()
+        left_out = {" ".join(words[start:end]) for start, end, part in one.account if part == "skipped"}
+        named = any(part == "noun" for _, _, part in one.account)
+        assert not (named and "is" in left_out)

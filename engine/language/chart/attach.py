@@ -181,28 +181,30 @@ def says(before: Before) -> bool:
 def ready_for(state: State, item: Item) -> Iterator[tuple[State, str]]:
     """The states that a noun may join: the clause as it is, or a new one after a joint."""
     if state.joint:
-        settled = flushed(state)
+        held = state.held
+        settled = flushed(state) if held is None else replace(state, before=None)
         if settled is None:
             return
-        yield settled, settled.joint
+        yield (settled if held is None else replace(settled, before=held)), settled.joint
         if not settled.clause.empty or settled.clause.condition:
             fresh = new_clause(settled, item, "clause:noun")
             if fresh is not None:
-                yield fresh, "new"
+                yield (fresh if held is None else replace(fresh, before=held)), "new"
     else:
         yield state, "plain"
 
 
 def prefix(state: State, item: Item, **changes: object) -> Before | None:
     """What stands before a noun, with changes; None where a joint stands between."""
-    if state.before is not None and not state.joint:
-        return replace(state.before, **changes)  # type: ignore[arg-type]
-    return Before(preposition=state.preposition, start=item.start, **changes)  # type: ignore[arg-type]
+    if state.held is not None:
+        return replace(state.held, **changes)  # type: ignore[arg-type]
+    joined = bool(state.joint)
+    return Before(preposition=state.preposition, joined=joined, start=item.start, **changes)  # type: ignore[arg-type]
 
 
 def begun(state: State, item: Item, *features: str, **changes: object) -> Ways:
     """The state with something before a noun; what stood before another is settled first."""
-    if state.before is not None and state.joint:
+    if state.before is not None and state.held is None:
         settled = flushed(state)
         if settled is None:
             return

@@ -59,6 +59,7 @@ class Before:
     owned: bool = False
     determined: bool = False
     among: bool = False
+    joined: bool = False  # it began after the joint that still stands
     start: int = field(default=0, compare=False)
 
     @property
@@ -123,6 +124,7 @@ class Clause:
             or self.here
             or self.times
             or self.told
+            or self.unwanted
         )
 
     @property
@@ -153,6 +155,11 @@ class State:
     score: float = 0.0
     features: tuple[str, ...] = ()
     account: tuple[tuple[int, int, str], ...] = ()
+
+    @property
+    def held(self) -> Before | None:
+        """What stands before the noun that is to come, with no joint since."""
+        return self.before if self.before is not None and (not self.joint or self.before.joined) else None
 
     def but(self, changes: dict[str, object]) -> State:
         """A copy with changes (twice as fast as `dataclasses.replace`, and made many thousand times a sentence)."""

@@ -42,6 +42,8 @@ def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
     joint = ",and" if {state.joint, kind} == {",", "and"} else kind if state.joint in ("", ",") else state.joint
     if item.text == "or" and (state.clause.condition or (state.clause.asks is Asks.WHETHER and state.clause.predicate)):
         state = replace(state, clause=in_clause(state, either=True))
+    if state.before is not None and state.before.joined:
+        state = replace(state, before=replace(state.before, joined=False))
     features = ("joint:double",) if state.joint == "and" and kind == "and" else ()
     yield took(state, item, "joint", *features, joint=joint)
 
@@ -118,15 +120,19 @@ def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def _or_more(state: State, comparison: str) -> State | None:
+    """The state with the number that was last compared with being a bound: "eighty percent or more"."""
     clause = state.clause
-    if clause.predicate:
-        last = replace(clause.predicate[-1], comparison=comparison)
-        return replace(state, clause=replace(clause, predicate=(*clause.predicate[:-1], last)))
-    if clause.phrases and clause.phrases[-1].restrictions:
-        phrase = clause.phrases[-1]
-        last = replace(phrase.restrictions[-1], comparison=comparison)
-        changed = replace(phrase, restrictions=(*phrase.restrictions[:-1], last))
-        return replace(state, clause=replace(clause, phrases=(*clause.phrases[:-1], changed)))
+
+    def bounded(said: tuple[Restriction, ...]) -> tuple[Restriction, ...] | None:
+        if not said or said[-1].amount is None or said[-1].amount.number is None:
+            return None
+        return (*said[:-1], replace(said[-1], comparison=comparison))
+
+    if (found := bounded(clause.predicate)) is not None:
+        return replace(state, clause=replace(clause, predicate=found))
+    if clause.phrases and (found := bounded(clause.phrases[-1].restrictions)) is not None:
+        phrase = replace(clause.phrases[-1], restrictions=found)
+        return replace(state, clause=replace(clause, phrases=(*clause.phrases[:-1], phrase)))
     return None
 
 
@@ -181,6 +187,7 @@ def wherever(state: State, item: Item, sentence: Sentence) -> Ways:
         "where",
         "where:any",
         open="place",
+        target="",
         clause=replace(clause, places=(*clause.places, name)),
         **joint,
     )
@@ -199,7 +206,7 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
     if settled is None:
         return
     clause = settled.clause
-    held = state.before if not state.joint else None
+    held = state.held
     if held is not None and held.quantity == "any" and not says(replace(held, quantity="")):
         phrase = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="any", start=held.start)
         made = replace(state, before=None, clause=replace(state.clause, phrases=(*state.clause.phrases, phrase)))
@@ -257,6 +264,7 @@ def modal(state: State, item: Item, sentence: Sentence) -> Ways:
         "modal:in-question" if settled.clause.asks else "modal",
         clause=in_clause(settled, modal=True),
         open="",
+        target="",
     )
     if not settled.clause.empty and settled.joint:
         fresh = new_clause(settled, item)
@@ -505,7 +513,7 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     known = sentence.lexicon.knows(item.text)
     if sentence.lexicon.names(item.text):
-        before = state.before if not state.joint else None
+        before = state.held
         words = before.modifiers if before is not None else ()
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
     elif state.clause.asks and _is_unnamed(state) and item.said is None:

@@ -227,7 +227,7 @@ _ARTICLES = _DETERMINERS - {"this", "that"}
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
 UTMOST = Sort.Utmost.value
 OPERATORS = frozenset(
-    {Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting}
+    {Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Leave, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting}
 )
 """What may never be skipped."""
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})

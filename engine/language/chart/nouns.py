@@ -47,7 +47,7 @@ def determiner(state: State, item: Item, sentence: Sentence) -> Ways:
         Sort.Pair: "all",
     }.get(item.sort, "")
     count = 2 if item.sort in (Sort.Both, Sort.Pair) else None
-    before = state.before if not state.joint else None
+    before = state.held
     if item.sort is Sort.Pair and item.text.startswith("trio"):
         count = 3
     if before is not None and item.sort is Sort.Definite and _is_settled(before):
@@ -117,7 +117,7 @@ def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
         comparison, relation = ("most" if item.said == 1 else "least"), None
     else:
         comparison, relation = "most", span
-    count = state.before.count if state.before is not None and not state.joint else None
+    count = state.held.count if state.held is not None else None
     order = Restriction(comparison, relation=relation, count=count)
     yield from begun(state, item, "super:order", order=order)
     if relation is not None:
@@ -133,7 +133,7 @@ def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
 def kind(state: State, item: Item, sentence: Sentence) -> Ways:
     """A property: of what is named beside it, or what a test or a ranking is about."""
     span = sentence.span(item)
-    before = state.before if not state.joint else None
+    before = state.held
     yield from _kind_of_test(state, before, item, span)
     if before is not None and before.values:
         index = len(state.clause.phrases)
@@ -429,7 +429,7 @@ def _elsewhere(state: State, item: Item, span: Span) -> Ways:
 
 def place(state: State, item: Item, sentence: Sentence) -> Ways:
     """A room: of the phrase before it, of what comes, or of the whole clause."""
-    before = state.before if not state.joint else None
+    before = state.held
     name, every = _place_name(state, before, item)
     if state.target in ("except", "versus") and not (before and before.places):
         yield from _elsewhere(state, item, sentence.span(item))
@@ -480,7 +480,7 @@ def _place_before(state: State, before: Before | None, item: Item, name: PlaceNa
 
 def _place_joined(state: State, item: Item, name: PlaceName, common: dict[str, object]) -> Ways:
     """A room after a joint: one more of a list, or the first word of another clause."""
-    settled = flushed(state)
+    settled = flushed(state) if state.held is None else replace(state, before=None)
     if settled is None or settled.last == "":
         return
     clause = settled.clause

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.language.chart.frames import Clause, Phrase
+from engine.language.lexicon import Entry, Role
 from engine.language.spans import Restriction, Span
 from engine.model.intent import Asks
 
@@ -161,8 +162,7 @@ def among(clause: Clause, features: list[str]) -> Clause:
     first = clause.phrases[0] if clause.phrases else None
     if first is not None and first.among and len(clause.phrases) > 1 and all(p.entries for p in clause.phrases):
         features.append("among:list")
-        entries = tuple(dict.fromkeys(e for p in clause.phrases for e in p.entries))
-        return replace(clause, phrases=(replace(first, entries=entries),))
+        return replace(clause, phrases=(replace(first, entries=_classes(clause.phrases)),))
     ranked = next((p for p in clause.phrases if _is_ranked(p)), None)
     kinds = [p for p in clause.phrases if p.entries and p is not ranked]
     if ranked is None or not kinds or len(kinds) + 1 != len(clause.phrases):
@@ -179,10 +179,16 @@ def _is_ranked(phrase: Phrase) -> bool:
     return bare and not phrase.pronoun and any(r.comparison in ("most", "least") for r in phrase.restrictions)
 
 
+def _classes(phrases: Sequence[Phrase]) -> tuple[Entry, ...]:
+    """The classes that several nouns name, as those of one."""
+    named = [tuple(e for e in p.entries if e.role is Role.DEVICE) or p.entries for p in phrases]
+    return tuple(dict.fromkeys(e for entries in named for e in entries))
+
+
 def _ranked_among(kinds: Sequence[Phrase], ranked: Phrase) -> Phrase:
     """The nouns as one, ranked."""
     first = kinds[-1]
-    entries = first.entries if len(kinds) == 1 else tuple(dict.fromkeys(e for p in kinds for e in p.entries))
+    entries = first.entries if len(kinds) == 1 else _classes(kinds)
     return replace(
         first,
         entries=entries,

@@ -39,7 +39,7 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
         compares = replace(clause, relation=span, told=True)  # "the lounge is warmer than the hall"
         held = replace(state, before=None)
         yield took(held, item, "relation", "relative:told", relation=span, clause=compares)
-    before = state.before if not state.joint else None
+    before = state.held
     if before is not None and before.determined and not before.places:  # "the warmer of those two"
         order = Restriction("most", relation=span, count=before.count)
         yield took(state, item, "order", "relative:order", before=replace(before, order=order))
@@ -126,7 +126,7 @@ def particle(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     """A verb: of this clause, or of a new one; in a question or a condition, how something is."""
-    before = state.before if not state.joint else None
+    before = state.held
     if before is not None and before.determined and not says(before):
         return  # no verb after an article
     yield from _verb_as_test(state, item, sentence)
