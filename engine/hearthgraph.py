@@ -81,6 +81,8 @@ class Hearthgraph:
         others |= dict.fromkeys(ABOVE, self.tools) if live else {}
         self.binding = hands(self.registry, simulated, self.http, others)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
+        if live:
+            self.assistant.answering = self.tools.answer
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
         self._watchman: Watchman | None = None
         self._messenger: Messenger | None = None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
+from engine.dialogue.carrying_on import Answering, asking, carried_on
 from engine.dialogue.consenting import Answer, answer_of
 from engine.dialogue.explaining import explained
 from engine.dialogue.fates import fate
@@ -39,6 +40,7 @@ from engine.dialogue.ruling import Ruling, is_ruling
 from engine.dialogue.summary import in_words
 from engine.dialogue.telling import intent_of, outcome_of, talk_of_memory
 from engine.dialogue.turns import Turns, calls_of, patient
+from engine.environment.asked import is_never_mind
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
 from engine.environment.state import State
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from engine.execution.runner import Execution, NodeEvent, Run
 
 NO_MODEL = "No language model is set up."
+SHORTEST_REQUEST = 3
 WAITING = frozenset({"wait", "wait_until"})
 
 
@@ -131,6 +134,7 @@ class Assistant:
         self._under_way: dict[str, Execution] = {}
         self._memories: WeakValueDictionary[str, Memory] = WeakValueDictionary()
         self.listener: Callable[[str, NodeEvent], object] | None = None
+        self.answering: Answering | None = None
 
     def handle(self, request: Request, consent: Consent = Consent.ASK) -> Outcome:
         """What came of a request. Raises InputError for a text that cannot be read at all."""
@@ -138,6 +142,8 @@ class Assistant:
         if request.manner.needs_model and self.planner is None:
             raise InputError(NO_MODEL, remedy="Give its address in the setting llm_url.", reason="model_unavailable")
         began, memory = perf_counter(), IN_MIND.get() or Memory()
+        if memory.others_ask and self.answering is not None and not self._is_new(request):
+            return self._carried_on(request.text, memory, self.answering)
         offer, memory.offered = memory.offered, None
         if offer is not None and (answer := answer_of(request.text)) is not Answer.OTHER:
             return self.accept(offer, request) if answer is Answer.YES else self._decline_offer(offer, request)
@@ -184,6 +190,22 @@ class Assistant:
         intents = [one.intent for one in outcome.intents]
         journal.open_request(self.store, request.iri, request.text, request.user, self.clock.now(), intents)
         return self._closed(outcome)
+
+    def _is_new(self, request: Request) -> bool:
+        """Whether words are a request of their own, which is for this home, and not an answer that others wait for.
+        One or two are an answer."""
+        if len(request.text.split()) < SHORTEST_REQUEST:
+            return False
+        with self._turns.taken():
+            return faultless(decided(request.text, request.iri, self._context(request, Past())))
+
+    def _carried_on(self, text: str, memory: Memory, answering: Answering) -> Outcome:
+        """What comes of a request about which others asked, now that there is an answer."""
+        asked, began = memory.open, self.clock.now()
+        assert asked is not None
+        self._memories[asked.request] = memory
+        went_on = carried_on(asked, text, answering, self.registry)
+        return self._closed(left_open(asked) if is_never_mind(text) else went_on, began)
 
     def _telling(self, request: Request, context: Context, memory: Memory) -> Outcome | None:
         """What comes of talk of what is remembered; None for any other request."""
@@ -455,7 +477,7 @@ class Assistant:
             reply=told,
             milliseconds={**outcome.milliseconds, "run": (perf_counter() - start) * 1000},
         )
-        return self._closed(done, began)
+        return self._closed(asking(done, self.registry), began)
 
     def _carried_out(self, plan: Plan, site: Site) -> Run:
         from engine.execution.runner import run  # late: a question carries nothing out

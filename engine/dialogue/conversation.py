@@ -45,7 +45,7 @@ class Conversation:
             declined = self._assistant.decline(proposed)
             if said is Answer.NO:
                 return declined
-        elif self.memory.asked is not None and answer_of(text) is Answer.NO:
+        elif self.memory.asked is not None and not self.memory.others_ask and answer_of(text) is Answer.NO:
             return self._assistant.leave_open(self.memory)
         return self._noted(ask(text))
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from engine.dialogue.carrying_on import waiting
 from engine.language.asking import Asked
 from engine.language.past import Item, Past, Said, Turn, Undo
 from engine.memory.offers import Offer
@@ -44,6 +45,16 @@ class Memory:
     def last(self) -> str | None:
         """The request that something came of last, by IRI."""
         return self._noted[-1] if self._noted else None
+
+    @property
+    def open(self) -> Outcome | None:
+        """The outcome whose question is open."""
+        return self._open
+
+    @property
+    def others_ask(self) -> bool:
+        """Whether the question that is open is somebody else's, who goes on when they have the answer."""
+        return self.asked is not None and waiting(self._open) is not None
 
     @contextmanager
     def in_mind(self) -> Iterator[None]:

@@ -16,6 +16,14 @@ class InputRequired(BindingError):
         self.state = dict(state)
 
 
+NEVER_MIND = frozenset(("never mind", "nevermind", "forget it", "leave it", "cancel", "cancel that"))
+
+
+def is_never_mind(text: str) -> bool:
+    """Whether these words leave a question where it is."""
+    return text.strip().strip(".!").casefold() in NEVER_MIND
+
+
 def plain(value: object, most: int = 4_000) -> str:
     """A text of a stranger's: none of its control characters, and not without end."""
     if not isinstance(value, str):

@@ -12,6 +12,7 @@ from typing import Any
 from engine.dialogue.manual import by_hand, by_name
 from engine.dialogue.request import Consent
 from engine.dialogue.why import why
+from engine.environment.asked import InputRequired
 from engine.environment.binding import Call, Operation
 from engine.errors import InputError
 from engine.exposure.relevance import Judged
@@ -78,9 +79,16 @@ class House:
         caller.need(ACT)
         self._within(caller, registry.thing_of[found.affordance])
         if answer is not None:
-            return {"status": "done", "result": self.home.tools.answer(found.affordance, str(answer)).result(WAIT)}
+            return self._answered(found, str(answer))
         iri = new_iri()
         return self._done(caller, by_name(found.affordance, arguments, iri, registry), iri)
+
+    def _answered(self, found: Exposed, answer: str) -> Answer:
+        """What comes of an answer to what a signifier asked."""
+        try:
+            return {"status": "done", "result": self.home.tools.answer(found.affordance, answer).result(WAIT)}
+        except InputRequired as again:
+            return {"status": "input_required", "question": again.message}
 
     def register(self, caller: Caller, given: Arguments) -> Answer:
         """The profile of who asks."""

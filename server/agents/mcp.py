@@ -31,6 +31,8 @@ CALLER = "hearthgraph.caller"
 TTL = 5_000
 """Milliseconds for which what is listed is good."""
 PAGE = 500
+SIGNIFIER = "signifier:"
+ASKING = frozenset(("clarify", "input_required"))
 ROUNDS = 3
 """How often an agent is asked back within one call."""
 INSTRUCTIONS = (
@@ -101,7 +103,7 @@ class HouseServer:
                 found = await anyio.to_thread.run_sync(self._resumed, caller, *answer)
             else:
                 found = await anyio.to_thread.run_sync(self._used, caller, params.name, arguments)
-            return await self._asked_back(ctx, caller, params.name, found)
+            return await self._asked_back(ctx, caller, _open(params.name, arguments, found), found)
         except HearthgraphError as error:
             return _result({"status": "refused", "reason": error.reason, "message": str(error)}, wrong=True)
 
@@ -117,36 +119,37 @@ class HouseServer:
         return self._house.signified(caller, found, given or None if found.takes is None else given)
 
     def _resumed(self, caller: Caller, request: str, text: str) -> dict[str, Any]:
-        """Goes on in the conversation in which the house asked."""
+        """Goes on in the conversation in which the house asked, or with what a signifier asked."""
+        if request.startswith(SIGNIFIER):
+            label = request.removeprefix(SIGNIFIER)
+            return tools.use(self._house, caller, "use_signifier", {"label": label, "answer": text})
         turn = self._house.talks.sought(request)
         if turn is None or self._house.agents.asked_by(request) != caller.name:
             raise InputError("Nothing was asked there.", remedy="Ask again.", reason="no_such_request")
         caller.need(ASK)
         return self._house.said(self._house.replied(caller, turn, text))
 
-    async def _asked_back(self, ctx: Any, caller: Caller, name: str, found: dict[str, Any]) -> Any:
-        """Where the house wants to know more: asks through the agent, as far as it can be asked."""
+    async def _asked_back(self, ctx: Any, caller: Caller, about: str | None, found: dict[str, Any]) -> Any:
+        """Where the house, or what it used, wants to know more: asks through the agent, as far as it can be asked."""
         for _ in range(ROUNDS):
-            if name not in ("ask", "consent") or found.get("status") != "clarify" or not _can_be_asked(ctx):
+            if about is None or found.get("status") not in ASKING or not _can_be_asked(ctx):
                 break
             if ctx.protocol_version >= "2026-07-28":
-                return self._input_required(caller, found)
+                return self._input_required(caller, about, found)
             said = await ctx.session.elicit_form(str(found["question"]), _FORM, related_request_id=ctx.request_id)
             text = (said.content or {}).get("answer") if said.action == "accept" else None
             if not isinstance(text, str):
                 break
-            found = await anyio.to_thread.run_sync(self._resumed, caller, str(found["request"]), text)
+            found = await anyio.to_thread.run_sync(self._resumed, caller, about, text)
         return _result(found, wrong=found.get("status") in ("refused", "failed"))
 
-    def _input_required(self, caller: Caller, found: Mapping[str, Any]) -> Any:
+    def _input_required(self, caller: Caller, about: str, found: Mapping[str, Any]) -> Any:
         import mcp_types as types
 
         asked = types.ElicitRequest(
             params=types.ElicitRequestFormParams(message=str(found["question"]), requested_schema=_FORM)
         )
-        return types.InputRequiredResult(
-            input_requests={"answer": asked}, request_state=self._sealed(caller, str(found["request"]))
-        )
+        return types.InputRequiredResult(input_requests={"answer": asked}, request_state=self._sealed(caller, about))
 
     def _answered(self, caller: Caller, params: Any) -> tuple[str, str] | None:
         """The request that an answer belongs to, and the answer; None where this is a first call."""
@@ -244,6 +247,15 @@ _FORM: dict[str, Any] = {
     "properties": {"answer": {"type": "string", "title": "Answer"}},
     "required": ["answer"],
 }
+
+
+def _open(name: str, arguments: Mapping[str, Any], found: Mapping[str, Any]) -> str | None:
+    """What an answer would go on with: the request in words, or the signifier that was used; None for neither."""
+    if name in ("ask", "consent"):
+        return str(found.get("request") or "") or None
+    if name in tools.TOOLS:
+        return SIGNIFIER + str(arguments["label"]) if name == "use_signifier" else None
+    return SIGNIFIER + label_of(name)
 
 
 def caller_of(ctx: Any) -> Caller:

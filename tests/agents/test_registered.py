@@ -69,7 +69,7 @@ def test_a_resource_is_read_as_a_property(living: Hearthgraph, lab_services: Lab
 def test_what_the_agent_asks_back_is_told_and_can_be_answered(living: Hearthgraph, lab_services: Lab) -> None:
     living.artifacts.register("a2a", "formalizer", lab_services.formalizer)
     asked = invoked(living, FORMALIZE, {"message": "move a bit"})
-    assert asked.status is Status.FAILED
+    assert asked.status is Status.CLARIFY
     assert asked.actions[0].reason == "input_required"
     assert "How far" in asked.actions[0].message
     assert living.tools.answer(FORMALIZE, "by 10 cm").result(10) == "move(10)"

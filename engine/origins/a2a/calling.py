@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import httpx
 
-from engine.environment.asked import InputRequired, plain
+from engine.environment.asked import InputRequired, is_never_mind, plain
 from engine.environment.http.credentials import Secrets
 from engine.environment.http.exchange import Way
 from engine.environment.http.requests import Request
@@ -23,8 +23,8 @@ PATIENCE = 25.0
 """Seconds that a task may take before it is given up here."""
 PAUSES = (0.1, 0.2, 0.5, 1.0)
 _METHODS = {
-    card.NEW: ("SendMessage", "SendStreamingMessage", "GetTask"),
-    card.OLD: ("message/send", "message/stream", "tasks/get"),
+    card.NEW: ("SendMessage", "SendStreamingMessage", "GetTask", "CancelTask"),
+    card.OLD: ("message/send", "message/stream", "tasks/get", "tasks/cancel"),
 }
 _DONE = frozenset(("completed",))
 _ASKS = frozenset(("input-required", "auth-required"))
@@ -62,7 +62,8 @@ async def use(
 
 def answered(state: Mapping[str, Any], text: str) -> dict[str, Any]:
     """What a question is answered with: the task that it was about, and the words."""
-    return {**{key: state[key] for key in ("taskId", "contextId") if state.get(key)}, "text": text}
+    found = {key: state[key] for key in ("taskId", "contextId") if state.get(key)}
+    return {**found, "cancel": True} if is_never_mind(text) else {**found, "text": text}
 
 
 class _Speaking:
@@ -78,7 +79,10 @@ class _Speaking:
         self._old = self._version == card.OLD
 
     async def say(self, said: Json, skill: str, follows: Mapping[str, Any]) -> Json:
-        send, stream, _ = _METHODS[self._version]
+        send, stream, _, cancel = _METHODS[self._version]
+        if follows.get("cancel"):
+            found = await self._ask(cancel, {"id": follows.get("taskId")}, PATIENCE)
+            return _came(*_latest(found))
         params = {"message": self._message(follows.get("text", said), skill, follows)}
         found = await self._ask(stream if self._streams else send, params, PATIENCE)
         task, message = _latest(found)

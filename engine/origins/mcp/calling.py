@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, cast
 
-from engine.environment.asked import InputRequired
+from engine.environment.asked import InputRequired, is_never_mind
 from engine.environment.http.credentials import Secrets
 from engine.environment.http.exchange import Way
 from engine.errors import BindingError
@@ -18,7 +18,6 @@ from engine.origins.mcp.session import Session
 
 MOST_ITEMS = 100
 ELICIT = "elicitation/create"
-NEVER_MIND = frozenset(("never mind", "nevermind", "cancel", "leave it", "forget it"))
 Ask = Callable[[str], Awaitable[str | None]]
 """Asks whoever called; None where nobody answers."""
 
@@ -118,7 +117,7 @@ def answered(state: Mapping[str, Any], text: str) -> dict[str, Any]:
     """What a question is answered with, beside the call that it was about. Raises InputRequired for what is still to be
     known, or was not understood."""
     response: dict[str, Any] = {"action": "decline"}
-    if text.strip().strip(".!").casefold() not in NEVER_MIND:
+    if not is_never_mind(text):
         response = {"action": "accept", "content": _content(state, text)}
     found: dict[str, Any] = {"inputResponses": {str(state.get("key", "")): response}}
     return found | ({"requestState": state["requestState"]} if "requestState" in state else {})
