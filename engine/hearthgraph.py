@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from engine.origins.calls import ArtifactBinding
     from engine.origins.home_assistant.link import Link
     from engine.origins.hypermedia.explorer import Explorer
+    from engine.origins.upkeep import Upkeep
 
 
 MOST_CONVERSATIONS = 256
@@ -86,6 +87,7 @@ class Hearthgraph:
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
         self._watchman: Watchman | None = None
         self._messenger: Messenger | None = None
+        self._upkeep: Upkeep | None = None
         self._explorer: Explorer | None = None
 
     @classmethod
@@ -136,12 +138,16 @@ class Hearthgraph:
         self._following = self.follow()
 
     def watch(self) -> None:
-        """Attends to the rules from now on, where time is real."""
+        """Attends to the rules from now on, where time is real, and in a live home to what was registered."""
         if self._watchman is None and not isinstance(self.clock, SimulatedClock):
             self._watchman = Watchman(self.rules, self.state)
             self._watchman.start()
             carriers = list(self._carriers())
             self._messenger = Messenger(self.rules.notices, carriers) if carriers else None
+        if self._upkeep is None and self.http is not None:
+            from engine.origins.upkeep import Upkeep
+
+            self._upkeep = Upkeep(self.artifacts)
 
     def _carriers(self) -> Iterator[Callable[[Notice], object]]:
         """Who carries what rules tell out of the house: the webhook of the settings, Home Assistant's notifications."""
@@ -364,6 +370,8 @@ class Hearthgraph:
             self._messenger.close()
         if self._explorer is not None:
             self._explorer.close()
+        if self._upkeep is not None:
+            self._upkeep.close()
         if self._artifacts is not None:
             self._artifacts.close()
         if self.home_assistant is not None:

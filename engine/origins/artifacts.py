@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ from engine.environment.http.loop import LoopThread
 from engine.environment.http.oauth.admitted import Doorkeeper
 from engine.environment.http.oauth.kept import Kept
 from engine.environment.state import State
-from engine.errors import BindingError, InputError
+from engine.errors import InputError
 from engine.graph.terms import (
     ARTIFACTS,
     EXPLORED,
@@ -41,6 +41,7 @@ from engine.model import exposure_rdf
 from engine.model.exposure import Artifact, Exposed, Offer
 from engine.origins import offered
 from engine.origins.a2a import calling as a2a
+from engine.origins.conditional import Unchanged, Unless
 from engine.origins.mcp import calling as mcp
 from engine.origins.utcp import manual as utcp
 from engine.origins.wot import description as wot
@@ -51,8 +52,11 @@ from engine.things.registry import ADDED_TERMS, Registry
 RECORD, READ_AT, REACH = node("hg:record"), node("prov:generatedAtTime"), node("hg:reach")
 PROFILES = f"{expand('hg:')}graph/profiles/"
 KINDS = ("mcp", "a2a", "utcp", "wot")
+_WORD = re.compile(r"#(commands/|kinds/|class$)")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 PATIENCE = 60.0
+SHORTEST = 30.0
+"""Seconds after which something is read again at the earliest, whatever its author says."""
 
 Described = Callable[[Way, str, str, Secrets | None, frozenset[str] | None], Coroutine[Any, Any, Artifact]]
 _DESCRIBED: dict[str, Described] = {"mcp": mcp.described, "a2a": a2a.described, "utcp": utcp.described}
@@ -84,7 +88,7 @@ class Artifacts:
         self._loop = LoopThread("hearthgraph-artifacts")
         self._made: Exchange | None = None
         self.doorkeeper = Doorkeeper(lambda: self.exchange, self._credentials, Kept(tokens))
-        self._lock = threading.RLock()
+        self._lock, self._reading = threading.RLock(), threading.Lock()
         self._known: dict[str, Registered] | None = None
 
     # What there is
@@ -139,23 +143,27 @@ class Artifacts:
             return artifact
 
     def refresh(self, name: str) -> Artifact:
-        """Reads an artifact again. What was learnt of its affordances stays, as they keep their addresses."""
-        known = self.find(name)
-        return self.register(known.kind, name, known.endpoint)
+        """Reads an artifact again; one that is as it was is left alone. What was learnt of its affordances stays, as
+        they keep their addresses. Raises as `register` does."""
+        with self._reading:
+            known = self.find(name)
+            try:
+                described = self.run(self._described(known.kind, name, known.endpoint, known.tag))
+            except Unchanged:
+                described = known
+            if known.iri in self._registry.things and known in (described, _with_addresses(described)):
+                self._note_read(known)
+                return known
+            return self.take_in(described)
 
-    def refresh_due(self) -> list[str]:
-        """Reads again what is older than its author says it is good for. What cannot be reached stays as it is."""
-        gone: list[str] = []
+    def due(self) -> list[str]:
+        """What is older than its author says that it is good for; nothing is asked for without end."""
         now = self._now()
-        for name, one in self.all.items():
-            seconds = one.artifact.seconds
-            if seconds > 0 and (now - one.at).total_seconds() > seconds:
-                try:
-                    self.refresh(name)
-                    gone.append(name)
-                except (BindingError, InputError):
-                    continue
-        return gone
+        return [
+            name
+            for name, one in self.all.items()
+            if one.artifact.seconds > 0 and (now - one.at).total_seconds() > max(one.artifact.seconds, SHORTEST)
+        ]
 
     def remove(self, name: str) -> None:
         """Forgets an artifact, with its thing, its profile and its words. Raises InputError (no_such_artifact)."""
@@ -207,11 +215,12 @@ class Artifacts:
         """What the host of an address is shown, if it is in the file."""
         return self._credentials.of_host(httpx.URL(endpoint))
 
-    async def _described(self, kind: str, name: str, endpoint: str) -> Artifact:
+    async def _described(self, kind: str, name: str, endpoint: str, tag: str = "") -> Artifact:
         reach = reach_of(endpoint)
         if kind == "wot":
-            return await wot.described(self.exchange, name, endpoint, self.secrets(endpoint), reach)
-        way = self.way(endpoint, endpoint)
+            way = Unless(self.exchange, tag)
+            return await wot.described(way, name, endpoint, self.secrets(endpoint), reach)
+        way = Unless(self.way(endpoint, endpoint), tag)
         return await _DESCRIBED[kind](way, name, endpoint, self.secrets(endpoint), reach)
 
     # Into the graph
@@ -223,10 +232,12 @@ class Artifacts:
             artifact = wot.admitted(described, self._registry, self._now())
             self._reach(artifact)
         else:
-            self._drop_terms(described.iri)
             triples = offered.statements(described, self._registry)
+            before, own = self._terms(described.iri), {str(getattr(one.subject, "value", "")) for one in triples}
+            kept = [quad for quad in before if _word_of(quad) in own]  # words that stay hold all the while
+            self._drop(quad for quad in before if quad not in kept)
             door.admit(self._registry, triples, source=described.endpoint, now=self._now())
-            artifact = replace(described, offers=tuple(_addressed(described, offer) for offer in described.offers))
+            artifact = _with_addresses(described)
         self._state.refresh()
         return artifact
 
@@ -254,19 +265,31 @@ class Artifacts:
         store.write(clear=[profile], delete=old, insert=insert)
         self._known = {**self.all, artifact.id: Registered(artifact, now)}
 
+    def _note_read(self, artifact: Artifact) -> None:
+        """It is as it was, as of now."""
+        subject, now = NamedNode(artifact.iri), self._now()
+        with self._lock:
+            store = self._registry.store
+            old = [q for q in store.graph(ARTIFACTS) if q.subject == subject and q.predicate == READ_AT]
+            store.write(delete=old, insert=[Quad(subject, READ_AT, literal(now), ARTIFACTS)])
+            self._known = {**self.all, artifact.id: Registered(artifact, now)}
+
     def _drop_thing(self, artifact: Artifact) -> None:
         if artifact.iri in self._registry.things:
             self._registry.remove(artifact.iri)
-        self._drop_terms(artifact.iri)
+        self._drop(self._terms(artifact.iri))
         self._state.refresh()
 
-    def _drop_terms(self, thing: str) -> None:
-        """Takes the words of an artifact's tools out of the vocabulary."""
+    def _terms(self, thing: str) -> list[Quad]:
+        """The words of an artifact's tools as the vocabulary has them, with their effects."""
         store, own = self._registry.store, f"{thing}#"
-        graphs = (ONTOLOGY, ADDED_TERMS)
-        gone = [q for name in graphs for q in store.graph(name) if str(getattr(q.subject, "value", "")).startswith(own)]
+        quads = (quad for name in (ONTOLOGY, ADDED_TERMS) for quad in store.graph(name))
+        return [quad for quad in quads if str(getattr(quad.subject, "value", "")).startswith(own)]
+
+    def _drop(self, quads: Iterable[Quad]) -> None:
+        gone = list(quads)
         if gone:
-            store.write(delete=gone)
+            self._registry.store.write(delete=gone)
 
 
 def profile_graph(name: str) -> NamedNode:
@@ -290,6 +313,16 @@ def _check(kind: str, name: str, endpoint: str) -> None:
         raise InputError("The address is not one.", remedy="Give one of http or https.") from error
     if url.scheme not in ("http", "https") or not url.host or url.userinfo:
         raise InputError("The address is not one of http or https.", remedy="Give one without a password in it.")
+
+
+def _word_of(quad: Quad) -> str:
+    """The command, kind or class that a statement is about, or about an effect of which; nothing for others."""
+    subject = str(getattr(quad.subject, "value", ""))
+    return subject.partition("/nodes/")[0] if _WORD.search(subject) else ""
+
+
+def _with_addresses(described: Artifact) -> Artifact:
+    return replace(described, offers=tuple(_addressed(described, offer) for offer in described.offers))
 
 
 def _addressed(artifact: Artifact, offer: Offer) -> Offer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from server.addresses import base
-from server.agents.a2a_house import Worker, card, old_card
+from server.agents.a2a_house import Worker, as_new, card, old_card
 from server.agents.a2a_rpc import Fault, Rpc, error
 from server.agents.a2a_tasks import Tasks
 from server.agents.scopes import house, present
@@ -22,6 +22,7 @@ blueprint = Blueprint("agents_a2a", __name__)
 VERSION = "A2A-Version"
 SINCE = datetime.now(UTC).replace(microsecond=0)
 """Since when the card may be what it is: it is made of the home as it is, and the entity tag is what tells."""
+KEYS = ".well-known/jwks.json"
 FRESH = 300
 """Seconds for which a card is good."""
 
@@ -33,13 +34,30 @@ def agent_card() -> Response:
     served = service()
     found = card(served.home, f"{base()}a2a", open_to_read=served.settings.reading_open)
     old = request.headers.get(VERSION, "").startswith("0.3") or request.path.endswith("agent.json")
-    return carded(old_card(found) if old else found)
+    forms = (old_card(found), as_new(old_card(found))) if old else (found,)
+    return carded({**forms[0], **_signed(forms)})
+
+
+def _signed(forms: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The signatures of a card in each of the forms in which it may be checked; that of 0.3 is also read as 1.0 is."""
+    signer = service().agents.signer
+    if not signer.able:
+        return {}
+    return {"signatures": [signer.signature(form, f"{base()}{KEYS}") for form in forms]}
+
+
+@blueprint.get(f"/{KEYS}")
+def keys() -> Response:
+    """The key by which the card is signed."""
+    signer = service().agents.signer
+    return jsonify({"keys": [signer.public] if signer.able else []})
 
 
 def carded(found: dict[str, Any]) -> Response:
     """A card with what lets clients keep it."""
     response = jsonify(found)
-    response.set_etag(sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:32])
+    unsigned = {name: value for name, value in found.items() if name != "signatures"}  # which differ each time
+    response.set_etag(sha256(json.dumps(unsigned, sort_keys=True).encode()).hexdigest()[:32])
     response.headers["Cache-Control"] = f"public, max-age={FRESH}"
     response.headers["Vary"] = VERSION
     response.last_modified = SINCE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.errors import HearthgraphError
@@ -52,6 +52,22 @@ def old_card(new: Mapping[str, Any]) -> dict[str, Any]:
         "security": [{"token": []}],
         "supportsAuthenticatedExtendedCard": False,
     }
+
+
+def as_new(old: Mapping[str, Any]) -> dict[str, Any]:
+    """A card of 0.3 as those read it who speak 1.0 and know the other."""
+    kept = ("name", "description", "version", "defaultInputModes", "defaultOutputModes", "skills", "capabilities")
+    interface = {"url": old["url"], "protocolBinding": old["preferredTransport"]}
+    schemes = {name: {"httpAuthSecurityScheme": {"scheme": one["scheme"]}} for name, one in _schemes(old)}
+    return {
+        **{key: old[key] for key in kept},
+        "supportedInterfaces": [{**interface, "protocolVersion": old["protocolVersion"]}],
+        "securitySchemes": schemes,
+    }
+
+
+def _schemes(old: Mapping[str, Any]) -> Iterable[tuple[str, dict[str, Any]]]:
+    return dict(old["securitySchemes"]).items()
 
 
 def skills(home: Hearthgraph, *, named: bool) -> list[dict[str, Any]]:

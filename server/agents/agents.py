@@ -13,6 +13,7 @@ from engine.exposure.mechanism import Mechanism
 from engine.hearthgraph import Hearthgraph
 from engine.model.exposure import AgentProfile, Exposed
 from server.agents.callers import Caller, Tokens
+from server.agents.signing import Signer
 
 
 class Closable(Protocol):
@@ -33,6 +34,7 @@ class Agents:
     def __init__(self, home: Hearthgraph, folder: Path) -> None:
         self.home = home
         self.tokens = Tokens(folder / TOKENS)
+        self.signer = Signer(folder)
         model = llm.from_settings(home.settings)
         self.mechanism = Mechanism(home.store, lambda: home.artifacts.signifiers(), model)
         self._lock = threading.Lock()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import httpx
 
 from engine.environment.http.credentials import Secrets
+
+_AGE = re.compile(r"\bmax-age=(\d{1,9})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +40,9 @@ class Answer:
     body: bytes
     headers: Mapping[str, str] = field(default_factory=dict)
     url: str = ""
+
+    @property
+    def fresh(self) -> float:
+        """For how many seconds it is good, as its author says; nought where nothing is said."""
+        said = _AGE.search(self.headers.get("cache-control", "").lower())
+        return float(said.group(1)) if said is not None else 0.0

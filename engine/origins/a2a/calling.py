@@ -42,7 +42,7 @@ async def described(
         found = json.loads(answer.body)
     except (ValueError, RecursionError) as error:
         raise BindingError("The agent's card is not valid JSON.", reason="bad_answer") from error
-    return card.artifact(name, endpoint, found, answer.headers.get("etag", ""))
+    return card.artifact(name, endpoint, found, answer.headers.get("etag", ""), answer.fresh)
 
 
 async def use(

@@ -29,7 +29,7 @@ def card_address(endpoint: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") + CARD, "", ""))
 
 
-def artifact(name: str, endpoint: str, card: Any, tag: str = "") -> Artifact:
+def artifact(name: str, endpoint: str, card: Any, tag: str = "", seconds: float = 0.0) -> Artifact:
     """An agent as an artifact. Raises InputError for what is no card, or of a binding that is not spoken here."""
     if not isinstance(card, dict) or not isinstance(card.get("skills"), list):
         raise InputError("This is no agent card.", remedy="Give the address of an A2A agent.")
@@ -41,7 +41,7 @@ def artifact(name: str, endpoint: str, card: Any, tag: str = "") -> Artifact:
     modes = _modes(card.get("defaultInputModes"))
     offers = {offer.name: offer for one in card["skills"][:MOST] for offer in _offers(name, one, modes, url, version)}
     about = plain(card.get("description"))
-    return Artifact(name, KIND, endpoint, title, tuple(offers.values()), about, tag=tag, facts=facts)
+    return Artifact(name, KIND, endpoint, title, tuple(offers.values()), about, seconds, tag, facts=facts)
 
 
 def _interface(card: Mapping[str, Any]) -> tuple[str, str]:

@@ -29,7 +29,16 @@ def artifact(
     offers = [*_tools(name, endpoint, tools, version), *_resources(name, endpoint, resources, version)]
     unique = list({offer.exposed.label: offer for offer in reversed(offers)}.values())[::-1]
     facts: dict[str, Json] = {"version": version}
+    if _tells(about):
+        facts["tells"] = True
     return Artifact(name, KIND, endpoint, title, tuple(unique), plain(about.get("instructions")), seconds, facts=facts)
+
+
+def _tells(about: Mapping[str, Any]) -> bool:
+    """Whether the server tells of changes of what it lists."""
+    able = about.get("capabilities")
+    parts = [able.get(part) for part in ("tools", "resources")] if isinstance(able, dict) else []
+    return any(isinstance(part, dict) and part.get("listChanged") is True for part in parts)
 
 
 def _tools(name: str, endpoint: str, tools: Sequence[Mapping[str, Any]], version: str) -> Iterator[Offer]:

@@ -32,7 +32,9 @@ PATIENCE, LONG = 60.0, 900.0
 """Seconds until an answer must be there; where a person may be asked meanwhile."""
 RESUMED = 3
 """How often a stream that ended before its answer is asked for again."""
-EVENTS = "text/event-stream"
+EVENTS, LISTEN = "text/event-stream", "subscriptions/listen"
+SILENCE = 3600.0
+"""Seconds for which a stream of changes may be silent."""
 _ANSWERED = frozenset((400, 404, 405, 406, 409, 422))
 """Statuses that come with an error of JSON-RPC, or tell an older server from a newer one."""
 
@@ -211,6 +213,24 @@ class Session:
             ready = asyncio.Event()
             self._overhearing = asyncio.create_task(self._overhear(ready))
             await ready.wait()
+
+    async def changes(self) -> AsyncGenerator[str]:
+        """What the server tells of changes of its lists, for as long as it does. Raises BindingError."""
+        if self.version >= wire.MODERN:
+            self._count += 1
+            wanted = {"notifications": {"toolsListChanged": True, "resourcesListChanged": True}}
+            said = json.dumps(wire.request(LISTEN, wanted, self.version, self._count)).encode()
+            request = self._request("POST", said, wire.headers(LISTEN, wanted, self.version))
+        else:
+            request = self._request("GET", None, (("Accept", EVENTS), *self._own()))
+        async with self._exchange.stream(request) as response:
+            if response.status_code >= 400 or _media(response.headers.get("content-type", "")) != EVENTS:
+                return
+            limits = replace(self._exchange.limits, seconds=SILENCE)
+            async for text in streaming.events(response, limits, streaming.Position()):
+                for message in wire.messages(text.encode(), "application/json"):
+                    if str(message.get("method", "")).endswith("/list_changed"):
+                        yield str(message["method"])
 
     async def _overhear(self, ready: asyncio.Event) -> None:
         """Hears what the server asks beside its answers, where it has a stream for that."""

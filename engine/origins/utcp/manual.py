@@ -44,17 +44,17 @@ async def described(
         found = json.loads(answer.body)
     except (ValueError, RecursionError) as error:
         raise BindingError("The manual is not valid JSON.", reason="bad_answer") from error
-    return artifact(name, endpoint, found, answer.headers.get("etag", ""))
+    return artifact(name, endpoint, found, answer.headers.get("etag", ""), answer.fresh)
 
 
-def artifact(name: str, endpoint: str, manual: Any, tag: str = "") -> Artifact:
+def artifact(name: str, endpoint: str, manual: Any, tag: str = "", seconds: float = 0.0) -> Artifact:
     """A manual as an artifact; tools that cannot be called over HTTP are left out. Raises InputError."""
     if not isinstance(manual, dict) or not isinstance(manual.get("tools"), list):
         raise InputError("This is no UTCP manual.", remedy="Give the address of one, often /utcp.")
     info = manual.get("info") if isinstance(manual.get("info"), dict) else {}
     title = plain(info.get("title")) or name if isinstance(info, dict) else name
     offers = {offer.name: offer for tool in manual["tools"][:MOST] for offer in _offers(name, tool)}
-    return Artifact(name, KIND, endpoint, title, tuple(offers.values()), tag=tag)
+    return Artifact(name, KIND, endpoint, title, tuple(offers.values()), seconds=seconds, tag=tag)
 
 
 def _offers(name: str, tool: Any) -> Iterator[Offer]:

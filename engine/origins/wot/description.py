@@ -37,7 +37,8 @@ async def described(
     answer = await exchange.send(asked)
     text = answer.body.decode("utf-8", "replace")
     facts: dict[str, Json] = {"text": text, "type": answer.content_type.partition(";")[0].strip().lower()}
-    return Artifact(name, KIND, endpoint, name, tag=answer.headers.get("etag", ""), facts=facts)
+    tag = answer.headers.get("etag", "")
+    return Artifact(name, KIND, endpoint, name, seconds=answer.fresh, tag=tag, facts=facts)
 
 
 def admitted(fetched: Artifact, registry: Registry, now: datetime) -> Artifact:
@@ -59,6 +60,7 @@ def admitted(fetched: Artifact, registry: Registry, now: datetime) -> Artifact:
         thing.title,
         offers,
         thing.description or "",
+        seconds=fetched.seconds,
         tag=fetched.tag,
         thing=thing.iri,
     )
