@@ -22,10 +22,12 @@ class Consent(Enum):
 @dataclass(frozen=True, slots=True)
 class Manner:
     """What one request wants otherwise than the settings have it: `path` "model" has the language model plan it,
-    `summary` ("model" or "template") says who puts the plan into words. None is as the settings have it."""
+    `summary` ("model" or "template") says who puts the plan into words. None is as the settings have it. `rules_wait`:
+    rules, too, are made and changed only after consent, as for who acts for others."""
 
     path: str | None = None
     summary: str | None = None
+    rules_wait: bool = False
 
     def __post_init__(self) -> None:
         """Raises InputError for a value that is none of these."""

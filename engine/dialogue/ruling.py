@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue import journal
-from engine.dialogue.managing import managed
+from engine.dialogue.managing import managed, meant
 from engine.dialogue.request import Consent, Request
 from engine.environment.clock import Clock
 from engine.environment.selection import Selector
@@ -39,6 +39,7 @@ MOST_ASKED = 64
 _NOTHING: dict[str, Json] = {"type": "sequence", "children": []}
 Intend = Callable[[Request, Sequence[Intent], Consent], Outcome]
 _WELL = (Status.DONE, Status.ANSWERED, Status.SCHEDULED)
+TELLS = (Operation.LIST, Operation.EXPLAIN)
 _HOPELESS = (Status.REFUSED, Status.FAILED)
 
 
@@ -136,7 +137,7 @@ class Ruling:
     def _outcome(self, intent: Intent, maker: _Maker) -> IntentOutcome:
         try:
             if isinstance(intent.rule, Managing):
-                return managed(intent, intent.rule, self.keeper, maker.request, self._selector, keep=maker.keep)
+                return self._managed(intent, intent.rule, maker)
             if isinstance(intent.rule, Rule):
                 return self._made(intent, intent.rule, maker)
         except InputError as fault:
@@ -144,6 +145,17 @@ class Ruling:
             return IntentOutcome(intent, Status.CLARIFY if asked else Status.REFUSED, fault.reason, str(fault))
         solution = solve([((intent,),)], maker.site, f"{intent.iri}/plan")
         return solution.outcomes[0]
+
+    def _managed(self, intent: Intent, managing: Managing, maker: _Maker) -> IntentOutcome:
+        """What comes of talk of rules; where changes of them wait for consent, which rules it is about."""
+        waits = maker.request.manner.rules_wait and not maker.agreed and intent.operation not in TELLS
+        about = (intent, managing, self.keeper, maker.request, self._selector)
+        found = managed(*about, keep=maker.keep and not waits)
+        if not waits or found.status is Status.CLARIFY:
+            return found
+        meant_ = meant(managing.which, self.keeper, maker.request, self._selector)
+        rules = tuple(Kept(one.rule, one.does) for one in meant_)
+        return replace(found, status=Status.PROPOSED, reason="needs_consent", answer=None, rules=rules)
 
     def _made(self, intent: Intent, rule: Rule, maker: _Maker) -> IntentOutcome:
         """The rule made, where all of it can be had here."""
@@ -159,10 +171,11 @@ class Ruling:
         steps, hindered = self._foreseen(actions, replace(maker, site=then))
         if hindered is not None and (hindered.reason != "policy_violation" or rule.once):
             return hindered
-        if not maker.agreed and regretted(Plan("", {}, _as_new(steps)), self._registry):
-            self._kept(replace(rule, actions=actions), intent.iri, replace(maker, keep=False))
-            return IntentOutcome(intent, Status.PROPOSED, "needs_consent")
         does = tuple({iri: value for step in steps for iri, value in step.expected}.items())
+        waits = maker.request.manner.rules_wait
+        if not maker.agreed and (waits or regretted(Plan("", {}, _as_new(steps)), self._registry)):
+            made = self._kept(replace(rule, actions=actions), intent.iri, replace(maker, keep=False))
+            return IntentOutcome(intent, Status.PROPOSED, "needs_consent", rules=(Kept(made, does),) if waits else ())
         owned = replace(rule, actions=actions, owner=rule.owner or maker.request.user, location=maker.request.location)
         kept = self._kept(owned, intent.iri, maker, does)
         warned = self._warnings(kept, does, hindered)

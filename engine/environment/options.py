@@ -7,7 +7,7 @@ import math
 from engine.environment import colours
 from engine.environment.scales import Scale, fault, number_of
 from engine.environment.spelling import PERCENT, fold
-from engine.environment.units import canonical
+from engine.environment.units import FREE, canonical, comparable
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure
 
@@ -149,11 +149,21 @@ def _changed(scale: Scale, amount: Amount, current: Json) -> Json:
         return moved(scale, current, _rungs(scale, change))
     if canonical(amount.unit, scale.vocabulary) == PERCENT and not amount.steps:
         return moved(scale, current, _rungs(scale, change / 100))
+    _check_unit(scale, amount)
     numbers = {option: number_of(option) for option in scale.ladder() if isinstance(option, str | int | float)}
     if amount.steps or present is None or None in numbers.values():
         return moved(scale, current, round(change))
     wanted = present - change if scale.inverted else present + change
     return min(numbers, key=lambda option: abs((numbers[option] or 0.0) - wanted))
+
+
+def _check_unit(scale: Scale, amount: Amount) -> None:
+    """Raises ValueFault for a change that is measured in what these options are not, such as centimetres."""
+    unit = canonical(amount.unit, scale.vocabulary)
+    if unit is None or unit in FREE or amount.steps:
+        return
+    if scale.unit is None or not comparable(unit, scale.unit, scale.vocabulary):
+        raise fault(scale, f"does not change by {scale.vocabulary.name(unit)}.")
 
 
 def _rungs(scale: Scale, share: float) -> int:

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.dialogue.manual import by_hand, by_name
-from engine.dialogue.request import Consent
+from engine.dialogue.request import Consent, Manner
+from engine.dialogue.rules_told import listed, switched
 from engine.dialogue.why import why
 from engine.environment.asked import InputRequired
 from engine.environment.binding import Call, Operation
@@ -20,7 +21,8 @@ from engine.hearthgraph import Hearthgraph, new_iri
 from engine.language import replies
 from engine.model.exposure import AgentProfile, Exposed
 from engine.model.intent import Intent
-from engine.model.outcome import Outcome, Status
+from engine.model.outcome import IntentOutcome, Outcome, Status
+from engine.model.rule import Managing, Rule
 from engine.model.thing import Thing
 from engine.planning import policy_store
 from engine.planning.regret import regretted
@@ -28,6 +30,9 @@ from server.agents.agents import Agents
 from server.agents.callers import ACT, ASK, CONSENT, Caller, OutOfScope
 from server.talks import Talks, Turn
 
+TOLD = ("id", "text", "told", "owner", "enabled", "next")
+"""What an agent is told of a rule."""
+CAREFUL = Manner(rules_wait=True)
 WAIT = 20.0
 """Seconds that an agent waits for what it asked for."""
 MOST = 200
@@ -117,14 +122,14 @@ class House:
         # Who may not act has nothing done and nothing written down: a plan is all that comes of it.
         consent = Consent.ASK if ACT in caller.scopes else Consent.PLAN
         where = str(location) if location else None
-        turn = self.talks.say(text, talk=talk, consent=consent, user=caller.name, location=where)
+        turn = self.talks.say(text, talk=talk, consent=consent, user=caller.name, location=where, manner=CAREFUL)
         self.agents.note(caller, turn.request)
         return turn
 
     def replied(self, caller: Caller, turn: Turn, text: str) -> Turn:
         """Begins the turn that answers a question of an earlier one."""
         consent = Consent.ASK if ACT in caller.scopes else Consent.PLAN
-        fresh = self.talks.say(text, talk=turn.talk, consent=consent, user=caller.name)
+        fresh = self.talks.say(text, talk=turn.talk, consent=consent, user=caller.name, manner=CAREFUL)
         self.agents.note(caller, fresh.request)
         return fresh
 
@@ -163,8 +168,48 @@ class House:
                 self._within(caller, self.home.registry.thing_of[step.affordance])
             if regretted(proposed, self.home.registry):
                 caller.need(CONSENT)
+            for one in turn.outcome.intents if turn.outcome is not None else ():
+                self._may_rule(caller, one)
         self.talks.decide(turn, plan, consent=agree)
         return self.said(turn)
+
+    def _may_rule(self, caller: Caller, found: IntentOutcome) -> None:
+        """Raises OutOfScope for rules that a caller may not make or change: those that reach out of its rooms, and
+        those of others."""
+        for kept in found.rules:
+            if isinstance(found.intent.rule, Managing) and kept.rule.owner != caller.name:
+                caller.need(CONSENT)
+            for iri, _ in kept.does:
+                self._within(caller, self.home.registry.thing_of[iri])
+            if caller.rooms is not None:
+                self._bounded(caller, kept.rule)
+
+    def _bounded(self, caller: Caller, rule: Rule) -> None:
+        """A rule looks anew at what it is for whenever it fires: it has to say where. Raises OutOfScope."""
+        for action in rule.actions:
+            things, places = action.selection.things, action.selection.places
+            if not things and not places:
+                raise OutOfScope("The rule does not say in which room.", remedy="Name the room, or the thing.")
+            for thing in things:
+                self._within(caller, self.home.registry.thing_of[thing])
+            for place in places:
+                if not self._inside(caller, place):
+                    raise OutOfScope(
+                        "Your token does not reach there.", remedy="Ask who runs the home for another one."
+                    )
+
+    def change_rule(self, caller: Caller, given: Arguments) -> Answer:
+        """Pauses, resumes or deletes a rule: one's own, within one's rooms; those of others by leave to consent."""
+        keeper, iri, how = self.home.rules, str(given["rule"]), str(given["how"])
+        entry = keeper.book.entries.get(iri)
+        if entry is None:
+            raise InputError("There is no such rule.", remedy="Ask for the rules.", reason="no_such_rule")
+        if entry.rule.owner != caller.name:
+            caller.need(CONSENT)
+        for affordance, _ in entry.does:
+            self._within(caller, self.home.registry.thing_of[affordance])
+        switched(keeper, [iri], how)
+        return {"status": "done", "rules": [one for one in listed(keeper) if one["id"] == iri]}
 
     def control(self, caller: Caller, given: Arguments) -> Answer:
         """Brings a property to a value, or invokes an action, of one thing."""
@@ -210,9 +255,11 @@ class House:
         return {"story": why(self.home.store, self.home.registry, name)}
 
     def rules(self, caller: Caller, given: Arguments) -> Answer:  # noqa: ARG002
-        """What must not happen here."""
+        """What happens here by itself, and what must not happen."""
         found = policy_store.listed(self.home.store)
-        return {"rules": [{"name": one.name, "message": one.message, "about": list(one.about)} for one in found]}
+        policies = [{"name": one.name, "message": one.message, "about": list(one.about)} for one in found]
+        rules = [{key: one[key] for key in TOLD} for one in listed(self.home.rules)[:MOST]]
+        return {"rules": rules, "policies": policies}
 
     # Within
 
@@ -257,16 +304,22 @@ class House:
 
     def _within(self, caller: Caller, thing: Thing) -> None:
         """Raises OutOfScope for a thing that is not in one of the caller's rooms."""
-        if caller.rooms is None:
+        if self._inside(caller, thing.place):
             return
-        place, seen = thing.place, set[str]()
+        raise OutOfScope(f"Your token does not reach {thing.title}.", remedy="Ask who runs the home for another one.")
+
+    def _inside(self, caller: Caller, place: str | None) -> bool:
+        """Whether a place is one of a caller's rooms, or within one."""
+        if caller.rooms is None:
+            return True
+        seen = set[str]()
         while place is not None and place not in seen:
             if place in caller.rooms:
-                return
+                return True
             seen.add(place)
             known = self.home.registry.places.get(place)
             place = known.parent if known is not None else None
-        raise OutOfScope(f"Your token does not reach {thing.title}.", remedy="Ask who runs the home for another one.")
+        return False
 
 
 def told(one: Judged) -> Answer:

@@ -176,6 +176,17 @@ TOOLS: Mapping[str, Tool] = {
             ASK,
             House.why,
         ),
-        Tool("rules", "Tells what must not happen in this house.", {}, READ, House.rules),
+        Tool("rules", "Tells what happens here by itself, and what must not happen.", {}, READ, House.rules),
+        Tool(
+            "change_rule",
+            "Pauses, resumes or deletes a rule of yours. Rules are made by `ask`, and wait for consent.",
+            {
+                "rule": _text("The id of the rule.", needed=True),
+                "how": {"enum": ["pause", "resume", "delete"], "description": "What to do.", "needed": True},
+            },
+            ACT,
+            House.change_rule,
+            reads=False,
+        ),
     )
 }

@@ -167,8 +167,9 @@ def test_every_tool_of_the_manual_is_called_by_the_official_client(house: Servin
         "state": {"thing": thing.iri},
         "why": {"request": "urn:uuid:none"},
         "rules": {},
+        "change_rule": {"rule": "urn:none", "how": "pause"},
     }
-    refused = {"use_signifier", "consent", "why"}
+    refused = {"use_signifier", "consent", "why", "change_rule"}
 
     async def play() -> set[str]:
         config = {"variables": {"house_HEARTHGRAPH_TOKEN": token, "HEARTHGRAPH_TOKEN": token}}

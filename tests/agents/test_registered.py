@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine import resources
 from engine.dialogue.manual import by_name
 from engine.dialogue.request import Consent, Request
 from engine.environment.binding import Call, Operation
@@ -150,3 +151,19 @@ def test_a_name_that_is_none_is_refused(living: Hearthgraph, name: str) -> None:
 def test_an_address_that_is_none_is_refused(living: Hearthgraph, address: str) -> None:
     with pytest.raises(InputError):
         living.artifacts.register("utcp", "arm", address)
+
+
+def test_a_length_goes_to_what_takes_one(living: Hearthgraph, lab_services: Lab) -> None:
+    living.load([resources.folder("data") / "house.ttl"])
+    vacuum = "move the robot by 10 centimetres"
+    assert living.ask(vacuum).status is not Status.PROPOSED, "a vacuum's suction has no length"
+    living.artifacts.register("utcp", "robot", f"{lab_services.proxy}/moving")
+    for text in (vacuum, "move the robot by 0.2 m", "move the robot by 0.3m"):
+        assert living.ask(text, consent=True).status is Status.DONE
+    assert lab_services.arm.position == 60
+
+
+def test_options_change_by_steps_and_shares_alone(living: Hearthgraph) -> None:
+    living.load([resources.folder("data") / "house.ttl"])
+    assert living.ask("raise the suction of the vacuum by 10 cm").reason == "invalid_value"
+    assert living.ask("raise the suction of the vacuum").status is Status.PROPOSED
