@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
 from enum import Enum
@@ -68,6 +69,7 @@ class Book:
         self.entries: dict[str, Entry] = {}
         self.firings: dict[str, Firing] = {}
         self._quads: dict[str, list[Quad]] = {}
+        self._before: dict[str, list[Quad]] | None = None
         self.refresh()
 
     def refresh(self) -> None:
@@ -85,17 +87,36 @@ class Book:
 
     def write(self, *, keep: Iterable[Entry] = (), drop: Iterable[str] = (), firings: Iterable[Firing] = ()) -> None:
         """Writes entries and firings, and takes rules away: all of it at once. Raises StoreError."""
-        before: list[Quad] = []
         after: dict[str, list[Quad]] = {}
         kept, dropped, fired = tuple(keep), tuple(drop), tuple(firings)
         after.update({entry.rule.iri: list(_entry_quads(entry)) for entry in kept})
         after.update({one.iri: list(_firing_quads(one)) for one in fired})
         after.update({iri: [] for iri in (*dropped, *self._forgotten(fired))})
-        for iri in after:
-            before += self._quads.get(iri, [])
-        new = {quad for quads in after.values() for quad in quads}
-        self._store.write(delete=[q for q in before if q not in new], insert=[q for q in new if q not in set(before)])
+        before = {iri: self._quads.get(iri, []) for iri in after}
+        if self._before is None:
+            self._change(before, after)
+        else:
+            self._before = {**before, **self._before}
         self._take_over(kept, fired, after)
+
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """What is written inside goes to the store at once, at its end. Raises StoreError."""
+        if self._before is not None:
+            yield
+            return
+        self._before = {}
+        try:
+            yield
+        finally:
+            before, self._before = self._before, None
+            self._change(before, {iri: self._quads.get(iri, []) for iri in before})
+
+    def _change(self, before: Mapping[str, list[Quad]], after: Mapping[str, list[Quad]]) -> None:
+        old = {quad for quads in before.values() for quad in quads}
+        new = {quad for quads in after.values() for quad in quads}
+        if old != new:
+            self._store.write(delete=list(old - new), insert=list(new - old))
 
     def _take_over(self, kept: Iterable[Entry], fired: Iterable[Firing], after: dict[str, list[Quad]]) -> None:
         for iri, quads in after.items():

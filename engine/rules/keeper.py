@@ -145,10 +145,11 @@ class Keeper:
         while True:
             with self._lock:
                 self._begin()
-                self._refresh()
-                self._take_changes()
-                if not self._waiting:
-                    self._take_due()
+                with self.book.gathered():
+                    self._refresh()
+                    self._take_changes()
+                    if not self._waiting:
+                        self._take_due()
                 firing = self._waiting.popleft() if self._waiting else None
             if firing is None:
                 return fired
@@ -273,10 +274,11 @@ class Keeper:
                 self._look(iri, self._clock.now())
 
     def _take(self, change: Changed) -> None:
+        before = self._values.get(change.property)
         self._values[change.property] = change.after
         if change.after is None:
             self._values.pop(change.property, None)
-        for iri in self._watching.woken(change.property):
+        for iri in self._watching.woken(change.property, before, change.after):
             self._look(iri, change.at)
         for iri in self._watching.told(change.property):
             self._set_off(self.book.entries[iri], change.at)

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
+from engine.environment.schemas import is_number
 from engine.environment.selection import Selector
 from engine.environment.state import State as Present
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.rule import Match, Rule
-from engine.rules.facts import Values, Watch, compiled
+from engine.rules.facts import OPPOSITE, Values, Watch, compiled
 from engine.rules.moments import Ground, utc
 from engine.rules.standing import Standing, appearing, standings, told_of
 from engine.things.registry import Registry
+
+LAST = "\uffff"
+"""Sorts behind every IRI."""
+
+
+def _bounded(found: Iterable[Standing]) -> dict[str, list[float]]:
+    """The properties of which all that is asked is on which side of a number they are, with these numbers."""
+    bounds: dict[str, list[float]] = {}
+    others: set[str] = set()
+    for watch in (watch for one in found for watch in one.watches):
+        if watch.slow is not None:
+            others |= watch.properties
+        for one in (one for part in watch.parts for test in part for one in test.any):
+            if one.slot in OPPOSITE and is_number(one.bound):
+                bounds.setdefault(one.property, []).append(float(one.bound))  # type: ignore[arg-type]
+            else:
+                others.add(one.property)
+    return {prop: numbers for prop, numbers in bounds.items() if prop not in others}
 
 
 class Watching:
@@ -27,6 +47,7 @@ class Watching:
         self._by_property: dict[str, set[str]] = {}
         self._told: dict[str, set[str]] = {}
         self._of: dict[str, frozenset[str]] = {}
+        self._bounds: dict[str, list[tuple[float, str]]] = {}
 
     def add(self, rule: Rule) -> list[Standing]:
         """Compiles a rule and indexes it; how its events stand."""
@@ -35,7 +56,11 @@ class Watching:
         self._conditions[rule.iri] = [compiled(fact, self._store, self._registry) for fact in rule.conditions]
         told = frozenset().union(*(told_of(t, self._store, self._registry) for t in rule.triggers))
         watched = frozenset().union(*(one.properties for one in found))
-        for index, keys in ((self._by_property, watched), (self._told, told)):
+        bounded = _bounded(found)
+        for prop, bounds in bounded.items():
+            for bound in bounds:
+                insort(self._bounds.setdefault(prop, []), (bound, rule.iri))
+        for index, keys in ((self._by_property, watched - bounded.keys()), (self._told, told)):
             for key in keys:
                 index.setdefault(key, set()).add(rule.iri)
         self._of[rule.iri] = told | watched
@@ -47,12 +72,19 @@ class Watching:
         for key in self._of.pop(iri, ()):
             for index in (self._by_property, self._told):
                 index.get(key, set()).discard(iri)
+            if key in self._bounds:
+                self._bounds[key] = [one for one in self._bounds[key] if one[1] != iri]
         for kept in (self.standing, self.seen, self._conditions):
             kept.pop(iri, None)
 
-    def woken(self, prop: str) -> tuple[str, ...]:
-        """The rules whose events a property bears on."""
-        return tuple(self._by_property.get(prop, ()))
+    def woken(self, prop: str, before: Json, after: Json) -> tuple[str, ...]:
+        """The rules whose events a change can make true or false: of those that wait for a number to pass a bound, the
+        ones whose bound lies between what it was and what it is."""
+        bounds = self._bounds.get(prop, [])
+        if bounds and is_number(before) and is_number(after):
+            low, high = sorted((float(before), float(after)))  # type: ignore[arg-type]
+            bounds = bounds[bisect_left(bounds, (low, "")) : bisect_right(bounds, (high, LAST))]
+        return tuple(dict.fromkeys((*self._by_property.get(prop, ()), *(iri for _, iri in bounds))))
 
     def told(self, iri: str) -> tuple[str, ...]:
         """The rules that any change of a property, or any news of an event, sets off."""

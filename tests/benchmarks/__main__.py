@@ -29,6 +29,7 @@ NAMES = (
     "stores",
     "serving",
     "exploring",
+    "ruling",
 )
 
 
