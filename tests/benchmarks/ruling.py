@@ -68,6 +68,7 @@ def _decisions(dice: random.Random) -> list[Figure]:
         Figure("change to decision, p50", percentile(took, 0.5), "ms"),
         Figure("change to decision, p99", percentile(took, 0.99), "ms", DECISION),
         Figure("changes decided and done", 1000 * len(whole) / sum(whole), "a second", RATE, at_least=True),
+        Figure("the slowest: a switch that hundreds wait for", max(took), "ms"),
         Figure("firings among them", fired, ""),
     ]
 
