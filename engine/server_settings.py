@@ -5,10 +5,19 @@ from __future__ import annotations
 from ipaddress import ip_address
 from typing import Annotated, Literal
 
-from pydantic import AnyHttpUrl, Field, TypeAdapter, field_validator
+from pydantic import AnyHttpUrl, BeforeValidator, Field, TypeAdapter, field_validator
 from pydantic_settings import BaseSettings, NoDecode
 
 _URL = TypeAdapter(AnyHttpUrl)
+
+
+def listed(given: object) -> object:
+    """A list from a text with commas; anything else as it is."""
+    return [one.strip() for one in given.split(",") if one.strip()] if isinstance(given, str) else given
+
+
+Several = Annotated[tuple[str, ...], NoDecode, BeforeValidator(listed)]
+"""A list, which may be given as a text with commas."""
 
 
 class ServerSettings(BaseSettings):
@@ -30,7 +39,7 @@ class ServerSettings(BaseSettings):
         "signed in. None means anyone where the server listens to this machine alone and has no `public_url`, else the "
         "household.",
     )
-    server_names: Annotated[tuple[str, ...], NoDecode] = Field(
+    server_names: Several = Field(
         default=(),
         description="The names besides its address by which the server may be called, a list or separated by commas.",
     )
@@ -45,7 +54,7 @@ class ServerSettings(BaseSettings):
         le=256,
         description="How many calls the server answers at the same time.",
     )
-    callback_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+    callback_hosts: Several = Field(
         default=(),
         description="The hosts in private networks at which subscribers may be told of changes, as 'localhost' or "
         "'192.168.1.20:9000', a list or separated by commas; those in the open net may be anyway.",
@@ -92,7 +101,7 @@ class ServerSettings(BaseSettings):
         ge=0,
         description="How old the copy may be that queries over HTTP are answered from, in seconds.",
     )
-    sparql_services: Annotated[tuple[str, ...], NoDecode] = Field(
+    sparql_services: Several = Field(
         default=(),
         description="The addresses that a query may call with SERVICE where it is asked with the token, a list or "
         "separated by commas.",
@@ -108,22 +117,12 @@ class ServerSettings(BaseSettings):
             raise ValueError("write the name alone, as 'https://house.example'")
         return address.rstrip("/")
 
-    @field_validator("server_names", "sparql_services", "callback_hosts", mode="before")
-    @classmethod
-    def _listed(cls, given: object) -> object:
-        return listed(given)
-
     @property
     def reading_open(self) -> bool:
         """Whether whoever reaches the server may read."""
         if self.readers is not None:
             return self.readers == "anyone"
         return self.public_url is None and _is_this_machine(self.host)
-
-
-def listed(given: object) -> object:
-    """A list from a text with commas; anything else as it is."""
-    return [one.strip() for one in given.split(",") if one.strip()] if isinstance(given, str) else given
 
 
 def _is_this_machine(host: str) -> bool:

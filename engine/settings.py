@@ -13,21 +13,20 @@ import tomllib
 from datetime import datetime, tzinfo
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 import platformdirs
 from pydantic import AnyHttpUrl, Field, SecretStr, TypeAdapter, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
-    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
 
 from engine.errors import SettingError
-from engine.server_settings import ServerSettings, listed
+from engine.server_settings import ServerSettings, Several
 
 PREFIX = "HEARTHGRAPH_"
 CONFIG = f"{PREFIX}CONFIG"
@@ -129,7 +128,7 @@ class Settings(ServerSettings):
         "words are checked against the plan.",
     )
     llm_seconds: float = Field(default=30.0, gt=0, description="How many seconds a call of the model may take.")
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+    allowed_hosts: Several = Field(
         default=(),
         description="The hosts besides this machine that the engine may fetch from, a list or separated by commas.",
     )
@@ -174,11 +173,11 @@ class Settings(ServerSettings):
     home_assistant_name: str = Field(
         default="home", min_length=1, max_length=64, description="What it is called in the addresses of its things."
     )
-    home_assistant_include: Annotated[tuple[str, ...], NoDecode] = Field(
+    home_assistant_include: Several = Field(
         default=(),
         description="Patterns of entities, as 'light.*', that may be known although they are not exposed there.",
     )
-    home_assistant_exclude: Annotated[tuple[str, ...], NoDecode] = Field(
+    home_assistant_exclude: Several = Field(
         default=(), description="Patterns of entities that stay unknown although they are exposed there."
     )
 
@@ -226,11 +225,6 @@ class Settings(ServerSettings):
     @classmethod
     def _home_assistant(cls, address: str | None) -> str | None:
         return None if address is None else _keyless(address, "home_assistant_token_file").rstrip("/")
-
-    @field_validator("allowed_hosts", "home_assistant_include", "home_assistant_exclude", mode="before")
-    @classmethod
-    def _several(cls, given: object) -> object:
-        return listed(given)
 
     @property
     def directory(self) -> Path:

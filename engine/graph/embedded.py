@@ -36,7 +36,7 @@ from engine.graph.terms import ONTOLOGY, Term
 
 REOPENING = 10.0
 """Seconds in which whoever reads a store lets go of it, so that it can be opened anew."""
-LONG_LIST = 8 << 20
+LONG_LIST = 2 << 20
 """Bytes of the database's list of its own files, which grows with each flush until the store is opened anew."""
 QUADS_A_WRITE = 20
 """Of so many quads a long write counts as another one."""

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -21,6 +21,7 @@ from engine.hearthgraph import Hearthgraph
 from engine.settings import load
 from server.service import Service
 from tests.homes import filled
+from tests.hostile.processes import start
 from tests.server.serving import Serving, serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -239,3 +240,47 @@ def test_what_history_says_oddly_is_passed_over(tmp_path: Path) -> None:
         kept.write(insert=quads)
     with Hearthgraph.open(store) as home:
         assert home.ask("turn on the light", consent=True).status.value == "done"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 48 MB; the test is skipped where none can be mounted."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", disk], capture_output=True, check=False)
+    if mounted.returncode != 0:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "--lazy", disk], check=True)
+
+
+@pytest.mark.slow
+def test_a_disk_that_is_really_full_is_got_over_by_a_server_of_its_own(house_store: Path, small_disk: Path) -> None:
+    store = small_disk / "store"
+    shutil.copytree(house_store, store)
+    process, url, token = start(store)
+    try:
+        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60) as client:
+            prop = next(iri for iri in client.get("/state").json() if iri.endswith("brightness"))
+            client.post("/state", json={prop: 1}).raise_for_status()
+            ballast = small_disk / "ballast"
+            with suppress(OSError), ballast.open("wb", buffering=0) as file:
+                while True:
+                    file.write(b"\0" * 65_536)
+            answers = [client.post("/state", json={prop: 2 + number % 50}) for number in range(400)]
+            refused = [one for one in answers if one.is_error]
+            assert refused, "it was full"
+            assert {(one.status_code, one.json()["reason"]) for one in refused} == {(503, "store_failed")}
+            last = client.get("/state").json()[prop]
+            assert client.get("/ready").status_code == 503
+            ballast.unlink()
+            assert client.get("/ready").status_code == 200
+            assert client.get("/state").json()[prop] == last
+            client.post("/state", json={prop: 77}).raise_for_status()
+    finally:
+        process.kill()
+        process.wait(timeout=10)
+    with Hearthgraph.open(store) as home:
+        assert home.state[prop] == 77
