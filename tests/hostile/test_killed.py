@@ -91,7 +91,7 @@ def test_every_acknowledged_write_outlives_a_killed_server(tmp_path: Path, serie
         graphs |= set(load.graphs)
         lamps |= set(load.lamps)
     print(f"{A_SERIES} kills, {len(graphs) + len(lamps)} acknowledged writes")
-    assert len(lamps) >= 2 * A_SERIES, "it was under load"
+    assert len(lamps) >= A_SERIES, "it was under load"
     with Hearthgraph.open(store) as home:
         present = {graph.value for graph in home.store.graphs()}
         assert {f"urn:written:{number}" for number in graphs} <= present
