@@ -36,6 +36,7 @@ COMMANDS = {
     "preferences": "engine.cli.preferences:preferences",
     "people": "engine.cli.people:people",
     "why": "engine.cli.why:why",
+    "explain": "engine.cli.explain:explain",
     "serve": "server.command:serve",
 }
 

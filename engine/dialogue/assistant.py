@@ -30,11 +30,12 @@ from engine.dialogue.outcomes import (
     faultless,
     left_open,
     planned,
+    reason_words,
     together,
     with_rules,
 )
 from engine.dialogue.proposals import Proposal, Proposals
-from engine.dialogue.recalling import note_recalled, recalled, told_from, write_diary
+from engine.dialogue.recalling import from_this_talk, note_recalled, recalled, told_from, write_diary
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.ruling import Ruling, is_ruling
 from engine.dialogue.summary import in_words
@@ -49,7 +50,9 @@ from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language import replies
-from engine.language.chart.decide import decided
+from engine.language.chart.decide import decided, ranked
+from engine.language.chart.items import function_words
+from engine.language.chart.reader import Heard
 from engine.language.context import Context, setters
 from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary, build
@@ -102,6 +105,7 @@ class _Known:
 
 
 def _read(store: GraphStore, registry: Registry) -> _Known:
+    function_words(store)  # with what else is derived, so that no request waits for it
     rows = store.select("dialogue/conventions")
     conventions = frozenset(row[0].value for row in rows if row[0] is not None)
     return _Known(build(store, registry), setters(registry.vocabulary), conventions)
@@ -169,9 +173,11 @@ class Assistant:
             goals = filled.alternatives if filled else self._understood(spelt, context, memory)
             together = self._usual(request, goals) if usual is not None else ()
             goals = (*goals, *(((goal,),) for goal in goals_of(together, request.iri)))
+            unsure = context.hearing.unsure and consent in (Consent.YES, Consent.ALL)
+            consent = Consent.ASK if unsure else consent
             pending = self._solved(request, goals, began, consent)
             note_recalled(request, filled, said, context)
-        return told_with(told_from(filled, said, self._proceed(pending, consent)), together)
+        return told_with(told_from(filled, said, self._proceed(pending, consent, unsure=unsure)), together)
 
     def _usual(self, request: Request, goals: Sequence[Alternatives]) -> tuple[Offer, ...]:
         """What usually follows a request, to be done with it in one plan."""
@@ -230,11 +236,19 @@ class Assistant:
             add_name(self.registry, naming.things[0], naming.name)
         return self._closed(naming_outcome(request.iri, intent, naming, self.registry))
 
+    def readings(self, request: Request) -> tuple[Context, Heard]:
+        """All readings of a request that begins a conversation, likeliest first; nothing is done."""
+        with self._turns.taken():
+            self.refresh()
+            context = self._context(request, Past())
+            return context, ranked(request.text, request.iri, context)
+
     def _understood(self, request: Request, context: Context, memory: Memory) -> tuple[Alternatives, ...]:
         """The readings of a request in the light of the conversation that it belongs to, if to any."""
         goals = reply(request.text, request.iri, memory.asked, context) if memory.asked is not None else None
         if goals is None:
-            goals = decided(request.text, request.iri, context)
+            past = from_this_talk(request, memory, self.state, context)
+            goals = decided(request.text, request.iri, context, past)
         memory.hear(request.iri, {} if any(map(is_ruling, goals)) else context.hearing.goals)
         return goals
 
@@ -392,7 +406,7 @@ class Assistant:
             reply=question or replies.report(solution.outcomes, actions, (), self.registry),
         )
 
-    def _proceed(self, pending: _Pending, consent: Consent) -> Outcome:
+    def _proceed(self, pending: _Pending, consent: Consent, *, unsure: bool = False) -> Outcome:
         outcome, plan = pending.outcome, pending.outcome.plan
         if plan is None or outcome.status is Status.CLARIFY:
             return self._closed(outcome, choices=pending.choices)
@@ -410,7 +424,9 @@ class Assistant:
         reply = replies.offer(outcome.intents, plan, words, self.registry, certain=not regrets)
         if consent is Consent.PLAN:
             return self._closed(replace(outcome, reply=reply))
-        return self._proposed(pending, f"{reply} Shall I?{self._beside(pending)}", "needs_consent" if regrets else None)
+        doubt = reason_words("not_sure", self.store) if unsure else ""
+        reason = "needs_consent" if regrets else "not_sure" if unsure else None
+        return self._proposed(pending, f"{doubt} {reply} Shall I?{self._beside(pending)}".strip(), reason)
 
     def _beside(self, pending: _Pending) -> str:
         """What usually goes with a plan that is proposed, in words; "" where nothing does, or nobody could say so."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from engine.errors import InputError
+from engine.graph.store import GraphStore
 from engine.language import replies
 from engine.language.readings import Alternatives
 from engine.model.outcome import ActionResult, Answer, IntentOutcome, Outcome, Status, derive_status
@@ -25,6 +26,12 @@ def check_text(text: str, most: int) -> None:
         )
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise InputError("The text holds bytes that are no characters.", remedy="Send it in UTF-8.")
+
+
+def reason_words(code: str, store: GraphStore) -> str:
+    """The sentence for a reason's code; the code itself where there is none."""
+    rows = store.select("dialogue/reasons")
+    return next((row[1].value for row in rows if row[0] and row[1] and row[0].value == code), code)
 
 
 def after_proposal(outcome: IntentOutcome, status: Status, reason: str | None) -> IntentOutcome:

@@ -24,6 +24,7 @@ from engine.memory.offers import Done, circumstances_of, learn_how
 from engine.memory.recall import Recollection, recall
 from engine.memory.spans import tells_of, told_quads
 from engine.memory.words import read
+from engine.model.intent import Intent
 from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.planning.site import Site
 
@@ -46,16 +47,25 @@ def recalled(
     found = recall(request.text, request.user, known, request.iri, now, context)
     if found is None or not found.facts:
         then = bygone(request.text, request.user, state, request.iri, now, context)
-        before = earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
+        if (then is None or all(one.fault is not None for one in then)) and from_this_talk(
+            request, memory, state, context
+        ):
+            return None
         if then and all(one.fault is not None for one in then):
-            found = Recollection((), before or then, "" if before else UNTOLD.format(then[0].subject))
-        elif then or before:
-            found = Recollection((), then or before or ())
+            found = Recollection((), then, UNTOLD.format(then[0].subject))
+        elif then:
+            found = Recollection((), then)
     if found is not None:
         understand(request.text, request.iri, context)  # as it will be referred to
         words = {goal.iri: Goal(request.text, 0, len(request.text)) for goal in found.goals[:1]}
         memory.hear(request.iri, context.hearing.goals or words)
     return found
+
+
+def from_this_talk(request: Request, memory: Memory, state: State, context: Context) -> dict[str, tuple[Intent, ...]]:
+    """What a request comes to if it is for how something was earlier in this conversation, by the feature's name."""
+    found = earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
+    return {"earlier": found} if found else {}
 
 
 def told_from(found: Recollection | None, said: Spoken | None, outcome: Outcome) -> Outcome:

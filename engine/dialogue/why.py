@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from engine.dialogue.losing import Losing
+from engine.dialogue.outcomes import reason_words
 from engine.errors import InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, NamedNode, Term, expand, python
@@ -175,4 +176,4 @@ class _Story:
         return f"“{name.replace('_', ' ')}” of {thing_name(thing.iri, self._registry)}" if thing else f"“{name}”"
 
     def _reason(self, code: str) -> str:
-        return next((_text(r[1]) for r in self._store.select("dialogue/reasons") if _text(r[0]) == code), code)
+        return reason_words(code, self._store)

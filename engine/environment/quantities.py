@@ -23,6 +23,7 @@ from engine.model.vocabulary import Vocabulary
 
 __all__ = ["amount_of", "moved", "position", "realise", "realise_on", "same", "transfer", "truth", "validate"]
 
+_WHOLE = 100.0
 _A_STEP = 0.1  # of the range, where the kind has no step of its own
 
 
@@ -315,7 +316,8 @@ def _share(scale: Scale, share: float, amount: Amount, current: Json) -> float:
         return present * (1 + share) if amount.relative else present * share
     if amount.relative:
         return scale.at(scale.share(_present(scale, current)) + share)
-    return scale.range.clamp(share * 100) if scale.unit == PERCENT and 0 <= share <= 1 else scale.at(share)
+    in_percent = scale.unit == PERCENT or (scale.range.high == _WHOLE and scale.range.low in (0.0, 1.0))
+    return scale.range.clamp(share * _WHOLE) if in_percent and 0 <= share <= 1 else scale.at(share)
 
 
 def _present(scale: Scale, current: Json) -> float:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from engine.environment.comparisons import level_of
 from engine.environment.holding import FEW_KNOWN, holding
 from engine.environment.scopes import owners, scopes_of
+from engine.environment.spelling import PERCENT
 from engine.graph import patterns
 from engine.graph.store import GraphStore
 from engine.graph.terms import NamedNode, Term, expand, python
@@ -20,6 +21,9 @@ from engine.model.thing import Property
 from engine.things.registry import Registry
 
 DEVICE, ANYWHERE = expand("hg:Device"), expand("hg:Anywhere")
+
+
+POWER = expand("hg:Power")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +224,17 @@ class Selector:
         for part, _, level in self.levels(wanted, wanted.order):
             levels.setdefault(part, level)
         ranked = sorted(levels, key=lambda part: (-levels[part] if wanted.descending else levels[part], part))
-        return tuple(ranked[: wanted.limit])
+        at_work = self._at_work(ranked, wanted.order)
+        return tuple((at_work if len(at_work) >= (wanted.limit or 1) else ranked)[: wanted.limit])
+
+    def _at_work(self, parts: Sequence[str], kind: str) -> list[str]:
+        """The parts that are not off, where the kind tells of what a thing does: a lamp that is off is not bright,
+        however bright it is set."""
+        known = self._registry.vocabulary.kinds.get(kind)
+        if known is None or not known.influences or known.unit not in (None, PERCENT):
+            return list(parts)
+        off = {part for part, _, level in self.levels(Select(things=tuple(parts)), POWER) if not level}
+        return [part for part in parts if part not in off]
 
 
 def _share(found: tuple[str, ...], wanted: Select) -> tuple[str, ...]:

@@ -19,8 +19,13 @@ _REACH = 5
 
 
 def fluent(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens as they were meant to be said."""
-    kept = _without_attempts(_with_pauses(_in_other_words(_without_hands(tokens))))
+    """The tokens as they were meant to be said, some in other words."""
+    return without_noise(_in_other_words(_without_hands(tokens)))
+
+
+def without_noise(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens without what speaking leaves between them: hesitation, what was broken off, what was said twice."""
+    kept = _without_attempts(_with_pauses(tokens))
     kept = _without_hesitations(kept)
     for length in (4, 3, 2, 1):
         kept = _without_repeats(kept, length)

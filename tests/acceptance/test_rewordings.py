@@ -86,6 +86,8 @@ def faults(outcome: Any, expect: Case, ignored: set[str]) -> Iterator[str]:
         if name not in wanted and not may and not about_time:
             yield f"{name} became {value!r}"
     touched = {key(action.artifact).partition("#")[0] for action in outcome.actions}
+    later = (iri for part in outcome.intents for kept in part.rules for iri, _ in kept.does)
+    touched |= {key(iri).partition("#")[0] for iri in later}
     yield from (f"{thing} untouched" for thing in expect.get("touched", ()) if thing not in touched)
     reasons = [part.reason for part in outcome.intents if part.status.value in ("refused", "failed")]
     if "refused" in statuses or "partial" in statuses:

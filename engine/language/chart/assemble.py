@@ -43,6 +43,7 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     goals: list[Goal] = []
     done: list[Clause] = []
     scene: tuple[PlaceName, ...] = ()
+    told: Clause | None = None
     for number, clause in enumerate(clauses):
         exceptions = (*exceptions, *left(_ones(clause, done, [])))
         if clause.condition or (clause.times and not clause.tells_what and not clause.phrases):
@@ -55,8 +56,10 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
             continue
         if clause.told and not clause.asks:
             features.append("tell")
+            told = clause if clause.phrases and clause.phrases[0].entries else told
             scene = clause.places or next((p.places for p in clause.phrases if p.places), scene)
             continue
+        clause = _of_told(clause, told, done, features)
         clause = _there(_filled(_ones(clause, done, features), done, features), scene, features)
         scene = clause.places or next((p.places for p in clause.phrases if p.places), scene)
         if clause.negated and not clause.asks:
@@ -87,6 +90,16 @@ def _placed(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clau
         return replace(clause, phrases=acted.phrases, places=acted.places)
     places = acted.places or next((p.places for p in acted.phrases if p.places), ())
     return replace(clause, phrases=(), places=places, there=False)
+
+
+def _of_told(clause: Clause, told: Clause | None, done: Sequence[Clause], features: list[str]) -> Clause:
+    """ "The fan is a touch fierce; low speed would do": a value without a thing is of the one that was told of."""
+    bare = not clause.phrases or (clause.phrases[0].pronoun in POINTING and not clause.phrases[0].entries)
+    if told is None or done or not bare or clause.asks or not (clause.amounts or clause.verbs or clause.direction):
+        return clause
+    features.append("hole:told")
+    phrases = (*told.phrases[-1:], *clause.phrases[1:])
+    return replace(clause, phrases=phrases, places=clause.places or told.places)
 
 
 def _ones(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:
@@ -330,6 +343,8 @@ def _inquiry(clause: Clause) -> Inquiry:
             versus = (Span(one.text, 0, 0, one.entries),)
         else:
             asks = Asks.VALUE
+    if asks is Asks.COMPARE and not versus:
+        asks = Asks.WHETHER
     plural = (bool(clause.phrases) and (clause.phrases[0].plural or clause.phrases[0].count)) or any(
         p.plural for p in clause.places
     )

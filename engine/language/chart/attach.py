@@ -243,7 +243,8 @@ def tested(state: State, span: Span) -> State | None:
     if state.comparison and clause.phrases and not state.joint:
         return with_test(replace(state, open="phrase", before=None), one)
     named = clause.phrases or clause.places
-    if clause.copula and not clause.modal and named and not clause.verbs and not state.joint:
+    tells = clause.copula and not clause.modal and not clause.request
+    if tells and named and not clause.verbs and not state.joint:
         told = replace(clause, predicate=(*clause.predicate, one), told=True)
         return replace(state, clause=told, comparison="", relation=None, negated=False, preposition="", before=None)
     return None
@@ -342,7 +343,24 @@ def _quantity(held: Before) -> str:
 
 
 def _flushed_name(state: State, held: Before) -> State:
-    """Words of a name alone: "the main"."""
+    """Words of a name alone: "the main"; after a noun, which one it is: "the curtain on the right"."""
+    clause = state.clause
+    if (
+        held.preposition in _BESIDE
+        and clause.phrases
+        and clause.phrases[-1].entries
+        and not (held.places or held.other)
+    ):
+        last = clause.phrases[-1]
+        kept = () if state.repair else last.modifiers
+        told = replace(last, modifiers=(*kept, *held.modifiers))
+        mended = replace(clause, phrases=(*clause.phrases[:-1], told), repaired=clause.repaired or state.repair)
+        feature = "repair:name" if state.repair else "flush:name-of-noun"
+        return replace(_with(state, mended, feature), repair=False)
+    if held.preposition == "of" and state.open == "place" and clause.places and not clause.phrases:
+        name = replace(clause.places[-1], modifiers=held.modifiers, plural=False)
+        owned = replace(clause, places=(*clause.places[:-1], name))
+        return replace(_with(state, owned, "flush:name-of-place"), open="")
     phrase = Phrase(
         text=held.modifiers[-1],
         modifiers=held.modifiers[:-1],
@@ -354,6 +372,9 @@ def _flushed_name(state: State, held: Before) -> State:
     )
     clause = in_clause(state, phrases=(*state.clause.phrases, phrase))
     return _with(state, clause, "flush:other" if held.other else "flush:name")
+
+
+_BESIDE = ("on", "in", "by", "with", "of")
 
 
 def _flushed_places(state: State, held: Before) -> State:

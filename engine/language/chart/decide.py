@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
 
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.items import Sort, function_words
+from engine.language.chart.lost import lost
 from engine.language.chart.parted import ruled
 from engine.language.chart.reader import Candidate, Heard, effect_of, grouped, heard, model
 from engine.language.chart.rule_talk import rule_talk
 from engine.language.context import Context
+from engine.language.coordination import Goal
 from engine.language.lexicon import Role
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
@@ -22,25 +26,37 @@ from engine.language.understanding import understand
 from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity, Select
 
+Past = Mapping[str, Sequence[Intent]]
+"""What a text comes to if it is for how something was, by where that is remembered."""
 _LONG = 12
 _TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
 _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
 MOST_ORDERS = 6
 MOST_LEFT_OUT = 1
 """How many words that mean something may be left out of a reading that acts."""
+_SKIPS = ("skip:known", "skip:word", "skip:number")
 DEVICE = expand("hg:Device")
 
 
-def decided(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
-    """For each goal of a text its readings; one that says so where no reading is sure enough for what it would do.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The reading that counts; None where nothing may come of any. `sure` is how likely the likeliest is; `unsure`:
+    it is not sure enough to be done unasked."""
 
-    What the earlier reader understands is left to it for now, unless what it would do is told, is for another time, or
-    names nothing; what it does not understand is read anew, and done where that is sure enough."""
+    reading: Candidate | None
+    sure: float
+    unsure: bool = False
+
+
+def decided(text: str, request: str, context: Context, past: Past = MappingProxyType({})) -> tuple[Alternatives, ...]:
+    """For each goal of a text its readings: the likeliest, or one that is not understood where that may not be done.
+
+    Whether it is to be asked about first is noted in the context's hearing."""
     talk = rule_talk(text, request, context)
     if talk is not None:
         return (((talk,),),)
     made = ruled(text, request, context, _orders, understand)
-    return (made,) if made else _picked(ranked(text, request, context), text, request, context)
+    return (made,) if made else _picked(ranked(text, request, context, past=past), text, request, context)
 
 
 def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternatives, ...], ...]:
@@ -52,18 +68,33 @@ def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternativ
 
 def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
     """What is decided of a text that is no rule, of all that it may mean."""
+    made = choice(found, context)
+    if made.reading is None:
+        return (((Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),),),)
+    _take(made.reading.hearing, context.hearing)
+    context.hearing.unsure = made.unsure
+    return made.reading.goals
+
+
+def choice(found: Heard, context: Context) -> Choice:
+    """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
     earlier = next(c for c in found.candidates if "old" in c.features)
-    fresh = next((c for c in found.candidates if "old" not in c.features and not _is_rule(c)), None)
-    told = fresh is not None and _is_told(earlier, fresh)
-    if acts(earlier) and (told or _is_unfounded(earlier, found, context)):
-        return _unsure(text, request)
-    best = earlier
-    if fresh is not None and _is_lost(earlier) and not _is_unfounded(fresh, found, context):
-        sure = confidence(found, fresh, earlier) >= model()["thresholds"]["act"]
-        says = fresh.goals and all(i.fault is None for readings in fresh.goals for i in readings[0])
-        best = fresh if says and (not acts(fresh) or (sure and _left_out(fresh) <= MOST_LEFT_OUT)) else earlier
-    _take(best.hearing, context.hearing)
-    return best.goals
+    best = found.candidates[0]
+    sure = confidence(found, best, earlier)
+    if not acts(best) or _only_asks(best):
+        return Choice(best, sure)
+    told = found.first is not None and _is_told(best, found.first)
+    lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
+    thresholds = model()["thresholds"]
+    if told or lost or _is_unfounded(best, found, context) or sure < thresholds["ask"]:
+        return Choice(None if acts(earlier) else earlier, sure)
+    return Choice(best, sure, unsure=sure < thresholds["act"])
+
+
+def _only_asks(candidate: Candidate) -> bool:
+    """Whether all that comes of a reading is the question which of several is meant, or to what it shall be set."""
+    does = sum(i.fault is None and i.category is Category.EXPLICIT for r in candidate.goals for i in r[0])
+    return does > 0 and candidate.features.get("home:ambiguous", 0.0) >= does and not _is_rule(candidate)
 
 
 def _is_rule(candidate: Candidate) -> bool:
@@ -92,7 +123,7 @@ def _is_lost(candidate: Candidate) -> bool:
 
 def _left_out(candidate: Candidate) -> float:
     """How many words that mean something a reading leaves out."""
-    return sum(candidate.features.get(name, 0.0) for name in ("skip:word", "skip:known", "skip:number"))
+    return sum(candidate.features.get(name, 0.0) for name in _SKIPS)
 
 
 def _is_timed(candidate: Candidate) -> bool:
@@ -136,27 +167,68 @@ def _is_all(intents: Sequence[Intent]) -> bool:
 
 def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
     """How likely it is that a reading is what was meant: learned from what came of readings like it."""
-    learned = model()["confidence"]
-    masses = _masses(found.candidates)
-    mass = masses.pop(best.effect)
-    likely = mass / (mass + sum(masses.values()))
+    told = measures(
+        _masses(found.candidates), best.effect, best.score, len(found.tokens), len(found.candidates), acts(best),
+        best.effect == earlier.effect, best.features, facts_of(found),
+    )  # fmt: skip
+    return likely(told, model()["confidence"])
+
+
+def likely(told: Mapping[str, float], learned: Mapping[str, Any]) -> float:
+    """How likely a reading is right, by boosted trees: a node is a measure, the most that goes left, left, right."""
+    odds = float(learned["bias"])
+    for tree in learned["trees"]:
+        while isinstance(tree, list):
+            name, most, left, right = tree
+            tree = left if told.get(name, 0.0) <= most else right
+        odds += tree
+    return 1 / (1 + math.exp(-odds))
+
+
+def measures(
+    masses: Mapping[Any, float],
+    effect: object,
+    score: float,
+    tokens: int,
+    candidates: int,
+    does: bool,
+    with_old: bool,
+    features: Mapping[str, float],
+    facts: Mapping[str, float],
+) -> dict[str, float]:
+    """What tells how sure a reading is: its weight beside that of others, what it leaves out, what it rests on."""
+    others = [mass for one, mass in masses.items() if one != effect]
+    mass = masses[effect]
+    likely = mass / (mass + sum(others))
+    left = sum(features.get(name, 0.0) for name in _SKIPS)
     told = {
         "bias": 1.0,
         "p": likely,
         "logit": math.log(likely / (1 - likely + 1e-3)),
-        "gap": math.log(mass / max(masses.values(), default=1e-3)),
-        "per_token": best.score / max(1, len(found.tokens)),
-        "score": best.score / 10,
-        "candidates": len(found.candidates) / 10,
-        "acts": float(acts(best)),
-        "with_old": float(best.effect == earlier.effect),
-        **best.features,
-        **_null_features(earlier),
+        "gap": min(8.0, math.log(mass / max(others, default=1e-3))),
+        "per_token": score / max(1, tokens),
+        "score": score / 10,
+        "candidates": candidates / 10,
+        "acts": float(does),
+        "with_old": float(with_old),
+        "left": min(left, 4.0),
+        "lost": sum(n for name, n in features.items() if name.startswith("lost:")),
+        "left:some": float(left > 0),
+        "left:several": float(left > 1),
+        "covers": 1 - min(1.0, (left + features.get("aside:word", 0.0)) / max(1, tokens)),
+        **features,
+        **facts,
     }
-    return 1 / (1 + math.exp(-sum(weight * told.get(name, 0.0) for name, weight in learned.items())))
+    if does:
+        told.update({f"acts*{name}": told[name] for name in ("p", "left", "lost", "with_old", "covers")})
+    return told
 
 
-def _null_features(earlier: Candidate) -> dict[str, float]:
+def facts_of(found: Heard) -> dict[str, float]:
+    """What the words alone say of how far a request can be trusted."""
+    earlier = next((c for c in found.candidates if "old" in c.features), None)
+    if earlier is None:
+        return {}
     return {
         f"null{name[3:]}": value
         for name, value in earlier.features.items()
@@ -173,10 +245,6 @@ def _masses(candidates: Sequence[Candidate]) -> dict[tuple[str, ...], float]:
     return found
 
 
-def _unsure(text: str, request: str) -> tuple[Alternatives, ...]:
-    return (((Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),),),)
-
-
 def _take(chosen: Hearing, into: Hearing) -> None:
     into.corrects, into.shifted, into.reference = chosen.corrects, chosen.shifted, chosen.reference
     into.retracted, into.goals = chosen.retracted, chosen.goals
@@ -191,13 +259,44 @@ def acts(candidate: Candidate) -> bool:
     )
 
 
-def ranked(text: str, request: str, context: Context, weights: Mapping[str, float] | None = None) -> Heard:
-    """All readings of a text, those of the earlier reader among them, likeliest first."""
+def ranked(
+    text: str,
+    request: str,
+    context: Context,
+    weights: Mapping[str, float] | None = None,
+    past: Past = MappingProxyType({}),
+) -> Heard:
+    """All readings of a text, likeliest first; among them those of the earlier reader, and of what is remembered."""
     weights = model()["weights"] if weights is None else weights
     found = heard(text, request, context, weights)
     earlier = _earlier(text, request, context, found, weights)
-    agreed = [_agreeing(c, earlier, weights) for c in found.candidates]
-    return replace(found, candidates=tuple(grouped([*agreed, earlier])))
+    agreed = [_agreeing(c, earlier, weights) for c in found.candidates if not _is_rule(c)]  # rules are read in parts
+    most = max((len(c.goals) for c in found.candidates[:1]), default=0)
+    recalled = [_recalled(name, intents, text, context, weights, most) for name, intents in past.items()]
+    everyone = [_losing(c, found, context, weights) for c in (*agreed, earlier, *recalled)]
+    return replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
+
+
+def _losing(candidate: Candidate, found: Heard, context: Context, weights: Mapping[str, float]) -> Candidate:
+    """A reading with the price of what is named and lost."""
+    missed = lost(found.named, candidate.goals, candidate.effect, context)
+    if not missed:
+        return candidate
+    price = sum(weights.get(name, 0.0) * count for name, count in missed.items())
+    return replace(candidate, features={**candidate.features, **missed}, score=candidate.score + price)
+
+
+def _recalled(
+    name: str, intents: Sequence[Intent], text: str, context: Context, weights: Mapping[str, float], goals: int
+) -> Candidate:
+    """How something was, as one more reading; `goals`: how many the likeliest other has."""
+    selector, noted = Selector(context.store, context.registry), Counter({name: 1})
+    noted[f"{name}:fewer"] = max(0, goals - len(intents))
+    effects = [effect_of(i, context, selector, noted) for i in intents]
+    features = {feature: float(count) for feature, count in noted.items() if count}
+    score = sum(weights.get(feature, 0.0) * count for feature, count in features.items())
+    hearing = Hearing(goals={i.iri: Goal(text, 0, len(text)) for i in intents[:1]})
+    return Candidate(tuple(((i,),) for i in intents), (), features, score, tuple(map(repr, effects)), hearing=hearing)
 
 
 def _agreeing(candidate: Candidate, earlier: Candidate, weights: Mapping[str, float]) -> Candidate:

@@ -109,6 +109,7 @@ class Clause:
     now: bool = False
     including: bool = False
     repaired: bool = False
+    corrects: bool = False
 
     @property
     def empty(self) -> bool:

@@ -369,7 +369,8 @@ def repairing(state: State, item: Item, sentence: Sentence) -> Ways:
     settled = flushed(state) if state.before is not None else state
     if settled is None:
         return
-    yield took(settled, item, "repair", "repair", repair=True, joint="", open="", preposition="")
+    own = in_clause(settled, corrects=True) if settled.clause.empty else settled.clause
+    yield took(settled, item, "repair", "repair", clause=own, repair=True, joint="", open="", preposition="")
 
 
 def condition(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -511,13 +512,20 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     if item.said == Sort.Being.value and _would_tell(state, sentence):
         return
-    known = sentence.lexicon.knows(item.text)
     if sentence.lexicon.names(item.text):
         before = state.held
         words = before.modifiers if before is not None else ()
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
-    elif state.clause.asks and _is_unnamed(state) and item.said is None:
+    elif state.clause.asks and _is_unnamed(state) and item.said in _PLAIN:
         yield from begun(state, item, "word:asked-of", modifiers=(item.text,))
-    finite = "asks" if item.said and sentence.asks else item.said if item.said != "asks" else ""
+    if item.said == "fragment":
+        yield took(state, item, "skipped", "skip:fragment")
+        return
+    told = item.said if item.said not in _PLAIN else ""
+    finite = "asks" if told and sentence.asks else told if told != "asks" else ""
     meant = finite or sentence.meant_at(item.start)
-    yield took(state, item, "skipped", "skip:known" if known else "skip:word", *((f"skip:{meant}",) if meant else ()))
+    sort = "function" if item.said is not None else "known" if sentence.lexicon.knows(item.text) else "word"
+    yield took(state, item, "skipped", f"skip:{sort}", *((f"skip:{meant}",) if meant else ()))
+
+
+_PLAIN = (None, "function")

@@ -35,6 +35,8 @@ class Sort(Enum):
     PronounOne = "PronounOne"
     PronounSeveral = "PronounSeveral"
     One = "One"
+    FormerOne = "FormerOne"
+    LatterOne = "LatterOne"
     Other = "Other"
     Others = "Others"
     Here = "Here"
@@ -256,6 +258,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     found = _function(tokens, place, words)
     if token.kind is TokenKind.NUMBER or token.text in _NUMBER_WORDS:
         found.extend(_number(tokens, place, lexicon))
+        found.extend(_hundreds(tokens, place))
     found.extend(_meaning(tokens, place, lexicon, words))
     if token.text in _DEGREES and place + 1 < len(tokens):
         found.extend(_degree(tokens, place, lexicon))
@@ -274,8 +277,36 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         said = Sort.Being.value if Sort.Being in alone else "asks" if alone & _ASKING else None
         if alone & _LEFT_OUT:
             return found
+        said = said or _fragment(tokens, place) or ("function" if alone - _SAYING else None)
         found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number, said=said))
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
+
+
+_SAYING = frozenset(
+    {
+        Sort.VALUE, Sort.NOUN, Sort.PLACE, Sort.SUPERLATIVE, Sort.RELATIVE, Sort.KIND, Sort.VERB, Sort.NUMBER,
+        Sort.GRADABLE, Sort.PARTICLE, Sort.TIME, Sort.DURATION, Sort.TEXT, Sort.WORD,
+    }
+)  # fmt: skip
+"""What has a meaning in the graph; every other sort is of a word of grammar."""
+
+
+_NEAR = 4
+_FEW_LETTERS = 2
+
+
+def _fragment(tokens: Sequence[Token], place: int) -> str:
+    """ "fragment" for a word that its speaker broke off or says again after a pause: "humidi, humidifier"."""
+    text = tokens[place].text
+    ahead = tokens[place + 1 : place + 1 + _NEAR]
+    if tokens[place].kind is not TokenKind.WORD or not any(t.text in _PAUSES for t in ahead[:2]):
+        return ""
+    words = [t.text for t in ahead if t.kind is TokenKind.WORD]
+    whole = len(text) >= _FEW_LETTERS and any(w.startswith(text) and w != text for w in words)
+    return "fragment" if whole or text in words[:2] else ""
+
+
+_PAUSES = frozenset({",", "-", "–", "—", "...", "…"})
 
 
 def _function(tokens: Sequence[Token], place: int, words: FunctionWords) -> list[Item]:
@@ -346,6 +377,15 @@ def _number(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]
         return []
     sort = Sort.DURATION if span.unit in TIMES else Sort.NUMBER
     return [Item(place, end, sort, span.text, (), span.number, span.unit, of_current=span.of_current)]
+
+
+def _hundreds(tokens: Sequence[Token], place: int) -> list[Item]:
+    """ "One-ninety" is 190, as people say it of ovens."""
+    after = place + 2 if place + 1 < len(tokens) and tokens[place + 1].text == "-" else place + 1
+    high, low = tokens[place].number, tokens[after].number if after < len(tokens) else None
+    if high is None or low is None or not (1 <= high < 10 <= low < 100) or high != int(high) or low != int(low):
+        return []
+    return [Item(place, after + 1, Sort.NUMBER, _text(tokens, place, after + 1), (), 100 * high + low, said="hundreds")]
 
 
 def _of_match(

@@ -20,8 +20,10 @@ def pronoun(state: State, item: Item, sentence: Sentence) -> Ways:
             yield from _value_that_refers(ready, item)
         if item.sort is Sort.One and ready.before is not None:
             yield from _one(ready, ready.before, item)
-        else:
+        elif ready.before is None or not ready.before.values:
             yield from _pronoun(ready, item)
+        elif (settled := flushed(ready)) is not None:  # "three quarters open it should be"
+            yield from _pronoun(settled, item)
 
 
 def _value_that_refers(state: State, item: Item) -> Ways:
@@ -80,10 +82,19 @@ def _instead(last: Phrase, phrase: Phrase) -> Phrase:
     )
 
 
+_MEANT = {
+    Sort.PronounOne: "it",
+    Sort.PronounSeveral: "them",
+    Sort.Everything: "them",
+    Sort.FormerOne: "former",
+    Sort.LatterOne: "latter",
+}
+
+
 def _pronoun(state: State, item: Item) -> Ways:
     clause = state.clause
     common: dict[str, object] = {"before": None, "joint": "", "preposition": ""}
-    text = {Sort.PronounOne: "it", Sort.PronounSeveral: "them", Sort.Everything: "them"}.get(item.sort, item.text)
+    text = _MEANT.get(item.sort, item.text)
     every = item.sort is Sort.Everything
     quantity = "all" if every else "plural" if text == "them" else ""
     bare = ["pronoun:that"] if item.text in ("that", "this") else []

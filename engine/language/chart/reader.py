@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
@@ -16,13 +17,14 @@ from engine.language.chart.assemble import assembled
 from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
 from engine.language.chart.items import function_words, items_of
+from engine.language.chart.lost import Named, named
 from engine.language.chart.ruled import rule
 from engine.language.chart.search import readings
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary
 from engine.language.discourse import _items, interpreted
-from engine.language.fluency import HESITATIONS
+from engine.language.fluency import without_noise
 from engine.language.lexicon import Entry, Role
 from engine.language.mending import undo, undoes_here, without_doubles
 from engine.language.past import Hearing, Item, Undo
@@ -55,10 +57,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a text was read as: its tokens and candidates, best first."""
+    """What a text was read as: its tokens and candidates, best first; what its words name; and the likeliest reading of
+    the chart, be it a rule or not."""
 
     tokens: tuple[Token, ...]
     candidates: tuple[Candidate, ...]
+    named: tuple[Named, ...] = ()
+    first: Candidate | None = None
 
     def likelihood(self) -> float:
         """How likely the first effect is, of all that were found: those of one effect count together."""
@@ -72,7 +77,7 @@ class Heard:
 
 
 @cache
-def model() -> Mapping[str, Mapping[str, float]]:
+def model() -> Mapping[str, Any]:
     """What was learned: weights of features, and thresholds (`ontology/reading.json`)."""
     return json.loads((folder("ontology") / "reading.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
@@ -86,11 +91,12 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     if not tokens or len(tokens) > MOST_TOKENS:
         return Heard(tuple(tokens), ())
     sentence = Sentence(tokens, dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns))
-    found = readings(sentence, items_of(tokens, dictionary, words), learned)
+    items = items_of(tokens, dictionary, words)
+    found = readings(sentence, items, learned)
     selector = Selector(context.store, context.registry)
     candidates = [candidate(state, tokens, text, request, context, selector, learned) for state in found[:MOST_READ]]
     candidates.sort(key=lambda c: -c.score)
-    return Heard(tuple(tokens), tuple(grouped(candidates)))
+    return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)))
 
 
 _kept: dict[int, tuple[Dictionary, dict[str, tuple[Entry, ...]]]] = {}
@@ -123,7 +129,7 @@ def states_of_commands(context: Context) -> Mapping[str, tuple[Entry, ...]]:
 
 def tokens_of(text: str, context: Context) -> list[Token]:
     """The tokens of a text, slips of the ear and the finger mended; a word that is said twice is one."""
-    tokens = [t for t in tokenize(text[:MAX_CHARACTERS]) if t.text not in HESITATIONS]
+    tokens = without_noise(tokenize(text[:MAX_CHARACTERS]))
     mended = corrected(tokens, context.dictionary.lexicon)
     words = function_words(context.store)
     tokens = [one if words.knows(one.text) else other for one, other in zip(tokens, mended, strict=True)]
@@ -197,8 +203,8 @@ def _in_talk(goals: Sequence[Goal], context: Context, *, corrects: bool) -> list
         plain = settled(goals, context)
         return list(without_doubles([undo(g, context) if undoes_here(g, context) else g for g in plain]))
     found: list[Item] = []
-    for goal in settled(goals, context):
-        found.extend(_items(goal, context, corrects=corrects))
+    for number, goal in enumerate(settled(goals, context)):
+        found.extend(_items(goal, context, corrects=corrects and number == 0))
     return list(without_doubles(found))
 
 

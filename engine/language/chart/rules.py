@@ -61,6 +61,8 @@ RULES: dict[Sort, Rule] = {
     Sort.PronounSeveral: pronoun,
     Sort.Everything: pronoun,
     Sort.One: pronoun,
+    Sort.FormerOne: pronoun,
+    Sort.LatterOne: pronoun,
     Sort.Other: other,
     Sort.Others: others,
     Sort.Here: here,

@@ -219,6 +219,9 @@ def with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
         if _only_names(clause) and found and _only_values(found[-1]):
             features.append("topic:value-first")
             found[-1] = _valued(found[-1], clause)
+        elif _only_names(clause) and clause.corrects and not found and not is_last:
+            features.append("topic:correction")  # "sorry, I meant the counter light, turn the main one back on"
+            found.append(clause)
         elif _only_names(clause) and not is_last:
             pending = clause
         else:

@@ -130,7 +130,9 @@ def number(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from begun(state, item, "number:count", count=int(item.number or 0))
     if not state.joint and item.unit is not None:
         yield from begun(state, item, "number:before", values=(span,))
-    if not state.comparison:
+    before = state.before if not state.joint else None
+    counted = whole and before is not None and before.determined and sentence.names_at(item.end)  # "the two curtains"
+    if not state.comparison and not counted:
         ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
         bare = ("goal:one",) if item.text == "one" else ()
         yield from valued(state, item, sentence, *ahead, *bare)

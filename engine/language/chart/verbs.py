@@ -40,6 +40,9 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
         held = replace(state, before=None)
         yield took(held, item, "relation", "relative:told", relation=span, clause=compares)
     before = state.held
+    if before is not None and before.quantity == "none" and clause.amounts:
+        yield took(replace(state, before=None), item, "filler", "relative:no-more")  # "thirty percent and no brighter"
+        return
     if before is not None and before.determined and not before.places:  # "the warmer of those two"
         order = Restriction("most", relation=span, count=before.count)
         yield took(state, item, "order", "relative:order", before=replace(before, order=order))

@@ -1,0 +1,26 @@
+"""`hearthgraph explain`: how a request is read, word by word."""
+
+from __future__ import annotations
+
+import click
+
+from engine.cli.opening import opened, with_settings
+from engine.dialogue.request import Request
+from engine.language.chart.account import explained
+from engine.settings import Settings
+
+
+@click.command()
+@click.argument("text")
+@click.option("--in", "location", metavar="ROOM", help="Where the speaker is: a room's name or IRI.")
+@click.option("--most", default=3, show_default=True, help="How many readings to show.")
+@with_settings
+def explain(settings: Settings, text: str, location: str | None, most: int) -> None:
+    """Show how TEXT is read, and do nothing.
+
+    For each reading, the likeliest first: what became of each word, what it would come to, and what tells for and
+    against it; then what is decided."""
+    with opened(settings) as home:
+        request = Request(text, "urn:hearthgraph:explain", None, home.place(location))
+        context, found = home.assistant.readings(request)
+        click.echo("\n".join(explained(found, context, most)))

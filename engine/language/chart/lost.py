@@ -1,0 +1,97 @@
+"""What a reading loses: rooms, things and numbers that the words name and that nothing of its outcome is about."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.language.chart.items import Item, Sort
+from engine.language.context import Context
+from engine.language.lexicon import Role
+from engine.language.readings import Alternatives
+
+MOST_LOST = 3.0
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_IRI = re.compile(r"'([^']+)'")
+_ROLES = {Role.THING: "thing", Role.DEVICE: "class", Role.PLACE: "place", Role.VALUE: "value"}
+_SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a stretch of words names: of one sort, by one of these IRIs, or a number."""
+
+    sort: str
+    iris: frozenset[str] = frozenset()
+    number: float | None = None
+
+
+def named(items: Sequence[Sequence[Item]]) -> list[Named]:
+    """What the words of a request name, the longest at each place."""
+    found: list[Named] = []
+    place = 0
+    while place < len(items):
+        here = [i for i in items[place] if i.sort in _SORTS]
+        longest = max(here, key=lambda i: i.length, default=None)
+        if longest is None:
+            place += 1
+            continue
+        found.extend(_named([i for i in here if i.end == longest.end]))
+        place = longest.end
+    return found
+
+
+def _named(items: Sequence[Item]) -> Iterator[Named]:
+    number = next((i.number for i in items if i.sort is Sort.NUMBER and i.number is not None), None)
+    if number is not None:
+        yield Named("number", number=number)
+        return
+    for role, sort in _ROLES.items():
+        iris = frozenset(e.iri for i in items for e in i.entries if e.role is role)
+        if iris:
+            yield Named(sort, iris)
+            return
+
+
+def lost(
+    said: Sequence[Named], goals: Sequence[Alternatives], effect: Sequence[str], context: Context
+) -> dict[str, float]:
+    """How many of what is named a reading loses, by sort."""
+    parts = frozenset(iri for one in effect for iri in _IRI.findall(one) if iri in context.registry.thing_of)
+    told = repr([readings[0] for readings in goals])
+    numbers = {abs(float(n)) for n in _NUMBER.findall(told)}
+    missed: Counter[str] = Counter()
+    for one in said:
+        missed[one.sort] += not _is_used(one, told, numbers, parts, context)
+    return {f"lost:{sort}": min(MOST_LOST, float(count)) for sort, count in missed.items() if count}
+
+
+def _is_used(one: Named, told: str, numbers: set[float], parts: frozenset[str], context: Context) -> bool:
+    if one.number is not None:
+        return one.number in numbers or 100 - one.number in numbers
+    if any(iri in told for iri in one.iris):
+        return True
+    return any(_is_of(part, one, context) for part in parts)
+
+
+def _is_of(part: str, one: Named, context: Context) -> bool:
+    """Whether a part that is acted on is the thing, of the class, or in the room."""
+    registry = context.registry
+    thing = registry.thing_of.get(part)
+    if thing is None:
+        return False
+    if one.sort == "thing":
+        return thing.iri in one.iris or part in one.iris
+    if one.sort == "class":
+        known = registry.parts.get(part)
+        own = known.every_class if known is not None else ()
+        return any(context.vocabulary.is_a(c, iri) for c in own for iri in one.iris)
+    here: str | None = thing.place
+    while here is not None:
+        if here in one.iris:
+            return True
+        room = registry.places.get(here)
+        here = room.parent if room is not None else None
+    return False

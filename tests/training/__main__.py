@@ -1,0 +1,121 @@
+"""`python -m tests.training [--keep FILE] [--write]`: plays requests, tries their readings, learns weights.
+
+The requests are those of `../shared` and of `tests/acceptance`; no sentence is stored, weights only. `--keep` keeps
+what came of the readings for another run of the fitting alone. It takes some ten minutes on two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import pickle
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from engine.resources import folder
+from tests.training.fitting import fitted, tally
+from tests.training.outcomes import (
+    Example,
+    of_home_assistant,
+    of_homebench,
+    of_rewordings,
+    of_voice,
+    of_wishes,
+    words_of,
+)
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
+ACT, ASK = 0.6, 0.2
+"""How sure a reading has to be to be carried out, and to be asked about."""
+_FILE = folder("ontology") / "reading.json"
+
+
+def _jobs() -> list[str]:
+    voices = sorted(path.stem for path in (SHARED / "smh" / "voices").glob("*.jsonl"))
+    return ["own", "homebench", "ha", "voice:dev", *(f"voice:{name}" for name in voices)]
+
+
+def _played(job: str) -> list[Example]:
+    logging.disable(logging.CRITICAL)
+    return list(_examples(job))
+
+
+def _examples(job: str) -> Iterator[Example]:
+    kind, _, voice = job.partition(":")
+    if kind == "own":
+        yield from of_rewordings()
+        yield from of_wishes()
+    elif kind == "homebench":
+        yield from of_homebench(SHARED / "homebench")
+    elif kind == "ha":
+        yield from of_home_assistant(SHARED / "ha" / "dev")
+    else:
+        words = {} if voice == "dev" else words_of(SHARED / "smh" / "voices" / f"{voice}.jsonl")
+        yield from of_voice(SHARED / "smh" / "dev", voice, words)
+
+
+def _collected(keep: Path | None, jobs: list[str], processes: int) -> list[Example]:
+    known = dict(pickle.loads(keep.read_bytes())) if keep is not None and keep.exists() else {}
+    missing = [job for job in jobs if job not in known]
+    with ProcessPoolExecutor(processes) as pool:
+        for job, found in zip(missing, pool.map(_played, missing), strict=True):
+            known[job] = found
+            print(f"{job}: {len(found)} requests", flush=True)
+            if keep is not None:
+                keep.write_bytes(pickle.dumps(known))
+    return [one for job in jobs for one in known[job]]
+
+
+def _shown(name: str, examples: list[Example], learned: object) -> None:
+    rows = [(sure, tally(examples, learned, sure)) for sure in THRESHOLDS]  # type: ignore[arg-type]
+    first = rows[0][1]
+    at = "  ".join(f"{sure:.1f}: {row['right']} right, {row['acted wrongly']} acted wrongly" for sure, row in rows)
+    print(f"{name:<12}{first['all']:>5}, possible {first['possible']}, first {first['first']}; {at}", flush=True)
+
+
+def _spelt(found: dict[str, Any]) -> str:
+    """The file's text: a weight a line, a tree a line."""
+    weights = ",\n".join(f"{json.dumps(n)}: {w}" for n, w in sorted(found["weights"].items()))
+    trees = ",\n".join(json.dumps(tree) for tree in found["confidence"]["trees"])
+    rest = json.dumps({"made by": found["made by"], "thresholds": found["thresholds"]})[1:-1]
+    bias = found["confidence"]["bias"]
+    return f'{{{rest},\n"weights": {{\n{weights}\n}},\n"confidence": {{"bias": {bias}, "trees": [\n{trees}\n]}}}}\n'
+
+
+def main() -> None:
+    """Learns, with each voice left out once, and then from all."""
+    parser = argparse.ArgumentParser(prog="python -m tests.training", description=__doc__)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--only", action="append", help="play this again, though it is kept")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    before = json.loads(_FILE.read_text(encoding="utf-8"))["weights"]
+    if given.only and given.keep is not None and given.keep.exists():
+        known = pickle.loads(given.keep.read_bytes())
+        again = {job: rows for job, rows in known.items() if job not in given.only}
+        given.keep.write_bytes(pickle.dumps(again))
+    examples = _collected(given.keep, _jobs(), given.processes)
+    voices = sorted({one.group for one in examples} - {"own", "weak"})
+    for voice in voices:
+        learned = fitted([one for one in examples if one.group != voice], before)
+        _shown(f"without {voice}"[:11], [one for one in examples if one.group == voice], learned)
+    learned = fitted(examples, before)
+    for group in [*voices, "own", "weak"]:
+        _shown(group, [one for one in examples if one.group == group], learned)
+    if given.write:
+        found = {
+            "made by": "python -m tests.training --write",
+            "weights": learned.weights,
+            "confidence": learned.confidence,
+            "thresholds": {"act": ACT, "ask": ASK},
+        }
+        _FILE.write_text(_spelt(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
