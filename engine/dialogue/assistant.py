@@ -50,7 +50,7 @@ from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language import replies
-from engine.language.chart.decide import decided, ranked
+from engine.language.chart.decide import decided, nothing, ranked
 from engine.language.chart.items import function_words
 from engine.language.chart.reader import Heard
 from engine.language.context import Context, setters
@@ -249,6 +249,8 @@ class Assistant:
         if goals is None:
             past = from_this_talk(request, memory, self.state, context)
             goals = decided(request.text, request.iri, context, past)
+        if context.hearing.unsure and self.planner is not None:  # a model may know what is meant
+            goals, context.hearing.unsure = nothing(request.text, request.iri), False
         memory.hear(request.iri, {} if any(map(is_ruling, goals)) else context.hearing.goals)
         return goals
 

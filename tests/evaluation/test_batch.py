@@ -221,7 +221,7 @@ def test_now_is_the_time_from_which_times_count(answer: Answer, monkeypatch: pyt
         line(text, now="2026-07-01T08:00:00Z"),
     ], execute=False)  # fmt: skip
     waits = [one["rule"]["trigger"]["at"] for one in found]
-    assert waits == ["2026-03-01T07:30:00+00:00", "2026-03-01T07:30:00+01:00", "2026-07-02T07:30:00+00:00"]
+    assert waits == ["2026-03-01T07:30:00+00:00", "2026-03-01T07:30:00+01:00", "2026-07-01T19:30:00+00:00"]
 
 
 def test_user_and_memory_are_taken(answer: Answer) -> None:

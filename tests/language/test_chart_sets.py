@@ -71,7 +71,7 @@ def acting(engine: Hearthgraph, text: str) -> list[frozenset[str]]:
 
 ORDERS = [
     # rankings: counted, after the noun, by comparison with all the rest, of what is on now, among several kinds
-    ("house", "set the two lights that are brightest to 30", "bathroom-light kitchen-light"),
+    ("house", "set the two lights that are brightest to 30", "hallway-light kitchen-light"),
     ("mill", "two of the lights outshine all the rest, and I'd like those at 20", "kitchen-spots wardrobe-light"),
     ("flat", "find the brightest lamp and dim it to 20", "mirror-light"),
     ("house", "the light that is brightest right now can come down to 40", "kitchen-light"),

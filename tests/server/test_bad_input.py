@@ -127,6 +127,7 @@ WRITING = [
     ("DELETE", "/things/x"),
     ("POST", "/state"),
     ("POST", "/requests"),
+    ("POST", "/rules"),
     ("POST", "/requests/x/consent"),
     ("POST", "/requests/x/decline"),
     ("POST", "/requests/x/answer"),

@@ -70,18 +70,25 @@ def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Al
     """What is decided of a text that is no rule, of all that it may mean."""
     made = choice(found, context)
     if made.reading is None:
-        return (((Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),),),)
+        return nothing(text, request)
     _take(made.reading.hearing, context.hearing)
     context.hearing.unsure = made.unsure
     return made.reading.goals
 
 
+def nothing(text: str, request: str) -> tuple[Alternatives, ...]:
+    """The one reading of a text that is not understood."""
+    return (((Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),),),)
+
+
 def choice(found: Heard, context: Context) -> Choice:
     """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
     earlier = next(c for c in found.candidates if "old" in c.features)
+    if _is_of_old(earlier):
+        return Choice(earlier, 1.0)
     best = found.candidates[0]
     sure = confidence(found, best, earlier)
-    if not acts(best) or _only_asks(best):
+    if not acts(best) or _only_asks(best) or _calls_by_name(best):
         return Choice(best, sure)
     told = found.first is not None and _is_told(best, found.first)
     lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
@@ -89,6 +96,21 @@ def choice(found: Heard, context: Context) -> Choice:
     if told or lost or _is_unfounded(best, found, context) or sure < thresholds["ask"]:
         return Choice(None if acts(earlier) else earlier, sure)
     return Choice(best, sure, unsure=sure < thresholds["act"])
+
+
+def _is_of_old(earlier: Candidate) -> bool:
+    """Whether the earlier reader reads what it reads best: what somebody likes; a question in words that it knows."""
+    intents = [i for readings in earlier.goals for i in readings[0]]
+    if any(i.category is Category.PREFERENCE for i in intents):
+        return True
+    asks = bool(intents) and all(i.category is Category.CHECK and i.fault is None for i in intents)
+    return asks and earlier.features.get("old:clean", 0.0) > 0
+
+
+def _calls_by_name(candidate: Candidate) -> bool:
+    """Whether all that would be done is said by the very names of what things offer."""
+    intents = [i for readings in candidate.goals for i in readings[0]]
+    return bool(intents) and all(i.affordance is not None for i in intents)
 
 
 def _only_asks(candidate: Candidate) -> bool:
