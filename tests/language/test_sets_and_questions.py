@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.graph.terms import compact
+from engine.language.chart.decide import decided
 from engine.language.context import Context
 from engine.language.understanding import understand
 from engine.model.intent import Asks, Category, Intent, Operation
@@ -127,7 +128,7 @@ def test_a_question_that_nobody_understands_orders_nothing(context: Context, tex
     "text", ["whenever someone comes in, turn on the hallway light", "as soon as it gets dark, close the blinds"]
 )
 def test_a_rule_is_recognised_and_not_carried_out(context: Context, text: str) -> None:
-    assert first(text, context).category is Category.RULE
+    assert decided(text, "urn:request", context)[0][0][0].category is Category.RULE
 
 
 @pytest.mark.parametrize(
