@@ -26,7 +26,10 @@ class Talk:
         self.engine.state.write({iri: self.initial.get(iri) for iri in {*self.engine.state, *self.initial}})
 
     def ask(self, text: str, **options: Any) -> Outcome:
-        return self.engine.ask(text, **{"consent": True, **options})
+        outcome = self.engine.ask(text, **{"consent": True, **options})
+        if outcome.reason == "not_sure" and outcome.plan is not None:  # asked first, and told yes
+            return self.engine.assistant.consent(outcome.plan.iri)
+        return outcome
 
     def prop(self, path: str) -> str:
         """`oven#state` as the IRI of a property."""

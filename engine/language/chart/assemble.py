@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from engine.graph.terms import expand
 from engine.language.chart.frames import Clause, Phrase, State
 from engine.language.chart.sharing import POINTING, among, left, narrowed, owned, with_conditions, with_topics
+from engine.language.chart.values import FORMER
 from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
 from engine.language.slots import HowMuch, Noun, PlaceName, Quality
@@ -48,7 +49,7 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
         exceptions = (*exceptions, *left(_ones(clause, done, [])))
         if clause.condition or (clause.times and not clause.tells_what and not clause.phrases):
             continue
-        if clause.leave:
+        if clause.leave and not any(e.iri == FORMER.iri for _, how in clause.amounts for e in how.entries):
             features.append("goal:left")
             continue
         if clause.negated and not clause.verbs and not clause.asks and not clause.amounts and not clause.unwanted:

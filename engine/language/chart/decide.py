@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -23,7 +24,7 @@ from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.tokens import Token, TokenKind
 from engine.language.understanding import understand
-from engine.model.intent import Category, Intent
+from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
 
 Past = Mapping[str, Sequence[Intent]]
@@ -53,10 +54,23 @@ def decided(text: str, request: str, context: Context, past: Past = MappingProxy
 
     Whether it is to be asked about first is noted in the context's hearing."""
     talk = rule_talk(text, request, context)
-    if talk is not None:
+    if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
     made = ruled(text, request, context, _orders, understand)
-    return (made,) if made else _picked(ranked(text, request, context, past=past), text, request, context)
+    if made and not _is_asked(understand(text, request, replace(context, hearing=Hearing()))):
+        return (made,)
+    return _picked(ranked(text, request, context, past=past), text, request, context)
+
+
+def _goes_on(context: Context) -> bool:
+    """Whether what was said just before was no talk of rules."""
+    return context.past.last is not None and bool(context.past.last.said)
+
+
+def _is_asked(goals: Sequence[Alternatives]) -> bool:
+    """Whether all of it is a question that can be answered: "tell me if any switches are on"."""
+    intents = [i for readings in goals for i in readings[0]]
+    return bool(intents) and all(i.category is Category.CHECK and i.fault is None for i in intents)
 
 
 def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternatives, ...], ...]:
@@ -84,18 +98,33 @@ def nothing(text: str, request: str) -> tuple[Alternatives, ...]:
 def choice(found: Heard, context: Context) -> Choice:
     """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
     earlier = next(c for c in found.candidates if "old" in c.features)
-    if _is_of_old(earlier):
+    if _is_of_old(earlier) or (_calls_by_name(earlier) and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
     best = found.candidates[0]
     sure = confidence(found, best, earlier)
-    if not acts(best) or _only_asks(best) or _calls_by_name(best):
+    if not acts(best) or _only_asks(best):
         return Choice(best, sure)
     told = found.first is not None and _is_told(best, found.first)
     lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
     thresholds = model()["thresholds"]
-    if told or lost or _is_unfounded(best, found, context) or sure < thresholds["ask"]:
+    if told or lost or _is_broken(best) or _is_unfounded(best, found, context) or sure < thresholds["ask"]:
         return Choice(None if acts(earlier) else earlier, sure)
-    return Choice(best, sure, unsure=sure < thresholds["act"])
+    unsure = sure < thresholds["act"]
+    if unsure and _asks_what(earlier):
+        return Choice(earlier, sure)
+    return Choice(earlier if best.effect == earlier.effect else best, sure, unsure)
+
+
+def _is_broken(candidate: Candidate) -> bool:
+    """Whether a reading does at once what is for a time, or leaves out what it says something is not."""
+    parts = [part for _, _, part in candidate.account]
+    cut = any(one == "not" and after == "skipped" for one, after in pairwise(parts))
+    return cut or ("time" in parts and not _is_timed(candidate) and not _is_rule(candidate))
+
+
+def _asks_what(earlier: Candidate) -> bool:
+    """Whether the earlier reader knows what it has to ask."""
+    return any(i.fault == "missing_value" for readings in earlier.goals for i in readings[0])
 
 
 def _is_of_old(earlier: Candidate) -> bool:
@@ -103,20 +132,23 @@ def _is_of_old(earlier: Candidate) -> bool:
     intents = [i for readings in earlier.goals for i in readings[0]]
     if any(i.category is Category.PREFERENCE for i in intents):
         return True
-    asks = bool(intents) and all(i.category is Category.CHECK and i.fault is None for i in intents)
-    return asks and earlier.features.get("old:clean", 0.0) > 0
+    return _is_asked(earlier.goals) and earlier.features.get("old:clean", 0.0) > 0
 
 
 def _calls_by_name(candidate: Candidate) -> bool:
-    """Whether all that would be done is said by the very names of what things offer."""
+    """Whether all that would be done is said by the very names of what things offer, or of a scene."""
     intents = [i for readings in candidate.goals for i in readings[0]]
-    return bool(intents) and all(i.affordance is not None for i in intents)
+    broken = any(candidate.features.get(name, 0.0) for name in ("old:breaks", "old:when", "old:long"))
+    plain = not broken and candidate.features.get("old:unknown", 0.0) <= 1
+    scenes = plain and all(i.situation is not None for i in intents)
+    return bool(intents) and (scenes or all(i.affordance is not None for i in intents))
 
 
 def _only_asks(candidate: Candidate) -> bool:
     """Whether all that comes of a reading is the question which of several is meant, or to what it shall be set."""
     does = sum(i.fault is None and i.category is Category.EXPLICIT for r in candidate.goals for i in r[0])
-    return does > 0 and candidate.features.get("home:ambiguous", 0.0) >= does and not _is_rule(candidate)
+    unclear = sum(candidate.features.get(name, 0.0) for name in ("home:ambiguous", "old:home:ambiguous"))
+    return does > 0 and unclear >= does and not _is_rule(candidate)
 
 
 def _is_rule(candidate: Candidate) -> bool:

@@ -483,6 +483,11 @@ def including(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(fresh, item, "including", "including", clause=replace(fresh.clause, including=True))
 
 
+def added(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "As well", "too": one more, and no correction."""
+    yield took(state, item, "added", "filler")
+
+
 def loose(state: State, item: Item, sentence: Sentence) -> Ways:
     """A small word that is left out."""
     yield took(state, item, "loose", "loose", f"loose:{item.text}")

@@ -97,6 +97,7 @@ class Sort(Enum):
     Repair = "Repair"
     Fillers = "Fillers"
     Loose = "Loose"
+    Added = "Added"
     Same = "Same"
     AsBefore = "AsBefore"
     Being = "Being"

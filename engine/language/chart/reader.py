@@ -190,6 +190,8 @@ def _interpreted(item: Item, iri: str, text: str, context: Context) -> Alternati
 
 
 def _corrects(state: State) -> bool:
+    if any(part == "added" for _, _, part in state.account):
+        return False
     for _, _, part in state.account:
         if part == "repair":
             return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.language.chart.attach import Rule
 from engine.language.chart.function import (
     HEADS,
+    added,
     alone,
     asking,
     boundary,
@@ -118,6 +119,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Repair: repairing,
     Sort.Fillers: filler,
     Sort.Loose: loose,
+    Sort.Added: added,
     Sort.Same: same,
     Sort.Slightly: slightly,
     Sort.Reached: reached,
