@@ -35,7 +35,14 @@ from engine.dialogue.outcomes import (
     with_rules,
 )
 from engine.dialogue.proposals import Proposal, Proposals
-from engine.dialogue.recalling import from_this_talk, note_recalled, recalled, told_from, write_diary
+from engine.dialogue.recalling import (
+    from_this_talk,
+    note_recalled,
+    recalled,
+    told_from,
+    told_of_company,
+    write_diary,
+)
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.ruling import Ruling, is_ruling
 from engine.dialogue.summary import in_words
@@ -177,7 +184,8 @@ class Assistant:
             consent = Consent.ASK if unsure else consent
             pending = self._solved(request, goals, began, consent)
             note_recalled(request, filled, said, context)
-        return told_with(told_from(filled, said, self._proceed(pending, consent, unsure=unsure)), together)
+        outcome = told_from(filled, said, self._proceed(pending, consent, unsure=unsure))
+        return told_with(told_of_company(outcome, filled, request, context, self.clock.now()), together)
 
     def _usual(self, request: Request, goals: Sequence[Alternatives]) -> tuple[Offer, ...]:
         """What usually follows a request, to be done with it in one plan."""
@@ -217,7 +225,9 @@ class Assistant:
         """What comes of talk of what is remembered; None for any other request."""
         if memory.asked is not None:
             return None
-        told = talk_of_memory(request, context, self.experience, self.state, self.clock.now())
+        planner = patient(self.planner, self._turns)
+        model = planner.model if planner is not None else None
+        told = talk_of_memory(request, context, self.experience, self.state, self.clock.now(), model)
         if told is None:
             return None
         note_recalled(request, None, None, context)

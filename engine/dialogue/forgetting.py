@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
-from engine.graph.terms import REQUESTS, Literal, NamedNode, Quad, Term
+from engine.graph.terms import REQUESTS, Literal, NamedNode, Quad, Term, node
 from engine.memory import diary, facts
 from engine.model.fact import Fact
 from engine.model.vocabulary import Vocabulary
@@ -42,6 +43,20 @@ def forget_person(store: GraphStore, experience: Experience, vocabulary: Vocabul
     _delete(store, store.select("dialogue/of_user", user=[Literal(one) for one in spelt]))
     _unlearn(experience, {taste} - {""})
     return len(gone)
+
+
+def handed_over(store: GraphStore, user: str, other: str, since: datetime | None) -> bool:
+    """Whether somebody had something done after a moment: the last of it is the other's from now on, in the journal and
+    in the diary."""
+    for request, at in store.select("dialogue/last_done", user=Literal(user)):
+        if request is None or at is None or (since is not None and datetime.fromisoformat(at.value) <= since):
+            continue
+        iri, said = NamedNode(request.value), node("hg:user")
+        was, is_now = Quad(iri, said, Literal(user), REQUESTS), Quad(iri, said, Literal(other), REQUESTS)
+        store.write(delete=[was], insert=[is_now])
+        diary.hand_over(store, request.value, user, other)
+        return True
+    return False
 
 
 def _delete(store: GraphStore, rows: Iterable[Iterable[Term | None]]) -> None:

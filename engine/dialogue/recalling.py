@@ -16,8 +16,9 @@ from engine.language.coordination import Goal
 from engine.language.replies import MOST_QUOTED
 from engine.language.tastes import taste_talk
 from engine.language.understanding import understand
-from engine.memory import diary
+from engine.memory import diary, facts
 from engine.memory.bygone import bygone
+from engine.memory.company import wishes_beside
 from engine.memory.corrections import proposal
 from engine.memory.earlier import earlier
 from engine.memory.offers import Done, circumstances_of, learn_how
@@ -84,6 +85,27 @@ def told_from(found: Recollection | None, said: Spoken | None, outcome: Outcome)
     words = dict.fromkeys(one.text.strip().rstrip(".") for one in found.facts)
     quoted = " and ".join(f"“{text[:MOST_QUOTED]}”" for text in words)
     return replace(outcome, reply=f"{outcome.reply} That is what I was told: {quoted}.")
+
+
+def told_of_company(
+    outcome: Outcome, found: Recollection | None, request: Request, context: Context, now: datetime
+) -> Outcome:
+    """An outcome whose reply says who else is in the room and has a wish for what was filled from the speaker's own:
+    who asks decides."""
+    if request.location is None or request.user is None or outcome.status not in (Status.DONE, Status.PROPOSED):
+        return outcome
+    goals = found.goals if found is not None and found.facts else ()
+    felt = {one.intent.variable for one in outcome.intents if one.intent.variable is not None}
+    own = {one.variable for one in facts.about(context.store, request.user, now) if one.number is not None}
+    variables = [iri for iri in sorted(felt) if iri in own]
+    if not goals and not variables:
+        return outcome
+    others = wishes_beside(request.user, request.location, goals, variables, now, context)
+    if not others:
+        return outcome
+    who = " and ".join(others)
+    here = "is here, too, and has" if len(others) == 1 else "are here, too, and have"
+    return replace(outcome, reply=f"{outcome.reply} {who} {here} told how it is liked: who asks decides.")
 
 
 def note_recalled(request: Request, found: Recollection | None, said: Spoken | None, context: Context) -> None:

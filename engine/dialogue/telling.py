@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from engine.dialogue.forgetting import forget_facts, forget_person
+from engine.dialogue.forgetting import forget_facts, forget_person, handed_over
 from engine.dialogue.known import told
 from engine.dialogue.request import Request
 from engine.environment.state import State
+from engine.errors import ModelError
 from engine.experience.memory import Memory as Experience
 from engine.graph.terms import Json
 from engine.language.context import Context
 from engine.language.morphology import singular
 from engine.language.replies import MOST_QUOTED
 from engine.language.tokens import TokenKind
+from engine.llm import Model
 from engine.memory import diary, facts
+from engine.memory.anticipation import anticipated
 from engine.memory.changed import changed, had, who_did
 from engine.memory.corrections import agreed
 from engine.memory.habits import Expectation
@@ -69,11 +72,11 @@ class Telling:
 
 
 def talk_of_memory(
-    request: Request, context: Context, experience: Experience, state: State, now: datetime
+    request: Request, context: Context, experience: Experience, state: State, now: datetime, model: Model | None = None
 ) -> Telling | None:
     """What comes of a request that is about memory itself; None for any other."""
     sentence = read(request.text, context)
-    if (found := _by_phrase(sentence, request, context, experience, now)) is not None:
+    if (found := _by_phrase(sentence, request, context, experience, now, model)) is not None:
         return found
     if (answer := _of_the_past(sentence, request, state, context, now)) is not None:
         return Telling(Status.ANSWERED, answer.text, value=answer.value)
@@ -104,7 +107,12 @@ def _of_the_past(sentence: Sentence, request: Request, state: State, context: Co
 
 
 def _by_phrase(
-    sentence: Sentence, request: Request, context: Context, experience: Experience, now: datetime
+    sentence: Sentence,
+    request: Request,
+    context: Context,
+    experience: Experience,
+    now: datetime,
+    model: Model | None,
 ) -> Telling | None:
     """What comes of a request in one of the phrases that are of nothing else."""
     store, vocabulary, user = context.store, context.vocabulary, request.user
@@ -113,7 +121,11 @@ def _by_phrase(
     if _whole(sentence, "hg:KeepProposal") and user is not None and (kept := agreed(store, user)) is not None:
         return Telling(Status.DONE, f"I will keep that in mind: {_quoted(kept)}.")
     if _whole(sentence, "hg:AskNext") or _whole(sentence, "hg:AskWhyThat"):
-        return Telling(Status.ANSWERED, _suggestion(request, context, now, why=_whole(sentence, "hg:AskWhyThat")))
+        why = _whole(sentence, "hg:AskWhyThat")
+        told = _suggestion(request, context, now, why=why)
+        return Telling(
+            Status.ANSWERED, told if why or model is None else _with_model(told, request, context, now, model)
+        )
     if _whole(sentence, "hg:ForgetAll") and user is not None:
         number = forget_person(store, experience, vocabulary, user)
         return Telling(Status.DONE, f"I have forgotten all that I knew of you: {_count(number, 'statement')}.", True)
@@ -185,9 +197,12 @@ def _corrected(sentence: Sentence, found: Stretch, request: Request, context: Co
         if (one.source.teller or "").casefold() == (request.user or "").casefold()
     ]
     names = [t for t in sentence.tokens[: found.start] if sentence.text[t.start : t.end][:1].isupper() and t.start > 0]
-    if not own or not names:
+    if not names or not request.user:
         return None
-    name, last = sentence.text[names[-1].start : names[-1].end], max(own, key=lambda one: one.source.at)
+    name, last = sentence.text[names[-1].start : names[-1].end], max(own, key=lambda one: one.source.at, default=None)
+    done = handed_over(context.store, request.user, name, last.source.at if last is not None else None)
+    if done or last is None:
+        return Telling(Status.DONE, f"Then what was done last was {name}'s, and not yours.") if done else None
     facts.forget(context.store, [last.iri])
     facts.keep(context.store, [replace(last, person=name, source=replace(last.source, teller=name))])
     return Telling(Status.DONE, f"Then {_quoted(last)} is {name}'s, and not yours.")
@@ -217,6 +232,22 @@ def _suggestion(request: Request, context: Context, now: datetime, *, why: bool)
         return _reason(ranked[0])
     several = ", ".join(f"{one.task} ({one.confidence:.0%})" for one in ranked[:3])
     return f"Usually comes next: {several}. I do none of it unless you ask."
+
+
+def _with_model(told: str, request: Request, context: Context, now: datetime, model: Model) -> str:
+    """What is told of habits, with what a model expects of the rest of the day, as far as experience does not speak
+    against it."""
+    if request.user is None:
+        return told
+    habits = diary.habits_of(context.store, request.user)
+    circumstances = circumstances_of(context.store, request.user, now)
+    try:
+        found = anticipated(habits, circumstances, diary.today(context.store, request.user, now), model)
+    except ModelError:
+        return told
+    kept = f" Still to come today, as it seems: {', '.join(found.kept)}." if found.kept else ""
+    rare = [f"{one.task} ({one.times} of {_count(one.days, 'such day')})" for one in found.removed]
+    return f"{told}{kept}{' Left out, for it is rare: ' + ', '.join(rare) + '.' if rare else ''}"
 
 
 def _reason(one: Expectation) -> str:

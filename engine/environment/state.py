@@ -107,6 +107,18 @@ class State(Mapping[str, Json]):
             series = self._past.get(iri)
             return tuple(one.past for one in series.entries) if series else ()
 
+    def between(self, iri: str, start: datetime, end: datetime) -> tuple[Past, ...]:
+        """The changes of a property in a stretch of time, both ends included, the oldest first."""
+        found: list[Past] = []
+        with self._lock:
+            series = self._past.get(iri)
+            for one in reversed(series.entries if series else ()):
+                if one.at < start:
+                    break
+                if one.at <= end:
+                    found.append(one.past)
+        return tuple(reversed(found))
+
     def value_at(self, iri: str, moment: datetime) -> Json:
         """The value of a property at a moment of the past, as far as it is remembered; None where it is not."""
         known = self.history(iri)

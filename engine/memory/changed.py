@@ -103,9 +103,8 @@ def _history(span: Span, state: State, context: Context) -> Iterator[Changed]:
     known = context.vocabulary.kinds
     for prop in context.registry.properties.values():
         if all(known[kind].settable for kind in prop.kinds if kind in known):
-            for past in state.history(prop.iri):
-                if span.start <= past.at <= span.end:
-                    yield Changed(prop.iri, past.at, None, past.before, past.after)
+            for past in state.between(prop.iri, span.start, span.end):
+                yield Changed(prop.iri, past.at, None, past.before, past.after)
 
 
 def _net(several: Iterable[Changed]) -> Iterator[Changed]:

@@ -112,6 +112,18 @@ def forget(store: GraphStore, user: str) -> int:
     return len(quads)
 
 
+def hand_over(store: GraphStore, request: str, user: str, other: str) -> None:
+    """What was done by a request was somebody else's: it counts for them from now on."""
+    own, others = Literal(user.casefold()), Literal(other.casefold())
+    for subject, predicate, _ in store.select("memory/traces", user=own):
+        if predicate == node("hg:user") and subject is not None and subject.value.startswith(f"{request}/episode-"):
+            iri = NamedNode(subject.value)
+            store.write(
+                delete=[Quad(iri, node("hg:user"), own, MEMORY)], insert=[Quad(iri, node("hg:user"), others, MEMORY)]
+            )
+    refresh(store)
+
+
 def refresh(store: GraphStore) -> None:
     """Lets go of what was counted: the graph was changed by others."""
     _counted.pop(store, None)

@@ -11,7 +11,7 @@ from engine.errors import InputError
 from engine.graph.store import GraphStore
 from engine.graph.terms import MEMORY, Literal, NamedNode, Quad
 from engine.model.fact import Fact
-from engine.model.fact_rdf import fact_quads, facts_of
+from engine.model.fact_rdf import fact_quads, facts_in, facts_of
 from engine.model.intent import Intent
 
 MOST_VIEWS = 64
@@ -42,8 +42,7 @@ def about(store: GraphStore, user: str | None, now: datetime | None = None) -> t
 def everyone(store: GraphStore) -> tuple[Fact, ...]:
     """All facts, by person and time: for whoever keeps the home, and never for an answer to anybody."""
     rows = store.select("memory/facts")
-    quads = (Quad(s, p, o, MEMORY) for s, p, o in rows)  # type: ignore[arg-type]
-    return tuple(sorted(facts_of(quads).values(), key=lambda one: (one.person, one.source.at, one.iri)))
+    return tuple(sorted(facts_in(rows).values(), key=lambda one: (one.person, one.source.at, one.iri)))
 
 
 def people(store: GraphStore) -> tuple[str, ...]:
@@ -128,5 +127,5 @@ def _view(store: GraphStore, who: str) -> dict[str, Fact]:
         rows = store.select("memory/facts", who=[Literal(who), Literal("")])
         while len(at_hand.views) >= MOST_VIEWS:
             del at_hand.views[next(iter(at_hand.views))]
-        at_hand.views[who] = facts_of(Quad(s, p, o, MEMORY) for s, p, o in rows)  # type: ignore[arg-type]
+        at_hand.views[who] = facts_in(rows)
     return at_hand.views[who]

@@ -8,7 +8,7 @@ that experience says are rare on such a day ("Towards ad hoc teamwork", executio
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -71,11 +71,12 @@ class Expectation:
 class Habits:
     """Counts, brought up to date episode by episode."""
 
-    _days: dict[tuple[object, ...], set[tuple[str, date]]] = field(default_factory=dict)
-    _done: dict[tuple[object, ...], Counter[str]] = field(default_factory=dict)
-    _next: dict[tuple[object, ...], Counter[str]] = field(default_factory=dict)
+    _days: defaultdict[tuple[object, ...], set[tuple[str, date]]] = field(default_factory=lambda: defaultdict(set))
+    _done: defaultdict[tuple[object, ...], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    _next: defaultdict[tuple[object, ...], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     _place: dict[str, list[int]] = field(default_factory=dict)
     _today: dict[tuple[str, date], list[str]] = field(default_factory=dict)
+    _like: dict[Circumstances, tuple[str, date]] = field(default_factory=dict)
     _declined: dict[tuple[object, ...], Counter[str]] = field(default_factory=dict)
 
     def learn(self, episodes: Iterable[Episode]) -> None:
@@ -83,11 +84,13 @@ class Habits:
         for one in episodes:
             day = (one.circumstances.person, one.at.date())
             before = self._today.setdefault(day, [])
+            self._like[one.circumstances] = day
+            first, after = one.task not in before, before[-1] if before else ""
             for key in one.circumstances.wider():
-                self._days.setdefault(key, set()).add(day)
-                if one.task not in before:
-                    self._done.setdefault(key, Counter())[one.task] += 1
-                self._next.setdefault((*key, "after", before[-1] if before else ""), Counter())[one.task] += 1
+                self._days[key].add(day)
+                self._next[(*key, "after", after)][one.task] += 1
+                if first:
+                    self._done[key][one.task] += 1
             if one.task not in before:
                 self._place.setdefault(one.task, []).append(len(before))
             before.append(one.task)
@@ -140,6 +143,17 @@ class Habits:
     def done_on(self, person: str, day: date) -> list[str]:
         """What somebody did on a day, in its order."""
         return list(self._today.get((person, day), ()))
+
+    def tasks(self, person: str) -> list[str]:
+        """What somebody is known to do, in the order in which it is usually done."""
+        return sorted(self._done.get((person,), ()), key=lambda task: (self._usual(task), task))
+
+    def examples(self, circumstances: Circumstances, number: int) -> list[tuple[Circumstances, list[str]]]:
+        """The latest days of the same person that were most like such a day, with what was done on them."""
+        own = [one for one in self._like if one.person == circumstances.person]
+        like = sorted(own, key=lambda one: (one.weekend == circumstances.weekend, len(one.notes & circumstances.notes)))
+        found = [(one, self._today[self._like[one]]) for one in reversed(like)]
+        return [(one, list(tasks)) for one, tasks in found[:number]]
 
     def _usual(self, task: str) -> float:
         """The usual place of a task in a day."""

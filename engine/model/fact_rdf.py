@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import cast
 
@@ -24,6 +24,15 @@ from engine.model.intent import Intent
 from engine.model.record import of_json, to_json
 
 Triple = tuple[NamedNode, NamedNode, Term]
+_Said = dict[str, list[Term]]
+_EXPANDED = {
+    name: expand(name)
+    for name in (
+        "rdf:type", "prov:generatedAtTime", "prov:invalidatedAtTime", "prov:wasDerivedFrom", "hg:user", "hg:toldBy",
+        "hg:text", "hg:number", "hg:weekday", "hg:daytime", "hg:companyWord", "hg:situation", "hg:occasionWord",
+        "hg:prefers", "hg:avoids", "hg:variable", "hg:topic",
+    )
+}  # fmt: skip
 _KINDS = {one: expand(f"hg:{one.value.capitalize()}Fact") for one in Statement}
 _STATEMENTS = {iri: one for one, iri in _KINDS.items()}
 
@@ -78,21 +87,31 @@ def _of_goals(fact: Fact) -> Iterator[Triple]:
 
 def facts_of(quads: Iterable[Quad]) -> dict[str, Fact]:
     """The facts of the graph, by IRI, in the order of time. Raises InputError for one that cannot be read."""
-    by_subject: dict[str, dict[str, list[Term]]] = {}
-    for quad in quads:
-        known = by_subject.setdefault(cast(NamedNode, quad.subject).value, {})
-        known.setdefault(quad.predicate.value, []).append(cast(Term, quad.object))
-    kind = RDF_TYPE.value
-    found = [_fact(iri, said, by_subject) for iri, said in by_subject.items() if node("hg:Fact") in said.get(kind, ())]
+    return facts_in((quad.subject, quad.predicate, quad.object) for quad in quads)
+
+
+def facts_in(rows: Iterable[Sequence[object]]) -> dict[str, Fact]:
+    """The facts of rows of subject, predicate and object. Raises InputError for one that cannot be read."""
+    by_subject: dict[str, _Said] = {}
+    for subject, predicate, term in rows:
+        iri = cast(NamedNode, subject).value
+        known = by_subject.get(iri)
+        if known is None:
+            known = by_subject[iri] = {}
+        known.setdefault(cast(NamedNode, predicate).value, []).append(cast(Term, term))
+    fact = node("hg:Fact")
+    found = [_fact(iri, said, by_subject) for iri, said in by_subject.items() if fact in said.get(RDF_TYPE.value, ())]
     return {one.iri: one for one in sorted(found, key=lambda fact: (fact.source.at, fact.iri))}
 
 
-def _fact(iri: str, said: dict[str, list[Term]], all_: dict[str, dict[str, list[Term]]]) -> Fact:
+def _fact(iri: str, said: _Said, all_: dict[str, _Said]) -> Fact:
     def several(predicate: str) -> tuple[str, ...]:
-        return tuple(sorted(term.value for term in said.get(expand(predicate), ())))
+        terms = said.get(_EXPANDED[predicate])
+        return () if terms is None else tuple(sorted(term.value for term in terms))
 
     def one(predicate: str) -> str | None:
-        return next(iter(several(predicate)), None)
+        terms = said.get(_EXPANDED[predicate])
+        return None if terms is None else min(term.value for term in terms)
 
     at, number, until = one("prov:generatedAtTime"), one("hg:number"), one("prov:invalidatedAtTime")
     if at is None:
@@ -121,7 +140,7 @@ def _fact(iri: str, said: dict[str, list[Term]], all_: dict[str, dict[str, list[
     )
 
 
-def _goals(said: dict[str, list[Term]], all_: dict[str, dict[str, list[Term]]]) -> Iterator[Intent]:
+def _goals(said: _Said, all_: dict[str, _Said]) -> Iterator[Intent]:
     goals = [all_[term.value] for term in said.get(expand("hg:goal"), ()) if term.value in all_]
     for goal in sorted(goals, key=lambda one: int(one[expand("hg:rank")][0].value)):
         yield cast(Intent, of_json(cast(Json, python(goal[expand("hg:record")][0]))))

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import date
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
 
+import jsonschema
 import pytest
 
-from engine.memory.habits import Circumstances, Habits
+from engine.llm import Message
+from engine.memory.anticipation import anticipated
+from engine.memory.habits import Circumstances, Episode, Habits
 from tests.memory.household import (
     ACTIVITIES,
     BAG,
@@ -38,6 +43,9 @@ def habits() -> Habits:
     return found
 
 
+EVERY_TASK = [
+    BREAKFAST, COFFEE, DESK, LUNCH, BAG, KITCHEN, WEEKEND_BREAKFAST, TABLE, SNACKS, ACTIVITIES, DISHES,
+]  # fmt: skip
 PRINTED = [
     (HOME, [BREAKFAST, DESK, SNACKS, KITCHEN], [BREAKFAST, DESK, SNACKS], [KITCHEN]),
     (GUESTS, [WEEKEND_BREAKFAST, TABLE, LUNCH, SNACKS], [WEEKEND_BREAKFAST, TABLE, LUNCH], [SNACKS]),
@@ -138,3 +146,54 @@ def test_nothing_is_expected_of_a_person_of_whom_nothing_is_known() -> None:
     assert Habits().anticipate(HOME) == []
     assert Habits().next(HOME, []) == []
     assert Habits().validate([LUNCH], HOME) == ([LUNCH], [])
+
+
+class _Printed:
+    """Answers what the traces print that a model answered; keeps what it was asked."""
+
+    def __init__(self, tasks: list[str]) -> None:
+        self.tasks, self.asked = tasks, ""
+
+    def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> dict[str, Any]:
+        self.asked = "\n".join(message["content"] for message in messages)
+        jsonschema.validate({"tasks": self.tasks}, schema)
+        return {"tasks": self.tasks}
+
+
+@pytest.mark.parametrize(("circumstances", "expected", "kept", "removed"), PRINTED)
+def test_what_a_model_answered_passes_the_same_validator(
+    circumstances: Circumstances, expected: list[str], kept: list[str], removed: list[str], habits: Habits
+) -> None:
+    model = _Printed(expected)
+    found = anticipated(habits, circumstances, [], model, EVERY_TASK)
+    assert list(found.kept) == kept
+    assert [one.task for one in found.removed] == removed
+    assert f"Task list: {', '.join(EVERY_TASK)}" in model.asked
+    assert model.asked.count("Example ") == 2
+    assert all(note in model.asked for note in circumstances.notes)
+
+
+def test_the_examples_and_the_list_are_of_the_person_alone() -> None:
+    found = Habits()
+    for person, task in (("robin", "turn on lamp"), ("kim", "open the safe")):
+        own = Circumstances.on(person, date(2026, 2, 4))
+        found.learn([Episode(task, datetime(2026, 2, 4, 8, tzinfo=UTC), own)])
+    model = _Printed(["turn on lamp"])
+    anticipated(found, Circumstances.on("robin", date(2026, 2, 5)), [], model)
+    assert "turn on lamp" in model.asked
+    assert "safe" not in model.asked
+    assert "kim" not in model.asked.casefold()
+
+
+def test_what_is_not_on_the_list_or_done_already_is_not_expected(habits: Habits) -> None:
+    foreign = _Loose(["Fly to the moon", BREAKFAST, DESK, DESK])
+    assert anticipated(habits, HOME, [BREAKFAST], foreign, EVERY_TASK).kept == (DESK,)
+
+
+class _Loose(_Printed):
+    """A model that does not keep to its schema."""
+
+    def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> dict[str, Any]:
+        assert messages
+        assert schema
+        return {"tasks": self.tasks}
