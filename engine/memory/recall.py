@@ -11,7 +11,7 @@ from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.morphology import singular
 from engine.language.tokens import TokenKind
-from engine.memory.statements import company
+from engine.memory.statements import company, is_statement
 from engine.memory.words import Sentence, occasions_in, read, told_of_occasions
 from engine.model.fact import Daytime, Fact, Statement
 from engine.model.intent import Intent
@@ -74,7 +74,7 @@ def recall(
     """What the facts make of a request; None where it leaves nothing to memory, or says all that is to be done."""
     sentence = read(text, context)
     with_goals = [one for one in facts if one.goals and one.holds_at(now)]
-    if not sentence.tokens or is_question(sentence) or is_denied(sentence):
+    if not sentence.tokens or is_question(sentence) or is_denied(sentence) or is_statement(sentence, context):
         return None
     said = _said(sentence, with_goals, user, context)
     if said.owner is None and not (said.pure and said.occasions):

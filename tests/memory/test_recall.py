@@ -171,3 +171,12 @@ def test_it_is_set_as_it_was_at_another_time(house: Hearthgraph) -> None:
     ask(house, "was the desk lamp on last night?")
     assert house.state.snapshot() == before
     house.set_now(datetime.fromisoformat("2026-03-12T15:00:00+00:00"))
+
+
+def test_a_further_statement_is_kept_and_not_taken_for_a_request(house: Hearthgraph) -> None:
+    before = house.state.snapshot()
+    for level in (30, 50):
+        house.ask(f"I usually have the desk lamp at {level} percent", user="Robin", consent=True)
+    assert house.state.snapshot() == before
+    house.ask("set the desk lamp as usual", user="Robin", consent=True)
+    assert value(house, "desk-lamp#brightness") == 50
