@@ -104,7 +104,8 @@ def choice(found: Heard, context: Context) -> Choice:
     sure = confidence(found, best, earlier)
     if not acts(best) or _only_asks(best):
         return Choice(best, sure)
-    told = found.first is not None and _is_told(best, found.first)
+    told = (found.first is not None and _is_told(best, found.first)) or _is_reported(best, found, context)
+    told = told or any(_is_story(c) for c in found.candidates)
     lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
     thresholds = model()["thresholds"]
     if told or lost or _is_broken(best) or _is_unfounded(best, found, context) or sure < thresholds["ask"]:
@@ -113,6 +114,20 @@ def choice(found: Heard, context: Context) -> Choice:
     if unsure and _asks_what(earlier):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else best, sure, unsure)
+
+
+def _is_story(candidate: Candidate) -> bool:
+    """Whether a reading has it all told of somebody: "my brother opened the garage door"."""
+    story = bool(candidate.account) and not candidate.goals and "told:verb" in candidate.features
+    return story and _left_out(candidate) <= MOST_LEFT_OUT
+
+
+def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
+    """Whether words say that somebody else says it, or that it was in the past; not where it shall be as it was."""
+    words = function_words(context.store)
+    sorts = {e.iri for place in range(len(found.tokens)) for m in words.trie.at(found.tokens, place) for e in m.entries}
+    past = sorts & {Sort.Reporting.value, Sort.PastMark.value}
+    return bool(past) and Sort.AsBefore.value not in sorts and "earlier" not in best.features and not _is_timed(best)
 
 
 def _is_broken(candidate: Candidate) -> bool:
