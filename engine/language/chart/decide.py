@@ -104,8 +104,9 @@ def choice(found: Heard, context: Context) -> Choice:
     sure = confidence(found, best, earlier)
     if not acts(best) or _only_asks(best):
         return Choice(best, sure)
-    told = (found.first is not None and _is_told(best, found.first)) or _is_reported(best, found, context)
-    told = told or any(_is_story(c) for c in found.candidates)
+    told = found.first is not None and _is_told(best, found.first)
+    if not _is_wish(best):
+        told = told or _is_reported(best, found, context) or any(_is_story(c) for c in found.candidates)
     lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
     thresholds = model()["thresholds"]
     if told or lost or _is_broken(best) or _is_unfounded(best, found, context) or sure < thresholds["ask"]:

@@ -172,7 +172,7 @@ def candidate(
         features.update(more)
         goals = [((ruled,),)]
     effect = tuple(repr(effect_of(intent, context, selector, features)) for several in goals for intent in several[0])
-    features["empty"] += not goals and "tell" not in features
+    features["empty"] += not goals
     features["effect:twice"] += len(set(effect)) < len(effect)
     known = sum(learned.get(name, 0.0) * count for name, count in features.items())
     features.update(state.features)
