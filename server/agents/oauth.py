@@ -6,6 +6,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 
 from engine.environment.http.oauth.tokens import NAME
+from engine.errors import HearthgraphError, InputError
 from server.addresses import base
 from server.service import service
 
@@ -16,7 +17,10 @@ DONE = "Hearthgraph has been let in. You can close this page, and register the a
 @blueprint.get("/oauth/callback")
 def came_back() -> Response:
     """Takes what a person was sent back with: it is known by a state that this house made up, and is good once."""
-    service().home.artifacts.came_back(request.url)
+    try:
+        service().home.artifacts.came_back(request.url)
+    except HearthgraphError as error:  # whoever calls with what nobody waits for is told that it is their mistake
+        raise InputError(str(error), remedy="Begin again where you were asked to let the home in.") from error
     return Response(DONE, content_type="text/plain; charset=utf-8")
 
 

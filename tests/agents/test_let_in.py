@@ -66,7 +66,7 @@ def test_a_person_consents_and_the_host_lets_the_house_in(house: Serving, vault:
     assert put(house, vault).status_code == 201
     assert house.service.home.tools.start(Call(Operation.INVOKE, TOOL)).result(20) == "forty-two"
     assert giver.resources == [vault]
-    assert httpx.get(where).status_code == 502, "a consent is good once"
+    assert httpx.get(where).status_code == 400, "a consent is good once"
 
 
 def test_tokens_survive_a_restart_in_a_file_of_their_owners(house: Serving, vault: str) -> None:
