@@ -32,6 +32,7 @@ from engine.dialogue.outcomes import (
     planned,
     reason_words,
     together,
+    told_anew,
     with_rules,
 )
 from engine.dialogue.proposals import Proposal, Proposals
@@ -490,19 +491,12 @@ class Assistant:
         result = self._carried_out(outcome.plan, site)
         changes = changes_since(before, self.state, self.registry)
         intents = tuple(fate(o, outcome.intents, result) for o in outcome.intents)
-        status = derive_status(o.status for o in intents)
-        reason = next((o.reason for o in intents if o.reason), None)
         report = replies.report(intents, result.actions, changes, self.registry)
         told = f"{report} {moved(intents, before, self.state, self.registry)}".strip()
         done = replace(
-            outcome,
-            status=status,
-            reason=reason,
-            intents=intents,
+            told_anew(outcome, intents, told),
             actions=result.actions,
             changes=changes,
-            question=None,
-            reply=told,
             milliseconds={**outcome.milliseconds, "run": (perf_counter() - start) * 1000},
         )
         return self._closed(asking(done, self.registry), began)

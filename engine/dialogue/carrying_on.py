@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
 
+from engine.dialogue.outcomes import told_anew
 from engine.errors import BindingError, HearthgraphError
 from engine.graph.terms import Json
 from engine.language import replies
@@ -46,16 +47,8 @@ def carried_on(outcome: Outcome, text: str, answering: Answering, registry: Regi
     found = _answered(action, text, answering)
     actions = tuple(found if one is action else one for one in outcome.actions)
     intents = tuple(_after(one, found) for one in outcome.intents)
-    went_on = replace(
-        outcome,
-        status=derive_status(one.status for one in intents),
-        reason=next((one.reason for one in intents if one.reason), None),
-        intents=intents,
-        actions=actions,
-        question=None,
-        reply=replies.report(intents, actions, outcome.changes, registry),
-    )
-    return asking(went_on, registry)
+    went_on = told_anew(outcome, intents, replies.report(intents, actions, outcome.changes, registry))
+    return asking(replace(went_on, actions=actions), registry)
 
 
 def _answered(action: ActionResult, text: str, answering: Answering) -> ActionResult:

@@ -85,12 +85,16 @@ def with_rules(outcome: Outcome, made: Sequence[IntentOutcome], registry: Regist
     """The outcome of a request of which the rules were consented to."""
     agreed = {one.intent.iri: one for one in made}
     intents = tuple(agreed.get(one.intent.iri, one) for one in outcome.intents)
+    return replace(told_anew(outcome, intents, replies.report(intents, (), (), registry)), plan=None)
+
+
+def told_anew(outcome: Outcome, intents: tuple[IntentOutcome, ...], reply: str) -> Outcome:
+    """The outcome after its intents have come to something else: their status and reason, and no question any more."""
     return replace(
         outcome,
         status=derive_status(one.status for one in intents),
         reason=next((one.reason for one in intents if one.reason), None),
         intents=intents,
-        plan=None,
         question=None,
-        reply=replies.report(intents, (), (), registry),
+        reply=reply,
     )

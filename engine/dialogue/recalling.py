@@ -48,14 +48,13 @@ def recalled(
     found = recall(request.text, request.user, known, request.iri, now, context)
     if found is None or not found.facts:
         then = bygone(request.text, request.user, state, request.iri, now, context)
-        if (then is None or all(one.fault is not None for one in then)) and from_this_talk(
-            request, memory, state, context
-        ):
-            return None
-        if then and all(one.fault is not None for one in then):
-            found = Recollection((), then, UNTOLD.format(then[0].subject))
-        elif then:
+        untold = bool(then) and all(one.fault is not None for one in then or ())
+        if then and not untold:
             found = Recollection((), then)
+        elif (untold or found is not None) and from_this_talk(request, memory, state, context):
+            return None
+        elif then:
+            found = Recollection((), then, UNTOLD.format(then[0].subject))
     if found is not None:
         understand(request.text, request.iri, context)  # as it will be referred to
         words = {goal.iri: Goal(request.text, 0, len(request.text)) for goal in found.goals[:1]}

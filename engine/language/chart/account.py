@@ -21,9 +21,8 @@ def explained(found: Heard, context: Context, most: int) -> Iterator[str]:
     made = choice(found, context)
     for number, candidate in enumerate(found.candidates[:most], 1):
         yield f"{number}. {_words(candidate, found)}"
-        for readings in candidate.goals:
-            for intent in readings[0]:
-                yield f"   → {described(intent, context)}"
+        for intent in candidate.intents:
+            yield f"   → {described(intent, context)}"
         yield f"   {candidate.score:+.1f}: {_reasons(candidate)}"
     if made.reading is None:
         yield f"Decided: nothing comes of it; the likeliest is sure to {made.sure:.0%} only, or rests on too little."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, wraps
 
 from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.items import Item, span_of
@@ -310,6 +310,19 @@ def flushed(state: State) -> State | None:
         bare = _flushed_count(bare, held)
     found = _flushed_values(bare, held) if held.values else bare
     return replace(found, preposition="") if found is not None and held.preposition else found
+
+
+def on_settled(rule: Rule) -> Rule:
+    """A rule for words that no noun can follow any more: it is given the state without what stood before one, and has
+    no way where that needs its noun."""
+
+    @wraps(rule)
+    def settled(state: State, item: Item, sentence: Sentence) -> Ways:
+        ready = flushed(state)
+        if ready is not None:
+            yield from rule(ready, item, sentence)
+
+    return settled
 
 
 def _with(state: State, clause: Clause, *features: str) -> State:

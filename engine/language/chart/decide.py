@@ -12,10 +12,20 @@ from typing import Any
 
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
-from engine.language.chart.items import Sort, function_words
+from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost
 from engine.language.chart.parted import ruled
-from engine.language.chart.reader import Candidate, Heard, effect_of, grouped, heard, model
+from engine.language.chart.reader import (
+    Candidate,
+    Heard,
+    effect_of,
+    grouped,
+    heard,
+    intents_of,
+    model,
+    not_understood,
+    worth,
+)
 from engine.language.chart.rule_talk import rule_talk
 from engine.language.context import Context
 from engine.language.coordination import Goal
@@ -69,7 +79,7 @@ def _goes_on(context: Context) -> bool:
 
 def _is_asked(goals: Sequence[Alternatives]) -> bool:
     """Whether all of it is a question that can be answered: "tell me if any switches are on"."""
-    intents = [i for readings in goals for i in readings[0]]
+    intents = intents_of(goals)
     return bool(intents) and all(i.category is Category.CHECK and i.fault is None for i in intents)
 
 
@@ -92,7 +102,7 @@ def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Al
 
 def nothing(text: str, request: str) -> tuple[Alternatives, ...]:
     """The one reading of a text that is not understood."""
-    return (((Intent(f"{request}/intent-1", text, fault="not_understood", subject=text[:200]),),),)
+    return (not_understood(f"{request}/intent-1", text),)
 
 
 def choice(found: Heard, context: Context) -> Choice:
@@ -125,10 +135,15 @@ def _is_story(candidate: Candidate) -> bool:
 
 def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether words say that somebody else says it, or that it was in the past; not where it shall be as it was."""
-    words = function_words(context.store)
-    sorts = {e.iri for place in range(len(found.tokens)) for m in words.trie.at(found.tokens, place) for e in m.entries}
+    sorts = _sorts_in(found, function_words(context.store))
     past = sorts & {Sort.Reporting.value, Sort.PastMark.value}
     return bool(past) and Sort.AsBefore.value not in sorts and "earlier" not in best.features and not _is_timed(best)
+
+
+def _sorts_in(found: Heard, words: FunctionWords) -> set[str]:
+    """The classes of the function words that a text may have, wherever they stand."""
+    places = range(len(found.tokens))
+    return {e.iri for place in places for match in words.trie.at(found.tokens, place) for e in match.entries}
 
 
 def _is_broken(candidate: Candidate) -> bool:
@@ -140,36 +155,34 @@ def _is_broken(candidate: Candidate) -> bool:
 
 def _asks_what(earlier: Candidate) -> bool:
     """Whether the earlier reader knows what it has to ask."""
-    return any(i.fault == "missing_value" for readings in earlier.goals for i in readings[0])
+    return any(i.fault == "missing_value" for i in earlier.intents)
 
 
 def _is_of_old(earlier: Candidate) -> bool:
     """Whether the earlier reader reads what it reads best: what somebody likes; a question in words that it knows."""
-    intents = [i for readings in earlier.goals for i in readings[0]]
-    if any(i.category is Category.PREFERENCE for i in intents):
+    if any(i.category is Category.PREFERENCE for i in earlier.intents):
         return True
     return _is_asked(earlier.goals) and earlier.features.get("old:clean", 0.0) > 0
 
 
 def _calls_by_name(candidate: Candidate) -> bool:
     """Whether all that would be done is said by the very names of what things offer, or of a scene."""
-    intents = [i for readings in candidate.goals for i in readings[0]]
     broken = any(candidate.features.get(name, 0.0) for name in ("old:breaks", "old:when", "old:long"))
     plain = not broken and candidate.features.get("old:unknown", 0.0) <= 1
-    scenes = plain and all(i.situation is not None for i in intents)
-    return bool(intents) and (scenes or all(i.affordance is not None for i in intents))
+    scenes = plain and all(i.situation is not None for i in candidate.intents)
+    return bool(candidate.intents) and (scenes or all(i.affordance is not None for i in candidate.intents))
 
 
 def _only_asks(candidate: Candidate) -> bool:
     """Whether all that comes of a reading is the question which of several is meant, or to what it shall be set."""
-    does = sum(i.fault is None and i.category is Category.EXPLICIT for r in candidate.goals for i in r[0])
+    does = sum(i.fault is None and i.category is Category.EXPLICIT for i in candidate.intents)
     unclear = sum(candidate.features.get(name, 0.0) for name in ("home:ambiguous", "old:home:ambiguous"))
     return does > 0 and unclear >= does and not _is_rule(candidate)
 
 
 def _is_rule(candidate: Candidate) -> bool:
     """Whether a reading is for another time, or for where something is so."""
-    return any(i.category is Category.RULE for readings in candidate.goals for i in readings[0])
+    return any(i.category is Category.RULE for i in candidate.intents)
 
 
 def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
@@ -183,56 +196,50 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
 
 def _is_wish(candidate: Candidate) -> bool:
     """Whether a reading says what is wished, and not by what."""
-    return any(i.category is Category.IMPLICIT and i.fault is None for readings in candidate.goals for i in readings[0])
-
-
-def _is_lost(candidate: Candidate) -> bool:
-    """Whether a reading understands nothing at all."""
-    return all(i.fault == "not_understood" for readings in candidate.goals for i in readings[0])
+    return any(i.category is Category.IMPLICIT and i.fault is None for i in candidate.intents)
 
 
 def _left_out(candidate: Candidate) -> float:
     """How many words that mean something a reading leaves out."""
-    return sum(candidate.features.get(name, 0.0) for name in _SKIPS)
+    return _left(candidate.features)
+
+
+def _left(features: Mapping[str, float]) -> float:
+    return sum(features.get(name, 0.0) for name in _SKIPS)
 
 
 def _is_timed(candidate: Candidate) -> bool:
     """Whether what a reading does waits for something."""
-    intents = [i for readings in candidate.goals for i in readings[0] if i.fault is None]
-    return any(i.timing is not None and (i.timing.start or i.timing.end or i.timing.duration) for i in intents)
+    timings = [i.timing for i in candidate.intents if i.fault is None and i.timing is not None]
+    return any(timing.start or timing.end or timing.duration for timing in timings)
 
 
 def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on everything, or on nothing that anybody named."""
     words = function_words(context.store)
-    sorts = {e.iri for place in range(len(found.tokens)) for m in words.trie.at(found.tokens, place) for e in m.entries}
+    sorts = _sorts_in(found, words)
     named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
     says = any(
         t.kind is TokenKind.WORD and not words.trie.at([t], 0) and not _is_light(t, context) for t in found.tokens
     )
     if not says:
-        return not context.past.turns and any(i.category is Category.IMPLICIT for r in candidate.goals for i in r[0])
-    intents = [i for readings in candidate.goals for i in readings[0] if i.category is Category.EXPLICIT]
+        return not context.past.turns and any(i.category is Category.IMPLICIT for i in candidate.intents)
     every = [
         i
-        for i in intents
-        if i.affordance is None
+        for i in candidate.intents
+        if i.category is Category.EXPLICIT
+        and i.affordance is None
         and i.fault is None
         and replace(i.selection, classes=()) == Select(quantity=i.selection.quantity)
         and i.selection.classes in ((), (DEVICE,))
     ]
-    return bool(every) and not named and _is_all(every)
+    return not named and any(i.selection.quantity is Quantity.ALL for i in every)
 
 
 def _is_light(token: Token, context: Context) -> bool:
     """Whether a word is a verb that says nothing by itself: "make", "set"."""
     entries = {e.role for m in context.dictionary.lexicon.at([token], 0) for e in m.entries}
     return Role.LIGHT_VERB in entries
-
-
-def _is_all(intents: Sequence[Intent]) -> bool:
-    """Whether any of these is about all there is."""
-    return any(i.selection.quantity is Quantity.ALL for i in intents)
 
 
 def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
@@ -269,12 +276,11 @@ def measures(
     """What tells how sure a reading is: its weight beside that of others, what it leaves out, what it rests on."""
     others = [mass for one, mass in masses.items() if one != effect]
     mass = masses[effect]
-    likely = mass / (mass + sum(others))
-    left = sum(features.get(name, 0.0) for name in _SKIPS)
+    share = mass / (mass + sum(others))
+    left = _left(features)
     told = {
-        "bias": 1.0,
-        "p": likely,
-        "logit": math.log(likely / (1 - likely + 1e-3)),
+        "p": share,
+        "logit": math.log(share / (1 - share + 1e-3)),
         "gap": min(8.0, math.log(mass / max(others, default=1e-3))),
         "per_token": score / max(1, tokens),
         "score": score / 10,
@@ -322,11 +328,8 @@ def _take(chosen: Hearing, into: Hearing) -> None:
 
 def acts(candidate: Candidate) -> bool:
     """Whether a reading would do something."""
-    return any(
-        intent.fault is None and intent.category in (Category.EXPLICIT, Category.IMPLICIT, Category.RULE)
-        for readings in candidate.goals
-        for intent in readings[0]
-    )
+    does = (Category.EXPLICIT, Category.IMPLICIT, Category.RULE)
+    return any(intent.fault is None and intent.category in does for intent in candidate.intents)
 
 
 def ranked(
@@ -349,11 +352,14 @@ def ranked(
 
 def _losing(candidate: Candidate, found: Heard, context: Context, weights: Mapping[str, float]) -> Candidate:
     """A reading with the price of what is named and lost."""
-    missed = lost(found.named, candidate.goals, candidate.effect, context)
-    if not missed:
+    return _with(candidate, lost(found.named, candidate.goals, candidate.effect, context), weights)
+
+
+def _with(candidate: Candidate, more: Mapping[str, float], weights: Mapping[str, float]) -> Candidate:
+    """A reading with further features, and their price."""
+    if not more:
         return candidate
-    price = sum(weights.get(name, 0.0) * count for name, count in missed.items())
-    return replace(candidate, features={**candidate.features, **missed}, score=candidate.score + price)
+    return replace(candidate, features={**candidate.features, **more}, score=candidate.score + worth(more, weights))
 
 
 def _recalled(
@@ -364,16 +370,13 @@ def _recalled(
     noted[f"{name}:fewer"] = max(0, goals - len(intents))
     effects = [effect_of(i, context, selector, noted) for i in intents]
     features = {feature: float(count) for feature, count in noted.items() if count}
-    score = sum(weights.get(feature, 0.0) * count for feature, count in features.items())
+    score = worth(features, weights)
     hearing = Hearing(goals={i.iri: Goal(text, 0, len(text)) for i in intents[:1]})
     return Candidate(tuple(((i,),) for i in intents), (), features, score, tuple(map(repr, effects)), hearing=hearing)
 
 
 def _agreeing(candidate: Candidate, earlier: Candidate, weights: Mapping[str, float]) -> Candidate:
-    if candidate.effect != earlier.effect:
-        return candidate
-    features = {**candidate.features, "agrees": 1.0}
-    return replace(candidate, features=features, score=candidate.score + weights.get("agrees", 0.0))
+    return _with(candidate, {"agrees": 1.0} if candidate.effect == earlier.effect else {}, weights)
 
 
 def _earlier(text: str, request: str, context: Context, found: Heard, weights: Mapping[str, float]) -> Candidate:
@@ -384,14 +387,14 @@ def _earlier(text: str, request: str, context: Context, found: Heard, weights: M
     features: Counter[str] = Counter({"old": 1})
     noted: Counter[str] = Counter()
     selector = Selector(context.store, context.registry)
-    effects = [effect_of(i, context, selector, noted) for readings in goals for i in readings[0]]
+    intents = intents_of(goals)
+    effects = [effect_of(i, context, selector, noted) for i in intents]
     features.update({f"old:{name}": count for name, count in noted.items()})
-    intents: Sequence[Intent] = [i for readings in goals for i in readings[0]]
     features.update({f"old:{sort}": 1 for sort in {i.category.value for i in intents if i.fault is None}})
     features.update(_of_words(found, context))
     if len(goals) > 1:
         features["old:several"] += 1
-    score = sum(weights.get(name, 0.0) * count for name, count in features.items())
+    score = worth(features, weights)
     return Candidate(goals, (), dict(features), score, tuple(map(repr, effects)), (), hearing=hearing)
 
 

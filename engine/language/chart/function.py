@@ -13,6 +13,7 @@ from engine.language.chart.attach import (
     flushed,
     in_clause,
     new_clause,
+    on_settled,
     says,
     took,
     with_test,
@@ -59,7 +60,7 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         among = replace(state.before, among=bool(state.before.order))
         yield took(state, item, "of", "of:among", before=among)  # "two of the lights", "the brightest of"
         return
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is None:
         return
     features = ("prep:two",) if settled.preposition else ()
@@ -85,37 +86,35 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(settled, item, "with", "with:noun", open="phrase", preposition="with", negated=negated)
 
 
+@on_settled
 def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "above", "at least", "than": how a number is compared; "or more" after it."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
     if item.sort is Sort.Than:
-        if settled.relation is not None:
-            yield took(settled, item, "than", "than")
-            clause = settled.clause
+        if state.relation is not None:
+            yield took(state, item, "than", "than")
+            clause = state.clause
             if clause.asks is not None:
                 asks = {Asks.WHETHER: Asks.COMPARE, Asks.VALUE: Asks.DIFFERENCE, Asks.DIFFERENCE: Asks.DIFFERENCE}.get(
                     clause.asks
                 )
                 if asks is not None:
-                    yield took(settled, item, "than", "than:versus", target="versus", clause=replace(clause, asks=asks))
+                    yield took(state, item, "than", "than:versus", target="versus", clause=replace(clause, asks=asks))
             elif clause.told and clause.relation is not None:
-                yield took(settled, item, "than", "than:told", target="versus")
+                yield took(state, item, "than", "than:told", target="versus")
         return
     comparison = str(item.said or "=")
     if item.sort in (Sort.OrMore, Sort.OrLess):
-        fixed = _or_more(settled, comparison)
+        fixed = _or_more(state, comparison)
         if fixed is not None:
             yield took(fixed, item, "compare", "compare:after")
         return
-    opened = settled.open or (
-        "phrase" if settled.clause.phrases and not settled.clause.asks and not settled.clause.condition else "predicate"
+    opened = state.open or (
+        "phrase" if state.clause.phrases and not state.clause.asks and not state.clause.condition else "predicate"
     )
-    joined = ("compare:over-joint",) if settled.joint else ()
-    joint = "" if settled.open or settled.clause.asks or settled.clause.condition else settled.joint
+    joined = ("compare:over-joint",) if state.joint else ()
+    joint = "" if state.open or state.clause.asks or state.clause.condition else state.joint
     yield took(
-        settled, item, "compare", "compare", *joined, comparison=comparison, open=opened, joint=joint, preposition=""
+        state, item, "compare", "compare", *joined, comparison=comparison, open=opened, joint=joint, preposition=""
     )
 
 
@@ -138,7 +137,7 @@ def _or_more(state: State, comparison: str) -> State | None:
 
 def opening(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "that", "whose", "still", "only": what follows is said of the noun before."""
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is None:
         return
     clause = settled.clause
@@ -170,19 +169,17 @@ def opening(state: State, item: Item, sentence: Sentence) -> Ways:
                 yield took(fresh, item, "only", "only:clause", clause=replace(fresh.clause, only=True))
 
 
+@on_settled
 def wherever(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "wherever it's above 26", "rooms where nobody is"."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    clause = settled.clause
-    joint = {"joint": ""} if settled.joint else {}
-    if settled.open == "place":
-        yield took(settled, item, "where", "where:room", **joint)
+    clause = state.clause
+    joint = {"joint": ""} if state.joint else {}
+    if state.open == "place":
+        yield took(state, item, "where", "where:room", **joint)
         return
     name = PlaceName((ROOM,), "rooms", True, (), True)
     yield took(
-        settled,
+        state,
         item,
         "where",
         "where:any",
@@ -193,16 +190,16 @@ def wherever(state: State, item: Item, sentence: Sentence) -> Ways:
     )
     if clause.empty and sentence.asks and not clause.condition:
         asking_rooms = replace(clause, places=(name,), asks=Asks.LIST, head=Sort.Which.value)
-        yield took(settled, item, "head", "where:asks", open="place", clause=asking_rooms, **joint)
-    if not clause.empty and settled.joint:
-        fresh = new_clause(settled, item)
+        yield took(state, item, "head", "where:asks", open="place", clause=asking_rooms, **joint)
+    if not clause.empty and state.joint:
+        fresh = new_clause(state, item)
         if fresh is not None:
             yield took(fresh, item, "where", "where:any", open="place", clause=replace(fresh.clause, places=(name,)))
 
 
 def copula(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "is", "are", "has": how something is, unless it should be so."""
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is None:
         return
     clause = settled.clause
@@ -239,95 +236,83 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
 
 
+@on_settled
 def past(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Yesterday", "I heard that": the clause tells of something, and orders nothing."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    if item.sort is Sort.Reporting and not settled.clause.empty:
-        fresh = new_clause(settled, item)
+    if item.sort is Sort.Reporting and not state.clause.empty:
+        fresh = new_clause(state, item)
         if fresh is None:
             return
-        settled = fresh
-    yield took(settled, item, "told", "told:past", clause=in_clause(settled, told=True))
+        state = fresh
+    yield took(state, item, "told", "told:past", clause=in_clause(state, told=True))
 
 
+@on_settled
 def modal(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "should", "has to be", "can go": how something is to be."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
     yield took(
-        settled,
+        state,
         item,
         "modal",
-        "modal:in-question" if settled.clause.asks else "modal",
-        clause=in_clause(settled, modal=True),
+        "modal:in-question" if state.clause.asks else "modal",
+        clause=in_clause(state, modal=True),
         open="",
         target="",
     )
-    if not settled.clause.empty and settled.joint:
-        fresh = new_clause(settled, item)
+    if not state.clause.empty and state.joint:
+        fresh = new_clause(state, item)
         if fresh is not None:
             yield took(fresh, item, "modal", "modal", clause=replace(fresh.clause, modal=True))
 
 
+@on_settled
 def requesting(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "please", "could you", "I'd like": what follows is to be done."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    cleft = settled.clause.copula and not settled.clause.asks
+    cleft = state.clause.copula and not state.clause.asks
     changes = {"request": True, "copula": False, "modal": True} if cleft else {"request": True}
     yield took(
-        settled, item, "request", "request:cleft" if cleft else "request", clause=in_clause(settled, **changes), open=""
+        state, item, "request", "request:cleft" if cleft else "request", clause=in_clause(state, **changes), open=""
     )
-    if not settled.clause.empty:
-        fresh = new_clause(settled, item)
+    if not state.clause.empty:
+        fresh = new_clause(state, item)
         if fresh is not None:
             yield took(fresh, item, "request", "request:new", clause=replace(fresh.clause, request=True))
 
 
+@on_settled
 def picking(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Find the loudest one and …", "pick the two dimmest, and …": what is named is meant by what follows."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    if settled.clause.empty:
-        yield took(settled, item, "pick", "pick", joint="")
-    elif settled.joint:
-        fresh = new_clause(settled, item)
+    if state.clause.empty:
+        yield took(state, item, "pick", "pick", joint="")
+    elif state.joint:
+        fresh = new_clause(state, item)
         if fresh is not None:
             yield took(fresh, item, "pick", "pick")
-    elif not settled.clause.verbs:
-        yield took(settled, item, "pick", "pick:late")
+    elif not state.clause.verbs:
+        yield took(state, item, "pick", "pick:late")
 
 
+@on_settled
 def negation(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "not", "don't": of a test, of what was said wrongly, of an order."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    clause = settled.clause
-    if settled.open or clause.asks or clause.condition:
-        yield took(settled, item, "not", "not:test", negated=not settled.negated)
+    clause = state.clause
+    if state.open or clause.asks or clause.condition:
+        yield took(state, item, "not", "not:test", negated=not state.negated)
         return
     if not clause.verbs and (not clause.phrases or clause.modal):
-        yield took(settled, item, "not", "not:order", clause=replace(clause, negated=True))
+        yield took(state, item, "not", "not:order", clause=replace(clause, negated=True))
     else:
-        fresh = new_clause(settled, item)
+        fresh = new_clause(state, item)
         if fresh is not None:
             yield took(fresh, item, "not", "not:clause", clause=replace(fresh.clause, negated=True))
 
 
+@on_settled
 def leaving(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "leave the cellar alone": an exception."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    if not settled.clause.empty:
-        yield took(settled, item, "except", "leave", target="except", joint="", preposition="")
-    fresh = settled if settled.clause.empty else new_clause(settled, item)
+    if not state.clause.empty:
+        yield took(state, item, "except", "leave", target="except", joint="", preposition="")
+    fresh = state if state.clause.empty else new_clause(state, item)
     if fresh is not None:
         yield took(fresh, item, "leave", "leave:clause", clause=replace(fresh.clause, leave=True), joint="")
 
@@ -340,12 +325,10 @@ def alone(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(state, item, "leave", "leave:after", clause=replace(clause, leave=True), open="")
 
 
+@on_settled
 def excepting(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "except", "but not"."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    yield took(settled, item, "except", "except:word", target="except", joint="", preposition="", open="")
+    yield took(state, item, "except", "except:word", target="except", joint="", preposition="", open="")
 
 
 def person(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -364,22 +347,18 @@ def person(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(held, item, "test", "person:asked", clause=told, negated=False)
 
 
+@on_settled
 def repairing(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "no, wait", "I mean": what follows takes the place of what was said."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    own = in_clause(settled, corrects=True) if settled.clause.empty else settled.clause
-    yield took(settled, item, "repair", "repair", clause=own, repair=True, joint="", open="", preposition="")
+    own = in_clause(state, corrects=True) if state.clause.empty else state.clause
+    yield took(state, item, "repair", "repair", clause=own, repair=True, joint="", open="", preposition="")
 
 
+@on_settled
 def condition(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "if", "when": a clause that says when, and orders nothing."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
     word = "when" if item.sort is Sort.When else "if"
-    fresh = settled if settled.clause.empty else new_clause(settled, item)
+    fresh = state if state.clause.empty else new_clause(state, item)
     if fresh is not None:
         clause = replace(fresh.clause, condition=word, start=item.start)
         yield took(fresh, item, "condition", f"condition:{word}", clause=clause, joint="")
@@ -387,7 +366,7 @@ def condition(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def same(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "the same": what was done before."""
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is not None:
         yield took(settled, item, "same", "same", clause=in_clause(settled, same=True))
 
@@ -414,7 +393,7 @@ HEADS = {
 
 def asking(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "how many", "which", "is": a question and what it asks for."""
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is None:
         return
     clause = settled.clause
@@ -465,7 +444,7 @@ _NAMING = frozenset({Sort.What.value, Sort.Which.value, Sort.How.value, Sort.Whe
 
 def reached(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Up to temperature", "as hot as it should be": whether what is wanted has been reached."""
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is not None and settled.clause.asks is Asks.WHETHER:
         yield took(settled, item, "head", "head:Reached", clause=in_clause(settled, asks=Asks.REACHED), open="")
 

@@ -386,7 +386,7 @@ def _hundreds(tokens: Sequence[Token], place: int) -> list[Item]:
     high, low = tokens[place].number, tokens[after].number if after < len(tokens) else None
     if high is None or low is None or not (1 <= high < 10 <= low < 100) or high != int(high) or low != int(low):
         return []
-    return [Item(place, after + 1, Sort.NUMBER, _text(tokens, place, after + 1), (), 100 * high + low, said="hundreds")]
+    return [Item(place, after + 1, Sort.NUMBER, _text(tokens, place, after + 1), (), 100 * high + low)]
 
 
 def _of_match(

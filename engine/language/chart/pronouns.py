@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.language.chart.attach import Sentence, Ways, begun, flushed, in_clause, ready_for, took
+from engine.language.chart.attach import Sentence, Ways, begun, flushed, in_clause, on_settled, ready_for, took
 from engine.language.chart.frames import Before, Phrase, State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.nouns import DEVICE, phrase_of
@@ -133,11 +133,9 @@ def other(state: State, item: Item, sentence: Sentence) -> Ways:
     yield from begun(state, item, other=True, modifiers=("other",), determined=True)
 
 
+@on_settled
 def here(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "here", "there", "everywhere"."""
-    settled = flushed(state) if state.joint or state.before is not None else state
-    if settled is None:
-        return
     changes = {Sort.Here: "here", Sort.There: "there", Sort.Everywhere: "everywhere"}[item.sort]
-    clause = replace(settled.clause, **{changes: True})  # type: ignore[arg-type]
-    yield took(settled, item, "place", f"where:{changes}", clause=clause, preposition="")
+    clause = replace(state.clause, **{changes: True})  # type: ignore[arg-type]
+    yield took(state, item, "place", f"where:{changes}", clause=clause, preposition="")

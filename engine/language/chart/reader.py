@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -54,6 +54,11 @@ class Candidate:
     account: tuple[tuple[int, int, str], ...] = ()
     hearing: Hearing = field(default_factory=Hearing)
 
+    @property
+    def intents(self) -> list[Intent]:
+        """The intents of what each goal means first."""
+        return intents_of(self.goals)
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -65,15 +70,20 @@ class Heard:
     named: tuple[Named, ...] = ()
     first: Candidate | None = None
 
-    def likelihood(self) -> float:
-        """How likely the first effect is, of all that were found: those of one effect count together."""
-        if not self.candidates:
-            return 0.0
-        best = self.candidates[0].score
-        total: dict[tuple[str, ...], float] = {}
-        for one in self.candidates:
-            total[one.effect] = total.get(one.effect, 0.0) + math.exp(min(0.0, one.score - best))
-        return total[self.candidates[0].effect] / sum(total.values())
+
+def intents_of(goals: Iterable[Alternatives]) -> list[Intent]:
+    """The intents of the first reading of each goal."""
+    return [intent for readings in goals for intent in readings[0]]
+
+
+def not_understood(iri: str, text: str) -> Alternatives:
+    """The one reading of a goal that is not understood."""
+    return ((Intent(iri, text, fault="not_understood", subject=text[:200]),),)
+
+
+def worth(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """How much features speak for a reading."""
+    return sum(weights.get(name, 0.0) * count for name, count in features.items())
 
 
 @cache
@@ -174,7 +184,7 @@ def candidate(
     effect = tuple(repr(effect_of(intent, context, selector, features)) for several in goals for intent in several[0])
     features["empty"] += not goals
     features["effect:twice"] += len(set(effect)) < len(effect)
-    known = sum(learned.get(name, 0.0) * count for name, count in features.items())
+    known = worth(features, learned)
     features.update(state.features)
     features["item"] += len(state.account)
     told = {name: float(count) for name, count in features.items() if count}
@@ -186,7 +196,7 @@ def _interpreted(item: Item, iri: str, text: str, context: Context) -> Alternati
     try:
         return interpreted(item, iri, context)
     except (AssertionError, KeyError, IndexError, ValueError):
-        return ((Intent(iri, text, fault="not_understood", subject=text[:200]),),)
+        return not_understood(iri, text)
 
 
 def _corrects(state: State) -> bool:

@@ -14,6 +14,7 @@ from engine.language.chart.attach import (
     in_clause,
     is_order,
     new_clause,
+    on_settled,
     ready_for,
     tested,
     took,
@@ -35,7 +36,7 @@ def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways
             joined = "value:new" if feature == "new" else "value:joined"
             yield from _valued(replace(ready, joint=""), item, (*features, joined))
         return
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is not None:
         yield from _valued(settled, item, features)
 
@@ -140,7 +141,7 @@ def number(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def duration(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "for ten minutes": how long."""
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is None or item.number is None:
         return
     seconds = item.number * _SECONDS.get(item.unit or "", 1.0)
@@ -154,30 +155,28 @@ def duration(state: State, item: Item, sentence: Sentence) -> Ways:
 _SECONDS = {expand("hg:Second"): 1.0, expand("hg:Minute"): 60.0, expand("hg:Hour"): 3600.0, expand("hg:Day"): 86400.0}
 
 
+@on_settled
 def time(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Every weekday at seven", "in ten minutes", "for an hour": when, how often, how long."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    clause = settled.clause
+    clause = state.clause
     if isinstance(item.time, Duration | Length) and not clause.condition:
         if isinstance(item.time, Duration):
             held = replace(clause, duration=item.time.seconds)
-            yield took(settled, item, "time", "time:duration", clause=held, preposition="")
+            yield took(state, item, "time", "time:duration", clause=held, preposition="")
         return
     name = type(item.time).__name__.lower()
     yield took(
-        settled,
+        state,
         item,
         "time",
         f"time:{item.said}",
         f"time:{name}",
         clause=replace(clause, times=(*clause.times, item.time)),
         preposition="",
-        joint="" if clause.empty else settled.joint,
+        joint="" if clause.empty else state.joint,
     )
     if clause.condition and not clause.empty and not isinstance(item.time, Duration | Length):
-        fresh = new_clause(settled, item)
+        fresh = new_clause(state, item)
         if fresh is not None:
             again = replace(fresh.clause, times=(item.time,))
             yield took(fresh, item, "time", f"time:{item.said}", f"time:{name}", clause=again)
@@ -186,24 +185,22 @@ def time(state: State, item: Item, sentence: Sentence) -> Ways:
 def as_before(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "How it was": the value before it was changed."""
     former = replace(item, entries=(FORMER,), sort=Sort.VALUE)
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is not None:
         yield from _valued(replace(settled, joint="", preposition=""), former, ("value:former",))
 
 
+@on_settled
 def unwanted(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "We don't need the light": it is to be off."""
-    settled = flushed(state) if state.before is not None else state
-    if settled is None:
-        return
-    fresh = settled if settled.clause.empty else new_clause(settled, item) if settled.joint else None
+    fresh = state if state.clause.empty else new_clause(state, item) if state.joint else None
     if fresh is not None:
         yield took(fresh, item, "not", "unwanted", clause=replace(fresh.clause, unwanted=True))
-    if settled.clause.places and not (settled.clause.phrases or settled.clause.verbs or settled.joint):
-        bare = replace(settled.clause, unwanted=True)
-        yield took(settled, item, "not", "unwanted:room", clause=bare, open="", preposition="")
-    if settled.clause.phrases and not settled.clause.verbs:
-        yield took(settled, item, "not", "unwanted:after", clause=replace(settled.clause, unwanted=True))
+    if state.clause.places and not (state.clause.phrases or state.clause.verbs or state.joint):
+        bare = replace(state.clause, unwanted=True)
+        yield took(state, item, "not", "unwanted:room", clause=bare, open="", preposition="")
+    if state.clause.phrases and not state.clause.verbs:
+        yield took(state, item, "not", "unwanted:after", clause=replace(state.clause, unwanted=True))
 
 
 def text(state: State, item: Item, sentence: Sentence) -> Ways:

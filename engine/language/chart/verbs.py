@@ -50,7 +50,7 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
     if state.joint:
         options = [one for one, _ in ready_for(state, item)]
     for ready in options:
-        settled = flushed(ready) if ready.before is not None else ready
+        settled = flushed(ready)
         if settled is None:
             continue
         own = settled.clause
@@ -76,7 +76,7 @@ def direction(state: State, item: Item, sentence: Sentence) -> Ways:
         item.text, 0
     )
     if way:
-        settled = flushed(state) if state.joint or state.before is not None else state
+        settled = flushed(state)
         if settled is not None and not settled.clause.asks:
             yield took(
                 settled,
@@ -97,7 +97,7 @@ def verb_with(state: State, item: Item, sentence: Sentence) -> State | None:
     entries = sentence.phrasal(clause.verb, item.text)
     if not entries or set(entries) <= set(clause.verbs):
         return None
-    settled = flushed(state) if state.before is not None else state
+    settled = flushed(state)
     if settled is None:
         return None
     clause = replace(settled.clause, verbs=entries, verb=f"{clause.verb.split()[0]} {item.text}")
@@ -109,7 +109,7 @@ def tail(state: State, place: int, sentence: Sentence) -> Iterator[tuple[State, 
     if not state.clause.verb or state.clause.asks:
         return
     for end, entries in sentence.tails(state.clause.verb, place):
-        settled = flushed(state) if state.before is not None else state
+        settled = flushed(state)
         if settled is None or set(entries) <= set(settled.clause.verbs):
             continue
         words = " ".join(t.text for t in sentence.tokens[place:end])
