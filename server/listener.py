@@ -116,6 +116,16 @@ class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
         super().service()
         self.since, self.answered = monotonic(), True
 
+    def gone(self) -> bool:
+        """Whether the client has closed the connection. While a request is answered nothing is read from it, so a
+        stream that has nothing to tell would not be told so."""
+        try:
+            return not self.socket.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
     def late(self, now: float) -> bool:
         """Whether what is awaited from the client takes too long."""
         if self.lingering:

@@ -17,11 +17,12 @@ from flask import Response, request
 
 from engine.environment.http.loop import LoopThread
 from engine.errors import HearthgraphError
+from server.listener import CONNECTION, Connection
 
 FIRST = 120.0
 """Seconds until an answer must have begun."""
 BEAT = 0.5
-"""Seconds after which a stream looks whether the server is about to end."""
+"""Seconds after which a stream looks whether the server is about to end, or the client has gone."""
 HELD = 64
 """How many pieces of an answer may wait to be sent."""
 
@@ -51,7 +52,7 @@ class Bridge:
         scope = {**_scope(), **extra}
         work = self._loop.submit(exchange.run(self._app, scope))
         status, headers = exchange.begun(work)
-        response = Response(exchange.pieces(work, self.closed), status=status)
+        response = Response(exchange.pieces(work, self.closed, _gone()), status=status)
         response.headers.clear()
         response.headers.extend([(n, v) for n, v in headers if n.lower() not in ("connection", "transfer-encoding")])
         if "Content-Type" not in response.headers and status >= 400:
@@ -154,14 +155,16 @@ class _Exchange:
             work.cancel()
             raise NoAnswer("There was no answer in time.", remedy="Try again.") from None
 
-    def pieces(self, work: Future[None], closed: threading.Event) -> Iterator[bytes]:
-        """The body as it comes, until the server ends."""
+    def pieces(self, work: Future[None], closed: threading.Event, gone: Callable[[], bool]) -> Iterator[bytes]:
+        """The body as it comes, until the server ends or whoever asked has gone."""
         while True:
             try:
                 piece = self._pieces.get(timeout=BEAT)
             except queue.Empty:
                 if closed.is_set():
                     work.cancel()
+                    return
+                if gone():  # what was asked for goes on to its end: nobody called it off
                     return
                 continue
             if piece is None:
@@ -173,6 +176,12 @@ class _Exchange:
         self._left.set()
         with suppress(HearthgraphError):
             loop.submit(_set(self._gone))
+
+
+def _gone() -> Callable[[], bool]:
+    """Whether whoever makes the present call has gone."""
+    connection: Connection | None = request.environ.get(CONNECTION)
+    return lambda: connection is not None and connection.gone()
 
 
 def _scope() -> dict[str, Any]:

@@ -13,6 +13,9 @@ from engine.errors import InputError
 from server.agents.callers import ACT, ASK, READ, Caller
 from server.agents.house import Answer, Arguments, House
 
+ANY = [{"type": kind} for kind in ("string", "number", "boolean", "object", "array", "null")]
+"""Any value, said in full: there are clients that take no schema without a type, nor one with many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -92,7 +95,7 @@ TOOLS: Mapping[str, Tool] = {
             "Uses what a signifier stands for: reads it, or has it done.",
             {
                 "label": _text("The label of the signifier.", needed=True),
-                "arguments": {"description": "What the signifier takes."},
+                "arguments": {"anyOf": ANY, "description": "What the signifier takes."},
                 "answer": _text("The answer to a question that it asked."),
             },
             READ,
@@ -149,7 +152,7 @@ TOOLS: Mapping[str, Tool] = {
             {
                 "thing": _text("The thing, by IRI or title.", needed=True),
                 "name": _text("The property or action, as state tells.", needed=True),
-                "value": {"description": "The value, or what the action takes."},
+                "value": {"anyOf": ANY, "description": "The value, or what the action takes."},
             },
             ACT,
             House.control,

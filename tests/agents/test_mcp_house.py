@@ -12,6 +12,7 @@ import pytest
 
 from tests.homes import filled
 from tests.server.serving import Serving, serving
+from tests.waiting import until
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
 REVISIONS = ("legacy", "2026-07-28")
@@ -284,6 +285,23 @@ def test_changes_of_the_state_are_told_in_the_stateless_revision(house: Serving)
             return await waiting
 
     assert played(house, issued(house, "listener", ["read"]), "2026-07-28", play) == uri
+
+
+def test_streams_of_clients_that_have_gone_make_room(house: Serving) -> None:
+    token = issued(house, "passer-by", ["read"])
+
+    async def play(opened: Any) -> bool:
+        async with opened.listen(resource_subscriptions=["house://rules"]):
+            return True
+
+    def let_in() -> bool:
+        try:
+            return bool(played(house, token, "2026-07-28", play))
+        except Exception:  # noqa: BLE001 - whatever the client makes of being refused
+            return False
+
+    for _ in range(12):  # more than may be open at a time
+        until(let_in, pause=0.2)
 
 
 def test_a_forged_state_is_refused(house: Serving) -> None:

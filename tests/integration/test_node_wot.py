@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import socket
 import subprocess
 import time
@@ -20,6 +19,7 @@ import pytest
 
 from tests.homes import filled
 from tests.integration.devices import SAID, THINGS, Served, living
+from tests.integration.fetched import fetched
 from tests.server.serving import serving
 
 HERE = Path(__file__).parent / "node_wot"
@@ -29,16 +29,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="session")
 def peers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """node-wot, fetched once; the tests are skipped where it cannot be."""
-    if shutil.which("npm") is None or shutil.which("node") is None:
-        pytest.skip("no npm to fetch node-wot with")
-    folder = tmp_path_factory.mktemp("peers")
-    for file in HERE.iterdir():
-        shutil.copy(file, folder)
-    command = ["npm", "install", "--silent", "--no-audit", "--no-fund"]
-    fetched = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
-    if fetched.returncode != 0:
-        pytest.skip(f"node-wot cannot be fetched: {fetched.stderr[-300:]}")
-    return folder
+    return fetched(HERE, tmp_path_factory.mktemp("peers"))
 
 
 @contextmanager

@@ -91,6 +91,7 @@ def test_schemathesis_finds_nothing_against_the_description(house: Serving, tmp_
     (tmp_path / "schemathesis.toml").write_text(settings, encoding="utf-8")
     command = [sys.executable, "-m", "schemathesis.cli", "run", f"{house.url}/openapi.json"]
     command += ["-H", f"Authorization: Bearer {house.token}", "--max-examples", "25", "--seed", "7"]
+    command += ["--request-timeout", "90"]  # the first sentence has the vectors loaded, on however busy a machine
     command += ["--suppress-health-check", "filter_too_much"]  # of random names few can stand in a path
     command += ["--checks", "not_a_server_error,status_code_conformance,content_type_conformance"]
     command += [
