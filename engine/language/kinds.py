@@ -139,11 +139,12 @@ def _is_level(meaning: Meaning, context: Context) -> bool:
     return value is not None and value.level is not None and 0 < value.level < 1
 
 
-def _rank(kind: str, words: Words, context: Context) -> tuple[bool, bool, int]:
-    """What is here before what is not; modes before all else; then the main kinds of the device in their order."""
+def _rank(kind: str, words: Words, context: Context) -> tuple[bool, bool, int, str]:
+    """What is here before what is not; modes before all else; then the main kinds of the device in their order, and by
+    name, so that each process has one order."""
     order = main(words.classes, context)
     away = not at_home(kind, words.classes, context)
-    return away, not context.vocabulary.is_a(kind, MODE), order.index(kind) if kind in order else len(order)
+    return away, not context.vocabulary.is_a(kind, MODE), order.index(kind) if kind in order else len(order), kind
 
 
 def _wider(words: Words, meaning: Meaning, context: Context) -> list[str]:

@@ -53,6 +53,10 @@ class Entry:
     role: Role
     iri: str
 
+    def __hash__(self) -> int:
+        """The hash of the term alone, which a text keeps: entries are hashed many thousand times a sentence."""
+        return hash(self.iri)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:

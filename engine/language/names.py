@@ -67,9 +67,11 @@ def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], conte
     wanted = {singular(word) for word in noun.modifiers}
     labels = [set(phrase(label)) for cls in classes for label in context.vocabulary.labels.get(cls, ())[:1]]
     for thing in context.registry.things.values():
-        of_class = thing.iri in things or _is_of(thing, classes, context)
         words = _words(thing, context)
-        if wanted <= words and (of_class or any(label <= words for label in labels)):  # a lamp may be called a lantern
+        if not wanted <= words:
+            continue
+        called = any(label <= words for label in labels)  # a lamp may be called a lantern
+        if called or thing.iri in things or _is_of(thing, classes, context):
             yield thing.iri
 
 

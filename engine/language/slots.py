@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engine.language.lexicon import Entry, Role
+from engine.language.records import Record, replace
 from engine.language.spans import Inquiry, Restriction, Span
 from engine.language.temporal import NO_TIME, When
 
@@ -42,19 +43,23 @@ def compound(first: Noun, entries: tuple[Entry, ...], span: Span) -> Noun:
     return Noun(entries, text, span.plural, first.unknown, modifiers, restrictions=span.restrictions)
 
 
-@dataclass(frozen=True, slots=True)
-class Quality:
+@dataclass(frozen=True)
+class Quality(Record):
     """A property that is named; `owner` is the device inside a compound ("fan" of "fan speed")."""
+
+    __hash__ = Record.__hash__
 
     entries: tuple[Entry, ...]
     text: str
     owner: tuple[Entry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceName:
+@dataclass(frozen=True)
+class PlaceName(Record):
     """A place or class of place that is named; `modifiers` are words before it that must be of its name;
     `introduced`: a preposition stands before it."""
+
+    __hash__ = Record.__hash__
 
     entries: tuple[Entry, ...]
     text: str
@@ -64,11 +69,13 @@ class PlaceName:
     restrictions: tuple[Restriction, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HowMuch:
+@dataclass(frozen=True)
+class HowMuch(Record):
     """A number with unit, a named value, a quote, or a word for more or less; `preposition` is what introduced it.
     `about` is the property that stands right beside it, where it is one of several ("26 with low fan speed").
     `of_current`: it is a share of what there is now."""
+
+    __hash__ = Record.__hash__
 
     preposition: str
     text: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from weakref import WeakKeyDictionary
 
@@ -14,6 +14,7 @@ from engine.language.fillers import without_fillers
 from engine.language.fluency import fluent
 from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
+from engine.language.records import Record, replace
 from engine.language.slips import corrected
 from engine.language.tokens import Token, TokenKind, tokenize
 from engine.model.intent import Asks
@@ -22,8 +23,8 @@ PERCENT = expand("hg:Percent")
 TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Millisecond", "Second", "Minute", "Hour", "Day", "Week"))
 
 
-@dataclass(frozen=True, slots=True)
-class Restriction:
+@dataclass(frozen=True)
+class Restriction(Record):
     """One thing that is said of a noun.
 
     `comparison` is one of `= > >= < <=`, `most`, `least` (the `count` first of a ranking), `has` (a room with such a
@@ -31,6 +32,8 @@ class Restriction:
     what is compared with: a number with its unit, or a word that describes. `about` names the property, `relation` are
     words for more or less that say of what, `host` the thing in a room that it is said of.
     """
+
+    __hash__ = Record.__hash__
 
     comparison: str
     amount: Span | None = None
@@ -55,8 +58,8 @@ class Inquiry:
     of_settings: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+@dataclass(frozen=True)
+class Span(Record):
     """A stretch of the text. `entries` are its meanings (empty: none known); `number` and `unit` make it an amount.
 
     `owner` is the device that the first words of a compound name ("fan" in "fan speed"), `head` the class that the last
@@ -64,6 +67,8 @@ class Span:
     `of_current`: the share is one of the present value. `start` and `end` are
     places in the text.
     """
+
+    __hash__ = Record.__hash__
 
     text: str
     start: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.graph.terms import expand
 from engine.language.chart.frames import Clause, Phrase, State
@@ -11,6 +11,7 @@ from engine.language.chart.sharing import POINTING, among, left, narrowed, owned
 from engine.language.chart.values import FORMER
 from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
+from engine.language.records import replace
 from engine.language.slots import HowMuch, Noun, PlaceName, Quality
 from engine.language.spans import Inquiry, Restriction, Span
 from engine.language.temporal import NO_TIME

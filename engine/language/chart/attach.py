@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, wraps
 
 from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.items import Item, span_of
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import singular
+from engine.language.records import replace
 from engine.language.slots import HowMuch, PlaceName
 from engine.language.spans import Restriction, Span
 from engine.language.tokens import Token
@@ -110,7 +111,7 @@ def took(state: State, item: Item, part: str, *features: str, **changes: object)
     changes["last"] = item.sort.value
     changes["features"] = (*state.features, *features) if features else state.features
     changes["account"] = (*state.account, (item.start, item.end, part))
-    return state.but(changes)
+    return replace(state, **changes)  # type: ignore[arg-type]
 
 
 def in_clause(state: State, **changes: object) -> Clause:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -32,6 +32,7 @@ from engine.language.coordination import Goal
 from engine.language.lexicon import Role
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
+from engine.language.records import replace
 from engine.language.tokens import Token, TokenKind
 from engine.language.understanding import understand
 from engine.model.intent import Category, Intent, Operation

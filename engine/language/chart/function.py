@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.graph.terms import expand
 from engine.language.chart.attach import (
     Sentence,
@@ -22,6 +20,7 @@ from engine.language.chart.frames import Phrase, State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.nouns import determiner
 from engine.language.lexicon import Entry, Role
+from engine.language.records import replace
 from engine.language.slots import PlaceName
 from engine.language.spans import Restriction
 from engine.model.intent import Asks

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.graph.terms import expand
 from engine.language.chart.attach import (
     Sentence,
@@ -27,6 +25,7 @@ from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
+from engine.language.records import replace
 from engine.language.slots import HowMuch, PlaceName, Quality
 from engine.language.spans import Restriction, Span
 from engine.model.intent import Asks
@@ -82,7 +81,7 @@ def others(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     relation = state.relation
     order = Restriction("most", relation=relation, about=state.about)
-    held = state.but({"relation": None, "about": None, "before": None, "comparison": ""})
+    held = replace(state, relation=None, about=None, before=None, comparison="")
     if relation is None and state.comparison:
         order = replace(order, comparison="most" if state.comparison.startswith(">") else "least")
     elif relation is None:
@@ -94,7 +93,7 @@ def others(state: State, item: Item, sentence: Sentence) -> Ways:
     if held.clause.phrases and not held.clause.asks:
         clause = in_clause(held, predicate=(*held.clause.predicate, order), told=True, verbs=(), verb="", relation=None)
         yield took(held, item, "order", "others:told", clause=clause, open="", joint="")
-        done = with_test(held.but({"open": "phrase"}), order)
+        done = with_test(replace(held, open="phrase"), order)
         if done is not None:
             yield took(done, item, "order", "others:restricts")
 
@@ -217,7 +216,7 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from _elsewhere(state, item, span)
         if not _is_past_exception(state):
             return
-        state = state.but({"target": ""})
+        state = replace(state, target="")
     if state.open == "place" and not state.joint:
         yield from _host(state, item, span)
         if state.last != Sort.PLACE.value or state.preposition:
@@ -228,7 +227,7 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
     if state.open in ("phrase", "place") and state.host is None and not state.joint and _is_anything(state):
         yield took(state, item, "noun", "noun:is-a", before=None, clause=_specific(state, item), preposition="")
     if state.open == "predicate" and state.clause.asks and state.clause.phrases and state.last == Sort.Copula.value:
-        yield took(state.but({"before": None, "open": "phrase"}), item, "host", "noun:part-asked", host=span, joint="")
+        yield took(replace(state, before=None, open="phrase"), item, "host", "noun:part-asked", host=span, joint="")
     for ready, feature in ready_for(state, item):
         held = ready.before or Before(start=item.start)
         if ready.joint == "" and ready.clause.phrases:
@@ -436,7 +435,7 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
         if state.target == "versus":
             return
         if _is_past_exception(state):
-            state = state.but({"target": ""})
+            state = replace(state, target="")
     generic = any(e.iri in _GENERIC for e in item.entries) and not name.modifiers
     if state.open == "place" and not generic and before is None and not name.introduced:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
 from engine.graph.terms import Json
@@ -16,6 +16,7 @@ from engine.language.chart.told import Teller, Told, lasting, rule_words
 from engine.language.context import Context
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
+from engine.language.records import replace
 from engine.model.intent import Category, Intent, Operation
 from engine.model.record import to_json
 from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger

@@ -7,11 +7,12 @@ those first that leave out the fewest words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.told import RuleWords, Teller, Told
 from engine.language.lexicon import Role
+from engine.language.records import replace
 from engine.language.times import Duration, Length, TimeItem, Until
 from engine.language.tokens import Token
 from engine.model.rule import After, Holds, Match, Window

@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -29,6 +29,7 @@ from engine.language.lexicon import Entry, Role
 from engine.language.mending import undo, undoes_here, without_doubles
 from engine.language.past import Hearing, Item, Undo
 from engine.language.readings import Alternatives
+from engine.language.records import replace
 from engine.language.slips import corrected
 from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
 from engine.model.intent import Category, Intent, Operation

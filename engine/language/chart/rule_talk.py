@@ -6,7 +6,7 @@ It is read only where nearly all words belong to it, so that no order is taken f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.language.chart.items import Item, Sort, function_words, items_of
 from engine.language.chart.reader import tokens_of
@@ -14,6 +14,7 @@ from engine.language.chart.told import RuleWords, rule_words
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.places import places_named
+from engine.language.records import replace
 from engine.language.slots import PlaceName
 from engine.language.times import Element, united
 from engine.language.tokens import Token, TokenKind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain
 
 from engine.graph.terms import expand
@@ -13,6 +12,7 @@ from engine.language.context import Context
 from engine.language.inquiries import inquiry
 from engine.language.lexicon import Entry, Role
 from engine.language.readings import Alternatives
+from engine.language.records import replace
 from engine.language.spans import Restriction, Span
 from engine.language.times import Duration, Element, Length, Until, united
 from engine.language.tokens import Token

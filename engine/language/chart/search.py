@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
+from operator import attrgetter
 
 from engine.language.chart.attach import Sentence, closed
 from engine.language.chart.frames import Clause, State, meaning
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.rules import RULES
 from engine.language.chart.verbs import tail
+from engine.language.records import replace
 
 BEAM = 24
 MOST_FINISHED = 12
@@ -64,7 +66,7 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
         done = closed(state)
         if done is not None:
             dangling = ["end:comparison"] if state.comparison else []
-            done = done.but({"features": (*done.features, *dangling)})
+            done = replace(done, features=(*done.features, *dangling))
             found.append(scored(done, len(state.features), weights))
     best: dict[tuple[object, ...], State] = {}
     for state in sorted(found, key=lambda s: -s.score):
@@ -85,11 +87,10 @@ def _add(front: dict[tuple[object, ...], State], state: State) -> None:
         front[key] = state
 
 
-def _key(state: State) -> tuple[object, ...]:
-    return (
-        state.clauses, state.clause, state.before, state.preposition, state.comparison, state.joint, state.open,
-        state.about, state.host, state.relation, state.negated, state.repair, state.target,
-    )  # fmt: skip
+_key = attrgetter(
+    "clauses", "clause", "before", "preposition", "comparison", "joint", "open",
+    "about", "host", "relation", "negated", "repair", "target",
+)  # fmt: skip
 
 
 def scored(state: State, known: int, weights: Weights) -> State:
@@ -119,9 +120,6 @@ def _asides(
         features = ["aside", *(f"aside:{name}" for name in sorted(inside)), *["aside:word"] * words]
         if state.clauses or not state.clause.empty:
             features.append("aside:after")
-        changes: dict[str, object] = {
-            "features": (*state.features, *features),
-            "account": (*state.account, (place, end, "aside")),
-            "last": "aside",
-        }
-        yield state.but(changes), end
+        told = (*state.features, *features)
+        account = (*state.account, (place, end, "aside"))
+        yield replace(state, features=told, account=account, last="aside"), end

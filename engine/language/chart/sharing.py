@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.language.chart.frames import Clause, Phrase
 from engine.language.lexicon import Entry, Role
+from engine.language.records import replace
 from engine.language.spans import Restriction, Span
 from engine.model.intent import Asks
 

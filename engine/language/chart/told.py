@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
@@ -13,6 +13,7 @@ from engine.language.chart.items import Item, Sort
 from engine.language.context import Context
 from engine.language.lexicon import Entry, Role
 from engine.language.places import places_named
+from engine.language.records import replace
 from engine.language.slots import PlaceName
 from engine.language.times import Duration, Length
 from engine.language.tokens import Token, TokenKind, tokenize

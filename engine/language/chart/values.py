@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.graph.terms import expand
 from engine.language.chart.attach import (
@@ -22,6 +21,7 @@ from engine.language.chart.attach import (
 from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import Item, Sort
 from engine.language.lexicon import Entry, Role
+from engine.language.records import replace
 from engine.language.slots import HowMuch
 from engine.language.times import Duration, Length
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engine.language.chart.attach import (
     Sentence,
@@ -21,6 +20,7 @@ from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.values import place_of
 from engine.language.lexicon import Role
+from engine.language.records import replace
 from engine.language.spans import Restriction
 from engine.model.intent import Asks
 
