@@ -47,7 +47,7 @@ from engine.dialogue.recalling import (
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.ruling import Ruling, is_ruling
 from engine.dialogue.summary import in_words
-from engine.dialogue.telling import intent_of, outcome_of, talk_of_memory
+from engine.dialogue.telling import intent_of, outcome_of, plain_talk_of_memory, talk_of_memory
 from engine.dialogue.turns import Turns, calls_of, patient
 from engine.environment.asked import is_never_mind
 from engine.environment.binding import Binding
@@ -223,12 +223,11 @@ class Assistant:
         return self._closed(left_open(asked) if is_never_mind(text) else went_on, began)
 
     def _telling(self, request: Request, context: Context, memory: Memory) -> Outcome | None:
-        """What comes of talk of what is remembered; None for any other request."""
-        if memory.asked is not None:
-            return None
+        """What comes of talk of what is remembered; None for any other request, and for what may be an answer."""
         planner = patient(self.planner, self._turns)
         model = planner.model if planner is not None else None
-        told = talk_of_memory(request, context, self.experience, self.state, self.clock.now(), model)
+        talk = talk_of_memory if memory.asked is None else plain_talk_of_memory
+        told = talk(request, context, self.experience, self.state, self.clock.now(), model)
         if told is None:
             return None
         note_recalled(request, None, None, context)

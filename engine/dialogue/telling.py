@@ -75,11 +75,10 @@ def talk_of_memory(
     request: Request, context: Context, experience: Experience, state: State, now: datetime, model: Model | None = None
 ) -> Telling | None:
     """What comes of a request that is about memory itself; None for any other."""
+    plain = plain_talk_of_memory(request, context, experience, state, now, model)
+    if plain is not None:
+        return plain
     sentence = read(request.text, context)
-    if (found := _by_phrase(sentence, request, context, experience, now, model)) is not None:
-        return found
-    if (answer := _of_the_past(sentence, request, state, context, now)) is not None:
-        return Telling(Status.ANSWERED, answer.text, value=answer.value)
     if is_question(sentence):
         return _answered(sentence, request, context, now)
     if request.user is None or not is_statement(sentence, context):
@@ -90,6 +89,18 @@ def talk_of_memory(
         return None
     facts.keep(context.store, [fact])
     return Telling(Status.DONE, f"I will keep that in mind: {_quoted(fact)}.")
+
+
+def plain_talk_of_memory(
+    request: Request, context: Context, experience: Experience, state: State, now: datetime, model: Model | None = None
+) -> Telling | None:
+    """What comes of a request in words that can only be about memory itself, and never answer a question; None for any
+    other."""
+    sentence = read(request.text, context)
+    if (found := _by_phrase(sentence, request, context, experience, now, model)) is not None:
+        return found
+    answer = _of_the_past(sentence, request, state, context, now)
+    return None if answer is None else Telling(Status.ANSWERED, answer.text, value=answer.value)
 
 
 def _of_the_past(sentence: Sentence, request: Request, state: State, context: Context, now: datetime) -> Answer | None:

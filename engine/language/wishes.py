@@ -23,7 +23,7 @@ from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.names import denotations
 from engine.language.places import whereabouts
 from engine.language.slots import Frame, PlaceName
-from engine.language.tokens import tokenize
+from engine.language.tokens import Token, tokenize
 from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity, Select
 
@@ -168,6 +168,12 @@ def _situation(segment: Segment, text: str, context: Context) -> str | None:
     ]
     best: Match | None = max(found, key=lambda match: match.end - match.start, default=None)
     return best.entries[0].iri if best is not None else None
+
+
+def names_situation(tokens: Sequence[Token], context: Context) -> bool:
+    """Whether words have the name of a situation among them, and are not only like what people say on it."""
+    lexicon = _known(context.store).situations
+    return any(lexicon.at(tokens, start) for start in range(len(tokens)))
 
 
 def _is_scene(iri: str, context: Context) -> bool:

@@ -36,8 +36,9 @@ def bygone(
     if not span.known:
         return (Intent(f"{request}/intent-1", text, fault="missing_value", subject=span.words),)
     things, kinds = _things(sentence, span, state, context), kinds_in(sentence, context)
-    found = [one for thing in things for one in _as_then(thing, kinds, user, span, sentence, state, context)]
-    return numbered(found, request, text) if found else None
+    settings = [one for thing in things for one in _as_then(thing, kinds, user, span, sentence, state, context)]
+    changed = [intent for intent, so_already in settings if not so_already]
+    return numbered(changed or [intent for intent, _ in settings], request, text) if settings else None
 
 
 def _wants_it_so(sentence: Sentence) -> bool:
@@ -63,8 +64,13 @@ def _when(sentence: Sentence, user: str | None, now: datetime, state: State, con
 
 def _was_so(sentence: Sentence) -> bool:
     """Whether something is to be as it was, and not only as somebody likes it."""
-    was = sentence.find("hg:AsWord") is not None and sentence.find("hg:BeenWord") is not None
-    return was or sentence.find("hg:BackWord") is not None or sentence.find("hg:SameWord") is not None
+    if any(sentence.find(term) is not None for term in ("hg:BackWord", "hg:SameWord")):
+        return True
+    ways = [one for one in sentence.stretches() if one.can("hg:AsWord")]
+    return bool(ways) and (
+        sentence.find("hg:BeenWord") is not None
+        or any(sentence.here("hg:BeforeMark", one.end) is not None for one in ways)  # "like before I went out"
+    )
 
 
 def _is_own(sentence: Sentence) -> bool:
@@ -114,8 +120,8 @@ def _as_then(
     sentence: Sentence,
     state: State,
     context: Context,
-) -> Iterator[Intent]:
-    """What gives a thing back the settings that it had; of what was off only that."""
+) -> Iterator[tuple[Intent, bool]]:
+    """What gives a thing its settings of then, each with whether it has it already; of what was off only that."""
     mine = _is_own(sentence)
     then = {
         prop.iri: own_value(prop.iri, user, span, state, context) if mine else state.value_at(prop.iri, span.end)
@@ -126,11 +132,9 @@ def _as_then(
     for prop in thing.properties:
         value = then.get(prop.iri)
         dark = any(one.part == prop.part and one.iri != prop.iri for one in off)
-        if value is None or dark or value == state.get(prop.iri):
-            continue
-        intent = set_to(prop.iri, prop.iri, value, context)
+        intent = None if value is None or dark else set_to(prop.iri, prop.iri, value, context)
         if intent is not None:
-            yield intent
+            yield intent, value == state.get(prop.iri)
 
 
 def _is_settable(prop: Property, context: Context) -> bool:

@@ -21,7 +21,7 @@ from engine.language.lexicon import Role
 from engine.language.past import Turn
 from engine.language.tokens import tokenize
 from engine.memory.goals import Reader, goals_of
-from engine.memory.recall import is_question, numbered
+from engine.memory.recall import is_of, is_question, numbered
 from engine.memory.words import Sentence, read
 from engine.model.intent import Intent
 from engine.model.outcome import Change
@@ -163,7 +163,7 @@ def _is_meant(change: Change, said: _Said, context: Context) -> bool:
         return thing.iri in said.old
     if said.places and not any(_is_in(thing, place, context) for place in said.places):
         return False
-    return not said.classes or _is_of(thing, said.classes, context)
+    return not said.classes or is_of(thing, said.classes, context)
 
 
 def _again(sentence: Sentence, turns: Sequence[Turn], state: Mapping[str, Json], context: Context) -> list[Intent]:
@@ -191,7 +191,7 @@ def _likeliest(turns: Sequence[Turn], said: _Said, context: Context) -> list[Tur
     """The turns, the latest first; before them those that changed something of a class that is named. Where neither a
     source nor a kind is named, only those."""
     things, latest = context.registry.things, list(reversed(turns))
-    first = [t for t in latest if any(_is_of(things[iri], said.classes, context) for iri in _changed(t, context))]
+    first = [t for t in latest if any(is_of(things[iri], said.classes, context) for iri in _changed(t, context))]
     loose = said.old or said.kinds or not said.classes
     return [*first, *(turn for turn in latest if loose and turn not in first)]
 
@@ -212,7 +212,7 @@ def _target(things: frozenset[str], sources: Iterable[str], context: Context) ->
     if len(found) == 1:
         return found[0]
     classes = frozenset(c for iri in sources for c in registry.things[iri].classes)
-    alike = [thing for thing in found if _is_of(thing, classes, context)]
+    alike = [thing for thing in found if is_of(thing, classes, context)]
     return alike[0] if len(alike) == 1 else None
 
 
@@ -282,7 +282,7 @@ def mentions_in(sentence: Sentence, context: Context) -> Iterator[Mention]:
     for number, (_, _, role, iris) in enumerate(names):
         if role is Role.PLACE and number not in used:
             inside_ = [t for t in context.registry.things.values() if any(_is_in(t, p, context) for p in iris)]
-            alike = [t.iri for t in inside_ if not classes or _is_of(t, classes, context)]
+            alike = [t.iri for t in inside_ if not classes or is_of(t, classes, context)]
             yield Mention(frozenset(alike), vague=False)
 
 
@@ -316,14 +316,9 @@ def _names(sentence: Sentence) -> Iterator[tuple[int, int, Role, frozenset[str]]
 def _things(role: Role, iris: Iterable[str], places: Iterable[str], context: Context) -> Iterator[str]:
     wanted, where = frozenset(iris), list(places)
     for thing in context.registry.things.values():
-        named = thing.iri in wanted if role is Role.THING else _is_of(thing, wanted, context)
+        named = thing.iri in wanted if role is Role.THING else is_of(thing, wanted, context)
         if named and (not where or any(_is_in(thing, place, context) for place in where)):
             yield thing.iri
-
-
-def _is_of(thing: Thing, classes: Iterable[str], context: Context) -> bool:
-    own = {c for part in thing.parts for c in part.every_class}
-    return any(context.vocabulary.is_a(one, cls) for one in own for cls in classes)
 
 
 def _is_in(thing: Thing, place: str, context: Context) -> bool:

@@ -15,6 +15,7 @@ from engine.memory.statements import company, is_statement
 from engine.memory.words import Sentence, occasions_in, read, told_of_occasions
 from engine.model.fact import Daytime, Fact, Statement
 from engine.model.intent import Intent
+from engine.model.thing import Thing
 
 SELF = ""
 _AUXILIARIES = frozenset(
@@ -199,8 +200,14 @@ def _is_pure(sentence: Sentence, context: Context) -> bool:
 
 def _score(fact: Fact, said: _Request, user: str | None, now: datetime, context: Context) -> int:
     """How well a fact fits a request; 0 where it is not what the request is about."""
-    if not _is_theirs(fact, said, user) or not _is_now(fact, now, context.store) or _is_elsewhere(fact, said, context):
+    if not _is_theirs(fact, said, user) or not _is_now(fact, now, context.store):
         return 0
+    score = _likeness(fact, said, context)
+    return 0 if score and _is_elsewhere(fact, said, context) else score
+
+
+def _likeness(fact: Fact, said: _Request, context: Context) -> int:
+    """How much of a fact a request speaks of: its occasion first, then its things and places."""
     occasion = sum(said.occasions.get(kind, 0) for kind in fact.occasion.kinds)
     occasion += len(said.topics & set(fact.occasion.words))
     things = {iri for goal in fact.goals for iri in goal.selection.things}
@@ -249,7 +256,7 @@ def _is_elsewhere(fact: Fact, said: _Request, context: Context) -> bool:
     """Whether a request is about another place than anything that a fact is about."""
     if not said.places:
         return False
-    own = _places(fact, context)
+    own = _possible_places(fact, context)
     around = {up for iri in own for up in _around(iri, context)}
     return bool(own) and not said.places & around and not any(set(_around(p, context)) & own for p in said.places)
 
@@ -265,6 +272,19 @@ def _places(fact: Fact, context: Context) -> set[str]:
     registry = context.registry
     rooms = {registry.thing_of[i].place for g in fact.goals for i in g.selection.things if i in registry.thing_of}
     return {iri for goal in fact.goals for iri in goal.selection.places} | {room for room in rooms if room}
+
+
+def _possible_places(fact: Fact, context: Context) -> set[str]:
+    """Where a fact can be about: where its goals are, and where there is anything of the classes that stand alone."""
+    alone = {c for g in fact.goals if not g.selection.places for c in g.selection.classes}
+    things = context.registry.things.values() if alone else ()
+    return _places(fact, context) | {one.place for one in things if one.place and is_of(one, alone, context)}
+
+
+def is_of(thing: Thing, classes: Iterable[str], context: Context) -> bool:
+    """Whether a thing, or a part of it, is of one of these classes."""
+    own = {c for part in thing.parts for c in part.every_class}
+    return any(context.vocabulary.is_a(one, cls) for one in own for cls in classes)
 
 
 def _around(place: str, context: Context) -> list[str]:

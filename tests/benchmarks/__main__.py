@@ -25,6 +25,7 @@ NAMES = (
     "retrieval",
     "contexts",
     "selecting",
+    "remembering",
     "loading",
     "stores",
     "serving",

@@ -35,6 +35,7 @@ from engine.language.readings import Alternatives
 from engine.language.records import replace
 from engine.language.tokens import Token, TokenKind
 from engine.language.understanding import understand
+from engine.language.wishes import names_situation
 from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
 
@@ -224,7 +225,8 @@ def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
         t.kind is TokenKind.WORD and not words.trie.at([t], 0) and not _is_light(t, context) for t in found.tokens
     )
     if not says:
-        return not context.past.turns and any(i.category is Category.IMPLICIT for i in candidate.intents)
+        guessed = any(i.category is Category.IMPLICIT for i in candidate.intents)
+        return guessed and not context.past.turns and not names_situation(found.tokens, context)
     every = [
         i
         for i in candidate.intents

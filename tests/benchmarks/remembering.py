@@ -1,0 +1,145 @@
+"""How long it takes to recall what was told, to bring the digest of years up to date, and to ask a year's history."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from engine.dialogue.request import Consent
+from engine.environment.past import Entry, Past
+from engine.graph.store import GraphStore
+from engine.graph.terms import Quad, expand
+from engine.hearthgraph import Hearthgraph
+from engine.memory import diary, facts
+from engine.model.fact import Fact, Occasion, Provenance, Statement
+from engine.model.fact_rdf import fact_quads
+from engine.model.intent import Amount, Intent, Measure
+from engine.model.selection import Quantity, Select
+from engine.resources import folder
+from tests.benchmarks.figures import Figure, percentile, samples, seconds
+from tests.benchmarks.homes import synthetic_home
+
+TITLE = "What is remembered"
+CASES = ("100000 facts of 50 people", "5 years of a diary", "a year of 135 devices")
+NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
+PEOPLE, EACH = 50, 2000
+TASKS = 8
+KEPT_IN_FULL, HOURLY_DAYS, DAILY_DAYS = 100, 14, 351
+LAMPS = Select(classes=(expand("hg:DeskLamp"),), quantity=Quantity.ALL)
+
+
+def measure(case: str) -> list[Figure]:
+    """The figures of a case; times in milliseconds unless they say otherwise."""
+    if case.endswith("people"):
+        return _facts()
+    return _diary() if case.endswith("diary") else _history()
+
+
+def _fact(person: int, number: int) -> Fact:
+    amount = Amount(Measure.NUMBER, 20.0)
+    goal = Intent("urn:g", "", selection=LAMPS, property=expand("hg:Brightness"), amount=amount)
+    text = f"When I do task {number} I want the lamps at 20 percent"
+    occasion = Occasion(words=(f"task{number}",))
+    source = Provenance(f"P{person}", NOW - timedelta(days=1), text)
+    return Fact(
+        f"urn:f:{person}:{number}", f"P{person}", Statement.ROUTINE, source, occasion, (goal,), topics=("lamp",)
+    )
+
+
+def _facts() -> list[Figure]:
+    with Hearthgraph.open(None, now=NOW) as home:
+        home.load([folder("data") / "house.ttl"])
+        for person in range(PEOPLE):
+            home.store.write(insert=[quad for n in range(EACH) for quad in fact_quads(_fact(person, n))])
+        home.store.write(
+            insert=fact_quads(replace(_fact(0, 0), iri="urn:f:sewing", occasion=Occasion(kinds=(expand("hg:Sewing"),))))
+        )
+        facts.refresh(home.store)
+        first = seconds(lambda: facts.heard_by(home.store, "P0"))
+
+        def recalled() -> None:
+            reply = home.ask("sewing time", user="P0", consent=Consent.ALL).reply
+            assert "That is what I was told" in reply, reply
+
+        def heard() -> None:
+            assert len(facts.heard_by(home.store, "P0", NOW)) == EACH + 1
+
+        recalled()
+        return [
+            Figure(f"the {EACH} facts of a person read for the first time", first, "s", 2.0),
+            Figure("facts recalled (p50)", percentile(samples(heard, 30), 0.5), "ms", 20.0),
+            Figure("a request filled from them and carried out (p50)", percentile(samples(recalled, 30), 0.5), "ms"),
+        ]
+
+
+def _diary() -> list[Figure]:
+    store = GraphStore.open(None)
+    days = 5 * 365
+    start = NOW - timedelta(days=days)
+    for day in range(days):
+        _write(store, start + timedelta(days=day), day)
+    added = samples(lambda: _write(store, NOW, days), 20)
+    whole = seconds(lambda: diary.digest(store, "Robin")) * 1000
+    yesterday = (NOW - timedelta(days=1)).date()
+    lines = diary.digest(store, "Robin", yesterday, UTC)
+    assert len(lines) == TASKS
+    daily = samples(lambda: diary.digest(store, "Robin", yesterday, UTC), 5)
+    diary.refresh(store)
+    counted = seconds(lambda: diary.habits_of(store, "Robin")) * 1000
+    return [
+        Figure("a day's tasks added, counted and digested (p50)", percentile(added, 0.5), "ms", 20.0),
+        Figure("the digest of a day", min(daily), "ms"),
+        Figure("the digest of five years", whole, "ms"),
+        Figure("habits counted anew from five years, once a process", counted, "ms"),
+    ]
+
+
+def _write(store: GraphStore, at: datetime, day: int) -> None:
+    diary.record(store, "Robin", at, [f"task {(day + n) % 12}" for n in range(TASKS)], f"urn:r:{day}:{at.isoformat()}")
+
+
+def _moments() -> list[datetime]:
+    """When the changes that are kept of a year were, the oldest first: one a day, one an hour, the latest in full."""
+    daily = [NOW - timedelta(days=HOURLY_DAYS + n) for n in range(DAILY_DAYS, 0, -1)]
+    hourly = [NOW - timedelta(hours=17 + n) for n in range(24 * HOURLY_DAYS - 17, 0, -1)]
+    return [*daily, *hourly, *(NOW - timedelta(minutes=10 * n) for n in range(KEPT_IN_FULL, 0, -1))]
+
+
+def _history() -> list[Figure]:
+    """Every property of the home changes every ten minutes: as much as can be kept of any."""
+    things, quads = synthetic_home(135)
+    moments = _moments()
+    with tempfile.TemporaryDirectory() as directory:
+        place = Path(directory) / "store"
+        with Hearthgraph.open(place, now=NOW) as home:
+            home.register(things, quads)
+            for iri in home.registry.properties:
+                home.store.write(insert=[q for n, at in enumerate(moments) for q in _change(iri, n, at)])
+        size = sum(file.stat().st_size for file in place.rglob("*") if file.is_file()) / 1e6
+        opened: list[Hearthgraph] = []
+        took = seconds(lambda: opened.append(Hearthgraph.open(place, now=NOW)))
+        with opened[0] as home:
+            kept = sum(len(home.state.history(iri)) for iri in home.registry.properties)
+            questions = {
+                "what happened this morning?": "in the last 24 hours",
+                "what changed yesterday evening in the kitchen?": "in a room, of the day before",
+            }
+            told = [
+                Figure(f"“{text}” ({when}, p50)", _asked(home, text), "ms", 50.0) for text, when in questions.items()
+            ]
+        return [
+            Figure(f"on disk, {kept} changes of {len(home.registry.properties)} properties", size, "MB", 1000.0),
+            Figure("opened", took, "s"),
+            *told,
+        ]
+
+
+def _asked(home: Hearthgraph, text: str) -> float:
+    home.ask(text, user="Robin")
+    return percentile(samples(lambda: home.ask(text, user="Robin"), 15), 0.5)
+
+
+def _change(iri: str, number: int, at: datetime) -> list[Quad]:
+    return list(Entry(number, number, Past(number % 100, (number + 1) % 100, at)).quads(iri))
