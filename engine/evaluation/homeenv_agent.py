@@ -25,7 +25,7 @@ from engine.hearthgraph import Hearthgraph, new_iri
 from engine.language import replies
 from engine.llm import Model
 from engine.model.outcome import Outcome
-from engine.model.thing import Thing
+from engine.model.thing import Action, Schema, Thing
 from engine.origins.sources import only
 from engine.settings import Settings
 
@@ -43,19 +43,36 @@ CLASSES = {
     "FRF": "no answer at all",
 }
 """The six classes of errors of the benchmark."""
+STATUSES = {"clarify": "clarify", "refuse": "refused", "rule": "scheduled", "answer": "answered"}
+"""What it should come to, by the kind of what is expected; else that it is done."""
 TOOLS = ("query_device", "control_device", "create_automation", "answer", "ask", "refuse")
-CALL: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "tool": {"enum": list(TOOLS)},
-        "arguments": {"type": "object"},
-    },
-    "required": ["tool", "arguments"],
+_TEXT, _ANY = {"type": "string"}, [{"type": kind} for kind in ("string", "number", "boolean", "object", "null")]
+_SAYING = {"text": _TEXT}
+_TAKES: dict[str, dict[str, Any]] = {
+    "query_device": {"what": {"enum": ["list", "spec", "status"]}, "name": _TEXT, "room": _TEXT},
+    "control_device": {"device": _TEXT, "room": _TEXT, "name": _TEXT, "value": {"anyOf": _ANY}},
+    "create_automation": _SAYING,
+    "answer": _SAYING,
+    "ask": _SAYING,
+    "refuse": _SAYING,
 }
+_OPTIONAL = frozenset(("name", "room", "value"))
+
+
+def _call(tool: str, takes: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a call of one tool."""
+    needed = [name for name in takes if name not in _OPTIONAL or (tool, name) == ("control_device", "name")]
+    arguments = {"type": "object", "properties": takes, "required": needed, "additionalProperties": False}
+    members = {"tool": {"const": tool}, "arguments": arguments}
+    return {"type": "object", "properties": members, "required": list(members)}
+
+
+CALL: dict[str, Any] = {"anyOf": [_call(tool, takes) for tool, takes in _TAKES.items()]}
 INSTRUCTIONS = """You control a smart home by tools. Answer with one JSON object: {"tool": …, "arguments": {…}}.
-query_device {"what": "list"|"spec"|"status", "name": …, "room": …}: which devices there are, what they can do, how they
-are.
-control_device {"device": iri, "name": property or action, "value": …}: brings about a value or has an action done.
+query_device {"what": "list"|"spec"|"status", "name": …, "room": …}: which devices there are and in which rooms, what
+they can do, how they are; name and room may be left out. You know no device before you have looked.
+control_device {"device": title, "room": …, "name": property or action, "value": …}: brings about a value or has an
+action done, as the spec tells.
 create_automation {"text": …}: sets up what shall happen at a time or on an event, in a sentence.
 answer {"text": …} when all is done or a question is answered; ask {"text": …} where you must ask back;
 refuse {"text": …} where it cannot be done. Act only on what was asked for."""
@@ -102,7 +119,10 @@ class Desk:
         }
         try:
             return self._told(work[tool](arguments))
-        except (HearthgraphError, LookupError) as error:
+        except LookupError as error:
+            self.errors["AV"] += 1
+            return self._told({"error": f"{error} is missing."})
+        except HearthgraphError as error:
             self.errors["AV"] += 1
             return self._told({"error": str(error)})
 
@@ -115,16 +135,17 @@ class Desk:
 
     def control(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Brings a property to a value, or has an action done."""
-        thing = self.home.registry.things[str(given["device"])]
+        thing = self._named(str(given["device"]), str(given.get("room") or ""))
         name, iri = str(given["name"]), new_iri()
         action = next((one for one in thing.actions if one.name == name), None)
         prop = next((one for one in thing.properties if one.name == name), None)
         if action is not None:
-            intent = by_name(action.iri, given.get("value"), iri, self.home.registry)
+            intent = by_name(action.iri, _payload(action, given.get("value")), iri, self.home.registry)
         elif prop is not None:
             intent = by_hand(prop.iri, given.get("value"), iri, self.home.registry)
         else:
-            raise InputError(f"{thing.title} has no {name[:64]}.", remedy="Look at its spec.", reason="no_such_command")
+            known = ", ".join([one.name for one in thing.actions] + [one.name for one in thing.properties])
+            raise InputError(f"{thing.title} has no {name[:64]}.", remedy=f"It has {known}.", reason="no_such_command")
         request = Request(intent.text, iri, self.user)
         outcome = self.home.assistant.intend(request, (intent,), Consent.ALL)
         self.outcomes.append(outcome)
@@ -152,26 +173,66 @@ class Desk:
             whole |= {"status": "answered", "answer": {"text": text, "value": None, "unit": None}}
         return whole
 
+    def _named(self, name: str, room: str) -> Thing:
+        """The device of a title, in a room where that is said. Raises InputError for none, and for more than one."""
+        things = self.home.registry.things
+        found = [things[name]] if name in things else [one for one in things.values() if self._called(one, name, room)]
+        if len(found) == 1:
+            return found[0]
+        places = ", ".join(f"{one.title} ({self._room(one)})" for one in found[:MOST])
+        raise InputError(
+            f"There are several: {places}." if found else f"There is no {name[:64]} here.",
+            remedy="Say in which room." if found else "Look at the list of devices, and give a title as it is there.",
+            reason="ambiguous" if found else "no_such_device",
+        )
+
+    def _called(self, thing: Thing, name: str, room: str) -> bool:
+        names = {one.casefold() for one in (thing.title, *thing.aliases)}
+        where = self._room(thing)
+        names |= {f"{where} {one}" for one in names}
+        return name.casefold() in names and room.casefold() in where
+
+    def _room(self, thing: Thing) -> str:
+        return replies.place_name(thing.place, self.home.registry).casefold()
+
     def _fits(self, thing: Thing, name: str, room: str) -> bool:
         names = [thing.title, *thing.aliases, *(self.home.registry.vocabulary.name(one) for one in thing.classes)]
-        place = replies.place_name(thing.place, self.home.registry).casefold()
-        return (not name or any(name in one.casefold() for one in names)) and (not room or room in place)
+        said = (f"{self._room(thing)} {one}".casefold() for one in names)
+        return (not name or any(name in one for one in said)) and (not room or room in self._room(thing))
 
     def _row(self, thing: Thing, what: str) -> dict[str, Any]:
-        row: dict[str, Any] = {"device": thing.iri, "title": thing.title}
-        row["room"] = replies.place_name(thing.place, self.home.registry)
+        row: dict[str, Any] = {"device": thing.title, "room": replies.place_name(thing.place, self.home.registry)}
         if what == "status":
             row["status"] = {prop.name: self.home.state.get(prop.iri) for prop in thing.properties}
         if what == "spec":
-            row["actions"] = {
-                one.name: [name for name, _ in one.input.properties] if one.input else [] for one in thing.actions
-            }
-            row["properties"] = [prop.name for prop in thing.properties]
+            row["actions"] = {one.name: _takes(one.input) if one.input else {} for one in thing.actions}
+            row["properties"] = {prop.name: _range(prop.schema) for prop in thing.properties}
         return row
 
     def _told(self, told: dict[str, Any]) -> dict[str, Any]:
         self.characters += len(json.dumps(told, default=str))
         return told
+
+
+def _takes(schema: Schema) -> dict[str, str]:
+    """What an action takes: each argument and its values."""
+    return {name: _range(one) for name, one in schema.properties} or {"value": _range(schema)}
+
+
+def _payload(action: Action, value: Any) -> Any:
+    """What an action is called with: a value alone is its only argument's, and what takes nothing gets nothing."""
+    if action.input is None:
+        return None
+    single = len(action.input.properties) == 1 and not isinstance(value, dict)
+    return {action.input.properties[0][0]: value} if single else value
+
+
+def _range(schema: Schema) -> str:
+    """The values of a schema, in few characters."""
+    if schema.enum:
+        return "|".join(str(one) for one in schema.enum)
+    ends = "" if schema.minimum is None else f" {schema.minimum:g} to {schema.maximum:g}" if schema.maximum else ""
+    return f"{schema.type or 'any'}{ends}"
 
 
 def _nothing(line: str) -> Outcome:
@@ -219,9 +280,19 @@ def evaluate(
         with Hearthgraph.open(None, now=task.now, settings=simulated) as home:
             only(folder / f"{task.home}.json").load(home.target)
             desk = Desk(home, task.user, budget)
-            play(desk, model, "\n".join(str(turn["text"]) for turn in task.turns))
+            play(desk, model, _told_first(task, home) + "\n".join(str(turn["text"]) for turn in task.turns))
             judged = verdict(task, desk.result(task.id), houses[task.home])
             yield Played(task, judged.fault, desk.calls, desk.tokens, classed(task, judged.fault, desk))
+
+
+def _told_first(task: Task, home: Hearthgraph) -> str:
+    """What is known before anybody speaks: when it is, who and where they are, and what they are known to like."""
+    place = replies.place_name(home.place(task.location), home.registry)
+    facts = [
+        f"It is {task.now:%A %Y-%m-%d %H:%M}.",
+        f"{task.user or 'Somebody'} speaks{place and f', in the {place}'}.",
+    ]
+    return "\n".join([*facts, *task.memory, ""])
 
 
 def classed(task: Task, fault: str | None, desk: Desk) -> Counter[str]:
@@ -229,7 +300,7 @@ def classed(task: Task, fault: str | None, desk: Desk) -> Counter[str]:
     found = Counter(desk.errors)
     if fault is None:
         return found
-    wanted = str(task.expected.get("status", "done"))
+    wanted = STATUSES.get(str(task.expected["kind"]), "done")
     ruled = any(one.intents and one.status.value == "scheduled" for one in desk.outcomes)
     if ruled != (wanted == "scheduled"):
         found["AJ"] += 1

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine import resources
 from engine.errors import ModelError
 from engine.evaluation.homeenv import read_tasks
 from engine.evaluation.homeenv_agent import CLASSES, Desk, evaluate, play
@@ -57,6 +58,29 @@ def test_a_device_is_looked_up_and_controlled(home: Hearthgraph) -> None:
     assert told["actions"][0]["payload"] == {"brightness": 40}
     assert (desk.calls, desk.errors) == (3, {})
     assert desk.tokens > 0
+
+
+def test_a_device_is_called_by_its_title_and_a_value_alone_will_do(home: Hearthgraph) -> None:
+    desk = Desk(home)
+    title = home.registry.things[LIGHT].title
+    told = desk.use(
+        {"tool": "control_device", "arguments": {"device": title, "name": "set_brightness", "value": 40}}
+    )  # fmt: skip
+    assert told["status"] == "done"
+    assert home.state[f"{LIGHT}#properties/brightness"] == 40
+    row = desk.use({"tool": "query_device", "arguments": {"what": "spec", "name": title}})["devices"][0]
+    assert row["actions"]["set_brightness"] == {"brightness": "number 0 to 100"}
+    assert "http" not in str(row), "nobody is shown an address"
+
+
+def test_what_is_not_there_is_told_with_what_is(home: Hearthgraph) -> None:
+    home.load([resources.folder("data") / "house.ttl"])
+    desk = Desk(home)
+    title = home.registry.things[LIGHT].title
+    fly = desk.use({"tool": "control_device", "arguments": {"device": title, "name": "fly"}})
+    assert "set_brightness" in fly["error"]
+    none = desk.use({"tool": "control_device", "arguments": {"device": "moon", "name": "fly"}})
+    assert "no moon" in none["error"]
 
 
 @pytest.mark.parametrize(
