@@ -35,6 +35,7 @@ from engine.dialogue.outcomes import (
     told_anew,
     with_rules,
 )
+from engine.dialogue.passing_on import passed_on
 from engine.dialogue.proposals import Proposal, Proposals
 from engine.dialogue.recalling import (
     from_this_talk,
@@ -255,7 +256,9 @@ class Assistant:
 
     def _understood(self, request: Request, context: Context, memory: Memory) -> tuple[Alternatives, ...]:
         """The readings of a request in the light of the conversation that it belongs to, if to any."""
-        goals = reply(request.text, request.iri, memory.asked, context) if memory.asked is not None else None
+        goals = passed_on(request.text, request.iri, self.store, self.registry)
+        if goals is None and memory.asked is not None:
+            goals = reply(request.text, request.iri, memory.asked, context)
         if goals is None:
             past = from_this_talk(request, memory, self.state, context)
             goals = decided(request.text, request.iri, context, past)

@@ -183,7 +183,7 @@ class Desk:
         raise InputError(
             f"There are several: {places}." if found else f"There is no {name[:64]} here.",
             remedy="Say in which room." if found else "Look at the list of devices, and give a title as it is there.",
-            reason="ambiguous" if found else "no_such_device",
+            reason="ambiguous_device" if found else "no_such_device",
         )
 
     def _called(self, thing: Thing, name: str, room: str) -> bool:

@@ -10,7 +10,9 @@ from engine.model.outcome import ActionResult, Change, IntentOutcome, Status
 from engine.model.plan import Plan, Step
 from engine.things.registry import Registry
 
-MOST_QUOTED = 160
+MOST_QUOTED, MOST_SAID = 160, 400
+OF_OTHERS = frozenset(("a2a", "mcp", "utcp"))
+"""The protocols of tools and agents, whose answers are told."""
 _TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Second", "Minute", "Hour"))
 
 
@@ -195,6 +197,7 @@ def report(
         sentences.append("Done.")
     elif any(a.outcome == "already" for a in actions):
         sentences.append("It is so already.")
+    sentences += [told for a in actions if a.outcome == "done" and (told := _said_there(a, registry))]
     sentences += [
         f"{thing_name(a.artifact, registry)} failed: {a.message or a.outcome}".rstrip(".") + "."
         for a in actions
@@ -209,6 +212,17 @@ def report(
     sentences += [o.message for o in intents if o.status is Status.SCHEDULED and o.message]
     sentences += [refusal(o, registry) for o in intents if o.status is Status.REFUSED]
     return " ".join(dict.fromkeys(sentences)) or "There was nothing to do."
+
+
+def _said_there(action: ActionResult, registry: Registry) -> str:
+    """What a tool or an agent of others answered, as their words; nothing for a device, which answers no one."""
+    found = registry.actions.get(action.affordance)
+    if found is None or not isinstance(action.output, str | int | float) or isinstance(action.output, bool):
+        return ""
+    said = " ".join(str(action.output).split())
+    if not said or not any(form.subprotocol in OF_OTHERS for form in found.forms):
+        return ""
+    return f"The {thing_name(action.artifact, registry)} says: “{said[:MOST_SAID]}{'…' if said[MOST_SAID:] else ''}”"
 
 
 def _change(change: Change, registry: Registry) -> str:
