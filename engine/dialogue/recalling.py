@@ -17,10 +17,12 @@ from engine.language.replies import MOST_QUOTED
 from engine.language.tastes import taste_talk
 from engine.language.understanding import understand
 from engine.memory import diary, facts
+from engine.memory.alike import alike
 from engine.memory.bygone import bygone
 from engine.memory.company import wishes_beside
 from engine.memory.corrections import proposal
 from engine.memory.earlier import earlier
+from engine.memory.mistaken import mistaken
 from engine.memory.offers import Done, circumstances_of, learn_how
 from engine.memory.recall import Recollection, recall
 from engine.memory.spans import tells_of, told_quads
@@ -64,8 +66,12 @@ def recalled(
 
 def from_this_talk(request: Request, memory: Memory, state: State, context: Context) -> dict[str, tuple[Intent, ...]]:
     """What a request comes to if it is for how something was earlier in this conversation, by the feature's name."""
-    found = earlier(request.text, memory.past.turns, state, request.iri, context, reader_of(context))
-    return {"earlier": found} if found else {}
+    turns = memory.past.turns
+    found = earlier(request.text, turns, state, request.iri, context, reader_of(context))
+    mended = mistaken(request.text, turns, state, request.iri, context)
+    several = {"earlier": found, "alike": alike(request.text, state, request.iri, context)}
+    several |= {f"mistaken:{name}": own for name, own in mended.items()}
+    return {name: own for name, own in several.items() if own}
 
 
 def told_from(found: Recollection | None, said: Spoken | None, outcome: Outcome) -> Outcome:

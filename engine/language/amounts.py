@@ -78,7 +78,7 @@ def _named(role: Role, iri: str, how: HowMuch, context: Context, *, named: bool)
         ]
     if role is Role.STATE:
         return [
-            replace(_state(s.kind, s.to, s.bound), classes=s.classes) for s in context.dictionary.states.get(iri, ())
+            replace(of_state(s.kind, s.to, s.bound), classes=s.classes) for s in context.dictionary.states.get(iri, ())
         ]
     return []
 
@@ -105,7 +105,8 @@ def _modes(kinds: frozenset[str], words: str, context: Context) -> frozenset[str
     return frozenset(k for k in kinds if context.vocabulary.is_a(k, general)) or frozenset((general,))
 
 
-def _state(kind: str, to: object, bound: str | None) -> Meaning:
+def of_state(kind: str, to: object, bound: str | None) -> Meaning:
+    """What it means that a property of a kind is `to`, or at its bound."""
     if bound is not None:
         return Meaning(Amount(Measure.BOUND, bound), frozenset((kind,)))
     if isinstance(to, bool):

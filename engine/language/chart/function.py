@@ -235,6 +235,14 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
 
 
+def cleft(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Put that back it's the hall one I wanted": a clause that begins without a joint, in a talk."""
+    fresh = new_clause(state, item) if sentence.talking and not state.clause.empty and not state.joint else None
+    if fresh is not None:
+        told = replace(fresh.clause, copula=True, being=True)
+        yield took(fresh, item, "copula", "copula:new", "copula:being", clause=told)
+
+
 @on_settled
 def past(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Yesterday", "I heard that": the clause tells of something, and orders nothing."""
@@ -501,6 +509,8 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
     elif state.clause.asks and _is_unnamed(state) and item.said in _PLAIN:
         yield from begun(state, item, "word:asked-of", modifiers=(item.text,))
+    if item.said == "name":  # what is left out costs what every such word costs
+        return
     if item.said == "fragment":
         yield took(state, item, "skipped", "skip:fragment")
         return

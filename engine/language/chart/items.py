@@ -104,6 +104,7 @@ class Sort(Enum):
     PastMark = "PastMark"
     Reporting = "Reporting"
     Unwanted = "Unwanted"
+    Cleft = "Cleft"
     Slightly = "Slightly"
     Upwards = "Upwards"
     Downwards = "Downwards"
@@ -277,7 +278,8 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         alone = {i.sort for i in found if i.length == 1}
         said = Sort.Being.value if Sort.Being in alone else "asks" if alone & _ASKING else None
         if alone & _LEFT_OUT:
-            return found
+            named = alone - _SAYING == {Sort.Loose} and lexicon.names(token.text)
+            return [*found, Item(place, place + 1, Sort.WORD, token.text, said="name")] if named else found
         said = said or _fragment(tokens, place) or ("function" if alone - _SAYING else None)
         found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number, said=said))
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
