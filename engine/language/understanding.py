@@ -29,6 +29,13 @@ from engine.language.tokens import MAX_CHARACTERS
 from engine.language.wishes import guess, is_told, wish_of
 from engine.model.intent import Intent
 
+_IN_WORDS = "/wish-"
+
+
+def is_in_words(wish: Intent) -> bool:
+    """Whether a wish was read from words that are known, and not guessed."""
+    return _IN_WORDS in wish.iri
+
 
 def understand(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
     """For each goal of a text its readings, likeliest first, each a tuple of intents whose IRIs begin with `request`.
@@ -77,7 +84,7 @@ def _wishes(said: Sequence[Segment], text: str, request: str, context: Context) 
             continue
         if segment.spans and not is_told(segment) and continues(segment, context):
             continue
-        wish = wish_of(segment, f"{request}/wish-{place + 1}", text, context)
+        wish = wish_of(segment, f"{request}{_IN_WORDS}{place + 1}", text, context)
         if wish is not None and not any(_same(wish, other) or _is_second(wish, other) for other in found.values()):
             found[place] = wish
     return found

@@ -7,7 +7,7 @@ decide; a sentence of which it knows none is compared by meaning with the exampl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import embedding
@@ -99,9 +99,7 @@ def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) ->
     english = sum(word in grammar.KNOWN for word in words) >= LEAST_ENGLISH * len(words)
     if not english or not MIN_WORDS <= len(words) <= MAX_WORDS or not embedding.available():
         return None
-    if not known.examples:
-        known.examples = [(a.value, b.value) for a, b in context.store.select("language/examples") if a and b]
-    term = _nearest(text, known.examples)
+    term = _nearest(text, _examples(context.store))
     if term is None or term == _SMALL_TALK:
         return None
     intent = _placed(text, segments, iri, text, context)
@@ -112,9 +110,48 @@ def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) ->
     return replace(intent, variable=complaint.variable, direction=complaint.direction, subject=subject)
 
 
+def likely(sentences: Sequence[str], store: GraphStore) -> list[tuple[str, float]]:
+    """The terms whose examples are nearest in meaning to one of these sentences, with how near; the first sentence is
+    the whole text. None where nothing is near, where it is small talk, or where nothing can compare."""
+    words = _WORD.findall(sentences[0].casefold())
+    if _CODE & set(sentences[0]) or any(map(str.isdigit, sentences[0])) or not MIN_WORDS <= len(words) <= MAX_WORDS:
+        return []
+    english = sum(word in grammar.KNOWN for word in words) >= LEAST_ENGLISH * len(words)
+    if not english or not embedding.available():
+        return []
+    examples = _examples(store)
+    vectors = embedding.kept([sentence for _, sentence in examples])
+    best: dict[str, float] = {}
+    for number, row in enumerate(embedding.encode(sentences)):
+        near = _by_term(examples, vectors @ row)
+        term = max(near, key=lambda one: near[one], default=None)
+        if number == 0 and (term is None or term == _SMALL_TALK):
+            return []
+        for one, value in near.items():
+            best[one] = max(best.get(one, 0.0), value)
+    best.pop(_SMALL_TALK, None)
+    ranked = sorted(best.items(), key=lambda one: (-one[1], one[0]))
+    return [one for one in ranked if one[1] >= LEAST_LIKENESS]
+
+
 def complaints(store: GraphStore) -> dict[str, Complaint]:
     """The complaints and wishes that a store knows, by IRI."""
     return _known(store).complaints
+
+
+def _examples(store: GraphStore) -> list[tuple[str, str]]:
+    known = _known(store)
+    if not known.examples:
+        known.examples = [(a.value, b.value) for a, b in store.select("language/examples") if a and b]
+    return known.examples
+
+
+def _by_term(examples: Sequence[tuple[str, str]], likeness: Iterable[float]) -> dict[str, float]:
+    """How near the examples of each term are: the nearest, and a share of the second."""
+    by_term: dict[str, list[float]] = {}
+    for (term, _), value in zip(examples, likeness, strict=True):
+        by_term.setdefault(term, []).append(float(value))
+    return {term: _score(values) / (1 + _SECOND) for term, values in by_term.items()}
 
 
 def _nearest(text: str, examples: Sequence[tuple[str, str]]) -> str | None:
@@ -245,7 +282,7 @@ def _placed(words: str, segments: Sequence[Segment], iri: str, text: str, contex
         text=words,
         category=Category.IMPLICIT,
         selection=Select(quantity=Quantity.ALL),
-        mentions=_mentions(words),
+        mentions=mentions(words),
     )
     for segment in segments:
         for goal in goals([read_frame(segment, context.dictionary.lexicon)], text):
@@ -283,7 +320,7 @@ def _is_any_room(place: PlaceName) -> bool:
     return not place.modifiers and all(e.iri in _ANY_ROOM for e in place.entries)
 
 
-def _mentions(words: str) -> tuple[str, ...]:
+def mentions(words: str) -> tuple[str, ...]:
     """The words that may be of a thing's name."""
     found = re.findall(r"[a-z]+", words.casefold())
     return tuple(word for word in found if word not in grammar.KNOWN)

@@ -27,6 +27,7 @@ from engine.language.chart.reader import (
     worth,
 )
 from engine.language.chart.rule_talk import rule_talk
+from engine.language.chart.wished import is_only_told, wishes
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.lexicon import Role
@@ -34,7 +35,7 @@ from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
 from engine.language.tokens import Token, TokenKind
-from engine.language.understanding import understand
+from engine.language.understanding import is_in_words, understand
 from engine.language.wishes import names_situation
 from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
@@ -110,14 +111,18 @@ def nothing(text: str, request: str) -> tuple[Alternatives, ...]:
 def choice(found: Heard, context: Context) -> Choice:
     """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
     earlier = next(c for c in found.candidates if "old" in c.features)
-    if _is_of_old(earlier) or (_calls_by_name(earlier) and not _is_unfounded(earlier, found, context)):
+    only_told = _is_only_told(earlier, found, context)
+    called = _calls_by_name(earlier) and not (only_told and _is_wish(earlier))
+    if _is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
     best = found.candidates[0]
     sure = confidence(found, best, earlier)
     if not acts(best) or _only_asks(best):
         return Choice(best, sure)
     told = found.first is not None and _is_told(best, found.first)
-    if not _is_wish(best):
+    if _is_wish(best):
+        told = told or only_told
+    else:
         told = told or _is_reported(best, found, context) or any(_is_story(c) for c in found.candidates)
     lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
     thresholds = model()["thresholds"]
@@ -127,6 +132,13 @@ def choice(found: Heard, context: Context) -> Choice:
     if unsure and _asks_what(earlier):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else best, sure, unsure)
+
+
+def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:
+    """Whether the likeliest reading, or that of the earlier reader, is a wish which nobody here has now."""
+    wished = [i for c in (earlier, *found.candidates[:1]) if _is_wish(c) for i in c.intents]
+    situated = any(i.situation is not None for i in wished)
+    return bool(wished and found.tokens) and is_only_told(found, context, situated=situated)
 
 
 def _is_story(candidate: Candidate) -> bool:
@@ -349,8 +361,23 @@ def ranked(
     agreed = [_agreeing(c, earlier, weights) for c in found.candidates if not _is_rule(c)]  # rules are read in parts
     most = max((len(c.goals) for c in found.candidates[:1]), default=0)
     recalled = [_recalled(name, intents, text, context, weights, most) for name, intents in past.items()]
-    everyone = [_losing(c, found, context, weights) for c in (*agreed, earlier, *recalled)]
+    certain = _is_wished_in_words(earlier) or any(map(_is_plain, found.candidates[:2]))
+    wished = wishes(text, request, context, found, weights, certain=certain)
+    wished = [_agreeing(c, earlier, weights) for c in wished]
+    everyone = [_losing(c, found, context, weights) for c in (*agreed, earlier, *recalled, *wished)]
     return replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
+
+
+def _is_plain(candidate: Candidate) -> bool:
+    """Whether a reading does something by all that is said, and leaves out hardly a word."""
+    left = _left_out(candidate) + candidate.features.get("aside:word", 0.0)
+    understood = bool(candidate.intents) and all(i.fault in (None, "missing_value") for i in candidate.intents)
+    return understood and acts(candidate) and left <= MOST_LEFT_OUT
+
+
+def _is_wished_in_words(earlier: Candidate) -> bool:
+    """Whether the earlier reader knows the words of a wish, and did not guess by what is near in meaning."""
+    return _is_wish(earlier) and any(is_in_words(i) for i in earlier.intents)
 
 
 def _losing(candidate: Candidate, found: Heard, context: Context, weights: Mapping[str, float]) -> Candidate:

@@ -16,10 +16,11 @@ from engine.language.anaphora import settled
 from engine.language.chart.assemble import assembled
 from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
-from engine.language.chart.items import function_words, items_of
+from engine.language.chart.items import Item, function_words, items_of
 from engine.language.chart.lost import Named, named
 from engine.language.chart.ruled import rule
 from engine.language.chart.search import readings
+from engine.language.chart.tellings import tellings
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary
@@ -27,7 +28,8 @@ from engine.language.discourse import _items, interpreted
 from engine.language.fluency import without_noise
 from engine.language.lexicon import Entry, Role
 from engine.language.mending import undo, undoes_here, without_doubles
-from engine.language.past import Hearing, Item, Undo
+from engine.language.past import Hearing, Undo
+from engine.language.past import Item as Said
 from engine.language.readings import Alternatives
 from engine.language.records import replace
 from engine.language.slips import corrected
@@ -48,7 +50,7 @@ class Candidate:
     each word."""
 
     goals: tuple[Alternatives, ...]
-    items: tuple[Item, ...]
+    items: tuple[Said, ...]
     features: Mapping[str, float]
     score: float
     effect: tuple[str, ...]
@@ -63,13 +65,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a text was read as: its tokens and candidates, best first; what its words name; and the likeliest reading of
-    the chart, be it a rule or not."""
+    """What a text was read as: its tokens and candidates, best first; what its words name; the likeliest reading of
+    the chart, be it a rule or not; and the items that the words may be."""
 
     tokens: tuple[Token, ...]
     candidates: tuple[Candidate, ...]
     named: tuple[Named, ...] = ()
     first: Candidate | None = None
+    items: tuple[tuple[Item, ...], ...] = ()
 
 
 def intents_of(goals: Iterable[Alternatives]) -> list[Intent]:
@@ -107,7 +110,7 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     selector = Selector(context.store, context.registry)
     candidates = [candidate(state, tokens, text, request, context, selector, learned) for state in found[:MOST_READ]]
     candidates.sort(key=lambda c: -c.score)
-    return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)))
+    return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
 
 
 _kept: dict[int, tuple[Dictionary, dict[str, tuple[Entry, ...]]]] = {}
@@ -142,8 +145,9 @@ def tokens_of(text: str, context: Context) -> list[Token]:
     """The tokens of a text, slips of the ear and the finger mended; a word that is said twice is one."""
     tokens = without_noise(tokenize(text[:MAX_CHARACTERS]))
     mended = corrected(tokens, context.dictionary.lexicon)
-    words = function_words(context.store)
-    tokens = [one if words.knows(one.text) else other for one, other in zip(tokens, mended, strict=True)]
+    words, telling = function_words(context.store), tellings(context.store).words
+    known = [words.knows(one.text) or one.text in telling for one in tokens]
+    tokens = [one if sure else other for one, other, sure in zip(tokens, mended, known, strict=True)]
     kept: list[Token] = []
     for token in tokens:
         if kept and kept[-1].text == token.text and token.text.isalpha():
@@ -192,7 +196,7 @@ def candidate(
     return Candidate(tuple(goals), tuple(items), told, state.score + known, effect, state.account, hearing=hearing)
 
 
-def _interpreted(item: Item, iri: str, text: str, context: Context) -> Alternatives:
+def _interpreted(item: Said, iri: str, text: str, context: Context) -> Alternatives:
     """The readings of what a request comes to; one that was not understood where it cannot be read at all."""
     try:
         return interpreted(item, iri, context)
@@ -211,17 +215,17 @@ def _corrects(state: State) -> bool:
     return False
 
 
-def _in_talk(goals: Sequence[Goal], context: Context, *, corrects: bool) -> list[Item]:
+def _in_talk(goals: Sequence[Goal], context: Context, *, corrects: bool) -> list[Said]:
     if not context.past.turns:
         plain = settled(goals, context)
         return list(without_doubles([undo(g, context) if undoes_here(g, context) else g for g in plain]))
-    found: list[Item] = []
+    found: list[Said] = []
     for number, goal in enumerate(settled(goals, context)):
         found.extend(_items(goal, context, corrects=corrects and number == 0))
     return list(without_doubles(found))
 
 
-def _of_talk(items: Sequence[Item], goals: Sequence[Goal], *, corrects: bool) -> list[str]:
+def _of_talk(items: Sequence[Said], goals: Sequence[Goal], *, corrects: bool) -> list[str]:
     features = ["talk:corrects"] if corrects else []
     features += ["talk:undo" for item in items if isinstance(item, Undo)]
     if len(goals) > 1:
