@@ -13,6 +13,7 @@ from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
 from engine.errors import InputError
 from engine.experience.memory import peer_name, write_records
+from engine.memory import readings
 from engine.model.signifier import Signifier, from_json
 from engine.settings import Settings
 
@@ -92,3 +93,29 @@ def forget(settings: Settings, ids: tuple[str, ...], all_: bool) -> None:
         with opened(settings) as home:
             number = home.assistant.experience.forget(None if all_ else ids)
     click.echo(f"{number} signifiers forgotten.")
+
+
+@experience.command("readings")
+@click.option("--forget", "forget_", is_flag=True, help="Forget them.")
+@click.option("--user", help="Of this person alone.")
+@with_settings
+def readings_(settings: Settings, forget_: bool, user: str | None) -> None:
+    """Show what people said of readings that were not sure, which is heeded from then on."""
+    server = owner(settings)
+    if forget_:
+        if server is not None:
+            number = server.delete("/readings", **({} if user is None else {"user": user}))
+        else:
+            with opened(settings) as home:
+                number = readings.forget(home.store, user)
+        click.echo(f"{number} {'reading' if number == 1 else 'readings'} forgotten.")
+        return
+    if server is not None:
+        found = [readings.Agreed(**one) for one in server.json("/readings") if user in (None, one["user"])]
+    else:
+        with opened(settings) as home:
+            found = list(readings.all_of(home.store, user))
+    for one in found:
+        click.echo(f"{one.user or 'anybody'}, agreed {one.agreed}, declined {one.declined}: {one.shape}")
+    if not found:
+        click.echo("Nobody was asked about a reading yet.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
@@ -71,6 +71,7 @@ from engine.language.past import Past
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply
 from engine.memory.offers import Offer, decline
+from engine.memory.readings import said_of, standing
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
@@ -182,11 +183,11 @@ class Assistant:
             goals = filled.alternatives if filled else self._understood(spelt, context, memory)
             together = self._usual(request, goals) if usual is not None else ()
             goals = (*goals, *(((goal,),) for goal in goals_of(together, request.iri)))
-            unsure = context.hearing.unsure and consent in (Consent.YES, Consent.ALL)
-            consent = Consent.ASK if unsure else consent
+            doubt = context.hearing.shape if context.hearing.unsure and consent in (Consent.YES, Consent.ALL) else None
+            consent = Consent.ASK if doubt is not None else consent
             pending = self._solved(request, goals, began, consent)
             note_recalled(request, filled, said, context)
-        outcome = told_from(filled, said, self._proceed(pending, consent, unsure=unsure))
+        outcome = told_from(filled, said, self._proceed(pending, consent, doubt))
         return told_with(told_of_company(outcome, filled, request, context, self.clock.now()), together)
 
     def _usual(self, request: Request, goals: Sequence[Alternatives]) -> tuple[Offer, ...]:
@@ -317,6 +318,7 @@ class Assistant:
         Raises InputError for one that is not waiting (no_such_plan: unknown, carried out, declined), and for one that
         would now do something else than what was consented to (plan_outdated); neither changes anything."""
         pending = self.proposals.take(plan)
+        self._said_of(pending, agreed=True)
         self._personal.update([pending.request.iri] if pending.personal else [])
         goals = [(reading,) for reading in pending.readings if not is_ruling((reading,))]
         with self._turns.taken(), self.store.gathered():
@@ -334,7 +336,15 @@ class Assistant:
 
     def decline(self, plan: str) -> Outcome:
         """Gives a proposed plan up. Raises InputError (no_such_plan) for one that is not waiting."""
-        return self._given_up(self.proposals.take(plan).outcome, "not_consented", "Then I leave it as it is.")
+        pending = self.proposals.take(plan)
+        self._said_of(pending, agreed=False)
+        return self._given_up(pending.outcome, "not_consented", "Then I leave it as it is.")
+
+    def _said_of(self, pending: Proposal, *, agreed: bool) -> None:
+        """Keeps what somebody said of a reading that was not sure; who declines what they would regret says nothing of
+        it."""
+        if pending.shape and not pending.personal and (agreed or pending.reason == "not_sure"):
+            said_of(self.store, pending.request.user, pending.shape, self.clock.now(), agreed=agreed)
 
     def leave_open(self, memory: Memory) -> Outcome:
         """A question is not answered: what was asked for is left, and there is nothing to go on from."""
@@ -368,9 +378,9 @@ class Assistant:
 
     def _context(self, request: Request, past: Past) -> Context:
         known = self._known()
-        return Context(
-            self.store, self.registry, known.dictionary, request.location, known.conventions, known.setters, past
-        )
+        before = partial(standing, self.store, request.user)
+        home = (self.store, self.registry, known.dictionary)
+        return Context(*home, request.location, known.conventions, known.setters, past, standing=before)
 
     def refresh(self) -> None:
         """Rebuilds what is kept of the graph when the graph has changed."""
@@ -421,7 +431,8 @@ class Assistant:
             reply=question or replies.report(solution.outcomes, actions, (), self.registry),
         )
 
-    def _proceed(self, pending: _Pending, consent: Consent, *, unsure: bool = False) -> Outcome:
+    def _proceed(self, pending: _Pending, consent: Consent, doubtful: str | None = None) -> Outcome:
+        """What comes of what was decided on; `doubtful` is the shape of a reading that is not sure."""
         outcome, plan = pending.outcome, pending.outcome.plan
         if plan is None or outcome.status is Status.CLARIFY:
             return self._closed(outcome, choices=pending.choices)
@@ -439,9 +450,10 @@ class Assistant:
         reply = replies.offer(outcome.intents, plan, words, self.registry, certain=not regrets)
         if consent is Consent.PLAN:
             return self._closed(replace(outcome, reply=reply))
-        doubt = reason_words("not_sure", self.store) if unsure else ""
-        reason = "needs_consent" if regrets else "not_sure" if unsure else None
-        return self._proposed(pending, f"{doubt} {reply} Shall I?{self._beside(pending)}".strip(), reason)
+        doubt = reason_words("not_sure", self.store) if doubtful is not None else ""
+        reason = "needs_consent" if regrets else "not_sure" if doubtful is not None else None
+        question = f"{doubt} {reply} Shall I?{self._beside(pending)}".strip()
+        return self._proposed(pending, question, reason, doubtful or "")
 
     def _beside(self, pending: _Pending) -> str:
         """What usually goes with a plan that is proposed, in words; "" where nothing does, or nobody could say so."""
@@ -461,10 +473,10 @@ class Assistant:
         words = in_words(plan, pending.request.text, pending.outcome.intents, planner, self.registry)
         return replace(pending, outcome=replace(pending.outcome, llm_calls=calls_of(planner))), words
 
-    def _proposed(self, pending: _Pending, question: str, reason: str | None) -> Outcome:
+    def _proposed(self, pending: _Pending, question: str, reason: str | None, shape: str) -> Outcome:
         request, outcome = pending.request, pending.outcome
         personal = request.iri in self._personal
-        proposal = Proposal(request, tuple(map(tuple, pending.readings)), outcome, question, reason, personal)
+        proposal = Proposal(request, tuple(map(tuple, pending.readings)), outcome, question, reason, personal, shape)
         with self.store.gathered():
             self.proposals.keep(proposal)
             return self._closed(proposal.told())

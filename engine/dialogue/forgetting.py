@@ -8,7 +8,7 @@ from datetime import datetime
 from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import REQUESTS, Literal, NamedNode, Quad, Term, node
-from engine.memory import diary, facts
+from engine.memory import diary, facts, readings
 from engine.model.fact import Fact
 from engine.model.vocabulary import Vocabulary
 from engine.planning import tastes
@@ -34,11 +34,12 @@ def forget_facts(
 
 
 def forget_person(store: GraphStore, experience: Experience, vocabulary: Vocabulary, person: str) -> int:
-    """Forgets all that is known of a person: facts about them or told by them, what they did, what they asked for; how
-    many facts."""
+    """Forgets all that is known of a person: facts about them or told by them, what they did, what they asked for, what
+    they said of readings; how many facts."""
     taste = taste_of(tastes.of(store, person, (), vocabulary))
     gone = forget_facts(store, experience, vocabulary, facts.of_person(store, person))
     diary.forget(store, person)
+    readings.forget(store, person)
     spelt = dict.fromkeys([person, person.casefold(), person.capitalize(), person.title()])
     _delete(store, store.select("dialogue/of_user", user=[Literal(one) for one in spelt]))
     _unlearn(experience, {taste} - {""})

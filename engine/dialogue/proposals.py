@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A plan that waits for consent: what was said, as it was read, what would be done about it, and what is asked.
-    `personal`: it was filled from what is known of a person."""
+    `personal`: it was filled from what is known of a person. `shape` is that of a reading that is not sure."""
 
     request: Request
     readings: tuple[tuple[Intent, ...], ...]
@@ -38,6 +38,7 @@ class Proposal:
     question: str
     reason: str | None = None
     personal: bool = False
+    shape: str = ""
 
     @property
     def plan(self) -> str:
@@ -132,6 +133,7 @@ def _to_json(proposal: Proposal) -> Json:
         "question": "Shall I?" if personal else proposal.question,
         "reason": proposal.reason,
         "personal": proposal.personal or personal,
+        "shape": "" if personal else proposal.shape,
     }
 
 
@@ -155,7 +157,8 @@ def _read(quad: Quad) -> Proposal | None:
             found["text"], found["request"], found["user"], found["location"], tuple(found["memory"]), manner
         )
         readings, outcome = of_json(found["readings"]), of_json(found["outcome"])
-        return Proposal(request, readings, outcome, found["question"], found["reason"], found["personal"])
+        shape = str(found.get("shape", ""))
+        return Proposal(request, readings, outcome, found["question"], found["reason"], found["personal"], shape)
     except (InputError, KeyError, TypeError, AssertionError) as error:
         _log.warning("%s waits for consent, and cannot be read: %s", quad.subject, error)
         return None

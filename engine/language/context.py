@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engine.graph.store import GraphStore
@@ -18,7 +18,8 @@ class Context:
     """`location` is a place IRI or None; `setters` maps a kind to the commands that take it as input.
 
     `conventions` are those of speech that the home declares, by IRI. `past` is what was said before, `hearing` what is
-    noted of this request while it is read.
+    noted of this request while it is read. `standing` gives what the speaker said of readings before, by their shape:
+    above 0 for what they mean, below 0 for what they do not.
     """
 
     store: GraphStore
@@ -29,6 +30,7 @@ class Context:
     setters: Mapping[str, frozenset[str]] = field(default_factory=dict)
     past: Past = NOTHING_SAID
     hearing: Hearing = field(default_factory=Hearing)
+    standing: Callable[[], Mapping[str, int]] = dict
 
     def __repr__(self) -> str:
         return f"Context(location={self.location!r})"

@@ -69,12 +69,13 @@ NOTHING_SAID = Past()
 class Hearing:
     """What is noted of a request while it is read. `corrects`: it begins by taking back what was said before it;
     `shifted`: from this place of the text on it is about something else; `reference`: it wants what was done before to
-    what these words name; `retracted`: it takes itself back; `unsure`: it may well mean something else; `goals` by the
-    IRI of their first intent."""
+    what these words name; `retracted`: it takes itself back; `unsure`: it may well mean something else, and `shape` is
+    that of the reading; `goals` by the IRI of their first intent."""
 
     corrects: bool = False
     shifted: int | None = None
     reference: tuple[Span, ...] | None = None
     retracted: bool = False
     unsure: bool = False
+    shape: str = ""
     goals: dict[str, Item] = field(default_factory=dict)

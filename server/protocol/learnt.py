@@ -1,7 +1,8 @@
-"""Experience and preferences over HTTP: what `hearthgraph experience` and `hearthgraph preferences` do."""
+"""Experience, preferences and readings over HTTP: what `hearthgraph experience` and `hearthgraph preferences` do."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -9,6 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from engine.dialogue.forgetting import forget_facts
 from engine.errors import InputError
 from engine.experience.memory import peer_name
+from engine.memory import readings
 from engine.model.signifier import to_json
 from engine.planning import tastes
 from server import bodies
@@ -65,5 +67,21 @@ def unlearn() -> Response:
         service().store, home.assistant.experience, home.registry.vocabulary, request.args.getlist("iri")
     )
     number = len(gone)
+    service().copies.expire()
+    return jsonify({"removed": number})
+
+
+@blueprint.get("/readings")
+@writing
+def agreed() -> Response:
+    """What people said of readings that were not sure; not for strangers."""
+    return jsonify([asdict(one) for one in readings.all_of(service().store)])
+
+
+@blueprint.delete("/readings")
+@writing
+def unsay() -> Response:
+    """Forgets what was said of readings, by one person (`user`) or by all."""
+    number = readings.forget(service().store, request.args.get("user"))
     service().copies.expire()
     return jsonify({"removed": number})

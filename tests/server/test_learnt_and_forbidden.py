@@ -6,6 +6,7 @@ import html
 import re
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from engine.memory.readings import said_of
 from tests.server.serving import Serving, serving
 
 QUIET = """
@@ -148,6 +150,16 @@ def test_what_people_like_is_listed_and_forgotten(served: Serving) -> None:
     assert served.client.delete("/preferences", params={"iri": "urn:x"}).status_code == 400
     assert served.client.delete("/preferences", params={"iri": found[0]["iri"]}).json() == {"removed": 1}
     assert served.client.get("/preferences").json() == []
+
+
+def test_what_was_said_of_readings_is_for_its_owner_to_see_and_forget(served: Serving) -> None:
+    said_of(served.service.store, "anna", "dim {}: explicit one hg:Brightness", datetime.now(UTC), agreed=True)
+    assert served.stranger.get("/readings").status_code == 401
+    assert served.stranger.delete("/readings").status_code == 401
+    (found,) = served.client.get("/readings").json()
+    assert (found["user"], found["agreed"], found["declined"]) == ("anna", 1, 0)
+    assert served.client.delete("/readings", params={"user": "bob"}).json() == {"removed": 0}
+    assert served.client.delete("/readings").json() == {"removed": 1}
 
 
 def test_the_last_request_and_any_other_tell_why(served: Serving) -> None:

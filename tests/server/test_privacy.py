@@ -67,6 +67,7 @@ PATHS = [
     "/graphs?graph=https://w3id.org/hearthgraph%23graph/memory",
     "/graphs?default",
     "/preferences",
+    "/readings",
     "/people",
     "/people/Robin",
     "/people/robin",

@@ -27,7 +27,9 @@ from tests.training.outcomes import (
     words_of,
 )
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
+_HERE = Path(__file__).resolve()
+SHARED = _HERE.parents[3] / "shared"
+VOICES = (SHARED / "smh" / "voices", _HERE.parents[1] / "acceptance" / "voices")
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
 ACT, ASK = 0.6, 0.2
 """How sure a reading has to be to be carried out, and to be asked about."""
@@ -35,7 +37,7 @@ _FILE = folder("ontology") / "reading.json"
 
 
 def _jobs() -> list[str]:
-    voices = sorted(path.stem for path in (SHARED / "smh" / "voices").glob("*.jsonl"))
+    voices = sorted(path.stem for folder in VOICES for path in folder.glob("*.jsonl"))
     return ["own", "homebench", "ha", "voice:dev", *(f"voice:{name}" for name in voices)]
 
 
@@ -54,7 +56,8 @@ def _examples(job: str) -> Iterator[Example]:
     elif kind == "ha":
         yield from of_home_assistant(SHARED / "ha" / "dev")
     else:
-        words = {} if voice == "dev" else words_of(SHARED / "smh" / "voices" / f"{voice}.jsonl")
+        files = [path for folder in VOICES if (path := folder / f"{voice}.jsonl").exists()]
+        words = words_of(files[0]) if files else {}
         yield from of_voice(SHARED / "smh" / "dev", voice, words)
 
 

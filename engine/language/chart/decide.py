@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
+from engine.language.chart.agreed import shape_of
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost
 from engine.language.chart.parted import ruled
@@ -100,6 +101,7 @@ def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Al
         return nothing(text, request)
     _take(made.reading.hearing, context.hearing)
     context.hearing.unsure = made.unsure
+    context.hearing.shape = shape_of(made.reading, found) if made.unsure else ""
     return made.reading.goals
 
 
@@ -117,6 +119,8 @@ def choice(found: Heard, context: Context) -> Choice:
         return Choice(earlier, 1.0)
     best = found.candidates[0]
     sure = confidence(found, best, earlier)
+    if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
+        best, sure = _agreed(found, earlier, said)
     if not acts(best) or _only_asks(best):
         return Choice(best, sure)
     told = found.first is not None and _is_told(best, found.first)
@@ -139,6 +143,17 @@ def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:
     wished = [i for c in (earlier, *found.candidates[:1]) if _is_wish(c) for i in c.intents]
     situated = any(i.situation is not None for i in wished)
     return bool(wished and found.tokens) and is_only_told(found, context, situated=situated)
+
+
+def _agreed(found: Heard, earlier: Candidate, said: Mapping[str, int]) -> tuple[Candidate, float]:
+    """The reading whose shape the speaker agreed to before, which is sure then; else the likeliest that they did not
+    decline, with how sure it is."""
+    known = [(said.get(shape_of(c, found), 0), c) for c in found.candidates]
+    agreed = next((c for times, c in known if times > 0), None)
+    if agreed is not None:
+        return agreed, 1.0
+    best = next((c for times, c in known if times == 0), None)
+    return (best, confidence(found, best, earlier)) if best is not None else (found.candidates[0], 0.0)
 
 
 def _is_story(candidate: Candidate) -> bool:

@@ -23,6 +23,7 @@ from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rul
 
 Ask = Callable[[str, str, Context], tuple[Alternatives, ...]]
 Read = Callable[[str, str, Context], tuple[tuple[Alternatives, ...], ...]]
+_REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
 _PAST = frozenset({"was", "were", "did", "had", "last"})
 MOST_READ, MOST_RULES = 10, 8
 """In how many ways to part a sentence the order is read, and how many rules are offered."""
@@ -63,8 +64,8 @@ def _is_open(when: Schedule | None) -> bool:
 
 
 def _selects(sentence: Sentence, parts: Parts, told: Sequence[Told]) -> bool:
-    """Whether a condition only says which things are meant, now: "if a lamp is on, put it out"."""
-    refers = any(sentence.is_at(p, Sort.PronounOne, Sort.PronounSeveral) for p in parts.order)
+    """Whether a condition only says which things or rooms are meant, now: "if a lamp is on, put it out"."""
+    refers = any(sentence.is_at(p, *_REFERRING) for p in parts.order)
     return refers and not sentence.times and any(one.any_one for one in told)
 
 

@@ -134,10 +134,10 @@ class Teller:
         return self._spoken(pieces) if nouns else ""
 
     def _is_any_one(self, pieces: Sequence[Piece]) -> bool:
-        """Whether it is said of any one of several: "a speaker", "some light"."""
-        nouns = [number for number, one in enumerate(pieces) if one.sorted(Sort.NOUN)]
+        """Whether it is said of any one of several: "a speaker", "any room", "there are lights"."""
+        nouns = [number for number, one in enumerate(pieces) if one.sorted(Sort.NOUN, Sort.PLACE)]
         before = [pieces[number] for at in nouns[:1] for number in range(max(0, at - 3), at)]
-        return any(one.sorted(Sort.Indefinite, Sort.Any) for one in before)
+        return any(one.sorted(Sort.Indefinite, Sort.Any, Sort.There) for one in before)
 
     def places(self, places: Sequence[int]) -> tuple[str, ...]:
         """The rooms that are named at these places."""
