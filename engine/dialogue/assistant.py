@@ -62,12 +62,13 @@ from engine.language import replies
 from engine.language.chart.decide import decided, nothing, ranked
 from engine.language.chart.items import function_words
 from engine.language.chart.reader import Heard
+from engine.language.chart.remarks import gives_a_reason
 from engine.language.context import Context, setters
 from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary, build
 from engine.language.explanations import is_why
 from engine.language.naming import Naming, naming_of
-from engine.language.past import Past
+from engine.language.past import Hearing, Past
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply
 from engine.memory.offers import Offer, decline
@@ -112,6 +113,13 @@ class _Known:
     dictionary: Dictionary
     setters: Mapping[str, frozenset[str]]
     conventions: frozenset[str]
+
+
+def _orders_for_a_reason(request: Request, context: Context) -> bool:
+    """Whether a rule is made for a reason that is given with it: "I always forget, so …"."""
+    if not gives_a_reason(request.text, context):
+        return False
+    return any(map(is_ruling, decided(request.text, request.iri, replace(context, hearing=Hearing()))))
 
 
 def _read(store: GraphStore, registry: Registry) -> _Known:
@@ -228,8 +236,9 @@ class Assistant:
         """What comes of talk of what is remembered; None for any other request, and for what may be an answer."""
         planner = patient(self.planner, self._turns)
         model = planner.model if planner is not None else None
-        talk = talk_of_memory if memory.asked is None else plain_talk_of_memory
-        told = talk(request, context, self.experience, self.state, self.clock.now(), model)
+        about = (request, context, self.experience, self.state, self.clock.now(), model)
+        orders = partial(_orders_for_a_reason, request, context)
+        told = talk_of_memory(*about, orders) if memory.asked is None else plain_talk_of_memory(*about)
         if told is None:
             return None
         note_recalled(request, None, None, context)

@@ -40,6 +40,7 @@ _NOTHING: dict[str, Json] = {"type": "sequence", "children": []}
 Intend = Callable[[Request, Sequence[Intent], Consent], Outcome]
 _WELL = (Status.DONE, Status.ANSWERED, Status.SCHEDULED)
 TELLS = (Operation.LIST, Operation.EXPLAIN)
+_HAD = (*_WELL, Status.PROPOSED)
 _HOPELESS = (Status.REFUSED, Status.FAILED)
 
 
@@ -124,15 +125,16 @@ class Ruling:
         return plan.iri in self._asked or bool(regretted(Plan(plan.iri, {}, steps), self._registry))
 
     def _ruled(self, readings: Alternatives, maker: _Maker) -> list[IntentOutcome]:
-        """The first reading that can be had, else the first."""
-        first: list[IntentOutcome] = []
+        """The first reading that can be had, else the first that leaves but a question, else the first."""
+        dry = replace(maker, keep=False)
+        best, outcomes = 0, list[IntentOutcome]()
         for place, reading in enumerate(readings):
-            dry = replace(maker, keep=False)
             found = [self._outcome(intent, dry) for intent in reading]
-            if not any(one.status in _HOPELESS for one in found) or place == len(readings) - 1 == 0:
-                return [self._outcome(intent, maker) for intent in reading] if maker.keep else found
-            first = first or found
-        return first
+            if not outcomes or _rank(found) < _rank(outcomes):
+                best, outcomes = place, found
+            if not _rank(outcomes):
+                break
+        return [self._outcome(intent, maker) for intent in readings[best]] if maker.keep else outcomes
 
     def _outcome(self, intent: Intent, maker: _Maker) -> IntentOutcome:
         try:
@@ -272,6 +274,13 @@ class Ruling:
         except HearthgraphError as fault:
             return State.FAILED, fault.reason
         return (State.DONE, None) if outcome.status in _WELL else (State.FAILED, outcome.reason)
+
+
+def _rank(outcomes: Sequence[IntentOutcome]) -> int:
+    """How bad outcomes are: 0 for what can be had, 1 for what leaves a question, 2 for what cannot be."""
+    if any(one.status in _HOPELESS for one in outcomes):
+        return 2
+    return int(any(one.status not in _HAD for one in outcomes))
 
 
 def _as_new(steps: tuple[Step, ...]) -> tuple[Step, ...]:

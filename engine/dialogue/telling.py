@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -72,16 +72,23 @@ class Telling:
 
 
 def talk_of_memory(
-    request: Request, context: Context, experience: Experience, state: State, now: datetime, model: Model | None = None
+    request: Request,
+    context: Context,
+    experience: Experience,
+    state: State,
+    now: datetime,
+    model: Model | None = None,
+    orders: Callable[[], bool] = lambda: False,
 ) -> Telling | None:
-    """What comes of a request that is about memory itself; None for any other."""
+    """What comes of a request that is about memory itself; None for any other. A statement that is the reason of what
+    it orders (`orders`) is no news to keep."""
     plain = plain_talk_of_memory(request, context, experience, state, now, model)
     if plain is not None:
         return plain
     sentence = read(request.text, context)
     if is_question(sentence):
         return _answered(sentence, request, context, now)
-    if request.user is None or not is_statement(sentence, context):
+    if request.user is None or not is_statement(sentence, context) or orders():
         return None
     source = Provenance(request.user, now, request.text[:1000].strip(), request.iri)
     fact = told(request.text, source, f"{request.iri}/fact", context)

@@ -10,6 +10,7 @@ import pytest
 
 from engine.dialogue.rule_result import rule_json
 from engine.model.outcome import Kept, Status
+from engine.rules.book import Entry
 from tests.dialogue.talks import Talk
 
 LINES = (Path(__file__).parent / "rules_said.jsonl").read_text(encoding="utf-8").splitlines()
@@ -89,3 +90,77 @@ def test_what_somebody_is_reminded_of_is_told_when_it_is_time(house: Talk) -> No
     assert told is not None
     assert "fridge" in told.text
     assert house.changed() == {}
+
+
+APART = [
+    (
+        "Turn the hallway light on at 8 pm and off at 11 pm.",
+        [("20:00", "on"), ("23:00", "off")],
+        "hallway-light#state",
+    ),
+    (
+        "Every day turn the kitchen light on at 7 in the morning and off at 8.",
+        [("0 7 * * *", "on"), ("0 8 * * *", "off")],
+        "kitchen-light#state",
+    ),
+    (
+        "Tomorrow open the study blinds at 7 am and close them at 9 pm.",
+        [("07:00", 100.0), ("21:00", 0.0)],
+        "study-blinds#position",
+    ),
+    (
+        "Lock the front door at 11 pm and unlock it at 6 am every day.",
+        [("0 23 * * *", "locked"), ("0 6 * * *", "unlocked")],
+        "front-door-lock#lock_state",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted", "prop"), APART, ids=[text for text, *_ in APART])
+def test_each_time_in_a_sentence_has_a_rule_of_its_own(house: Talk, text: str, wanted: list[Any], prop: str) -> None:
+    house.ask(text)
+    assert house.changed() == {}
+    assert [(_time(entry, house), _value(entry, house, prop)) for entry in house.engine.rules.rules()] == wanted
+
+
+def _time(entry: Entry, house: Talk) -> str:
+    trigger = rule_json(Kept(entry.rule, entry.does, ()), house.engine.store, house.engine.registry)[0]["trigger"]
+    return trigger["cron"] if "cron" in trigger else trigger["at"][11:16]
+
+
+def _value(entry: Entry, house: Talk, prop: str) -> Any:
+    return dict(entry.does).get(house.prop(prop))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Turn on the study heater now and turn it off in ten minutes.",
+        "Turn on the study heater and in ten minutes turn it off.",
+        "Turn on the study heater right away and at nine in the evening turn off the study heater.",
+    ],
+)
+def test_what_is_for_now_is_done_now_and_the_rest_waits(house: Talk, text: str) -> None:
+    house["study-heater#state"] = "off"
+    house.ask(text)
+    assert house["study-heater#state"] == "on"
+    assert [_value(entry, house, "study-heater#state") for entry in house.engine.rules.rules()] == ["off"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The minute the frobnicator is purple turn on the study heater.",
+        "As soon as the weather is nice, open the study blinds.",
+    ],
+)
+def test_what_has_to_happen_first_is_never_done_now(house: Talk, text: str) -> None:
+    house.ask(text)
+    assert house.changed() == {}
+
+
+def test_a_state_that_is_told_beside_an_order_is_no_rule(house: Talk) -> None:
+    house["desk-lamp#state"] = "on"
+    house.ask("Nobody is in the study, turn off the desk lamp.")
+    assert house["desk-lamp#state"] == "off"
+    assert house.engine.rules.rules() == ()

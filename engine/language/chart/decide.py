@@ -15,7 +15,7 @@ from engine.graph.terms import expand
 from engine.language.chart.agreed import shape_of
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost
-from engine.language.chart.parted import ruled
+from engine.language.chart.parted import ruled, sentence_of, waits
 from engine.language.chart.reader import (
     Candidate,
     Heard,
@@ -28,6 +28,7 @@ from engine.language.chart.reader import (
     worth,
 )
 from engine.language.chart.rule_talk import rule_talk
+from engine.language.chart.timewise import told_apart
 from engine.language.chart.wished import is_only_told, wishes
 from engine.language.context import Context
 from engine.language.coordination import Goal
@@ -39,6 +40,7 @@ from engine.language.tokens import Token, TokenKind
 from engine.language.understanding import is_in_words, understand
 from engine.language.wishes import names_situation
 from engine.model.intent import Category, Intent, Operation
+from engine.model.rule import Rule
 from engine.model.selection import Quantity, Select
 
 Past = Mapping[str, Sequence[Intent]]
@@ -70,10 +72,39 @@ def decided(text: str, request: str, context: Context, past: Past = MappingProxy
     talk = rule_talk(text, request, context)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
+    several = told_apart(sentence_of(text, request, context, understand, unsure=True))
+    if several:
+        return _each(several, request, context)
     made = ruled(text, request, context, _orders, understand)
-    if made and not _is_asked(understand(text, request, replace(context, hearing=Hearing()))):
+    if made and (_does(made) or not _is_asked(understand(text, request, replace(context, hearing=Hearing())))):
         return (made,)
-    return _picked(ranked(text, request, context, past=past), text, request, context)
+    goals = _picked(ranked(text, request, context, past=past), text, request, context)
+    return nothing(text, request) if waits(text, context) and _does_now(goals) else goals
+
+
+def _each(texts: Sequence[str], request: str, context: Context) -> tuple[Alternatives, ...]:
+    """The goals of sentences that were one, each with its own time."""
+    found: list[Alternatives] = []
+    for text in texts:
+        for readings in decided(text, f"{request}/part", replace(context, hearing=Hearing())):
+            number = len(found) + 1
+            found.append(
+                tuple(
+                    tuple(replace(one, iri=f"{request}/intent-{number}-{m}-{n}") for n, one in enumerate(reading))
+                    for m, reading in enumerate(readings)
+                )
+            )
+    return tuple(found)
+
+
+def _does_now(goals: Sequence[Alternatives]) -> bool:
+    """Whether something of it would be done now."""
+    return any(i.category in (Category.EXPLICIT, Category.IMPLICIT) and i.fault is None for i in intents_of(goals))
+
+
+def _does(made: Alternatives) -> bool:
+    """Whether a rule does something, and not only tells: then the text was no question."""
+    return any(isinstance(intent.rule, Rule) and intent.rule.actions for intent in made[0])
 
 
 def _goes_on(context: Context) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.told import RuleWords, Teller, Told
@@ -17,11 +18,12 @@ from engine.language.times import Duration, Length, TimeItem, Until
 from engine.language.tokens import Token
 from engine.model.rule import After, Holds, Match, Window
 
-_JOINTS = frozenset({",", ":", ";", "then", "-", "–", "—", ".", "?"})
+_JOINTS = frozenset({",", ":", ";", "then", "-", "–", "—", ".", "?", "=", "→", "⇒"})
 LEADING = _JOINTS | {"and", "so", "but", "also"}
 MOST_PARTED = 64
 """How many ways to part a sentence are looked at."""
 MARKS = (Sort.If, Sort.When)
+_GOALS = (Sort.VERB, Sort.VALUE, Sort.NUMBER, Sort.RELATIVE, Sort.Upwards, Sort.Downwards)
 _SAID_WITH = (Sort.Somebody, Sort.Nobody, Sort.Above, Sort.Below, Sort.No)
 
 
@@ -53,6 +55,30 @@ class Sentence:
         """Where an item of one of these sorts ends that begins at a token, the longest."""
         ends = [i.end for i in self.items[place] if i.sort in sorts] if place < len(self.items) else []
         return max(ends, default=None)
+
+
+def is_joint(sentence: Sentence, place: int) -> bool:
+    """Whether a token only joins what stands before it to what stands behind; a hyphen within a word does not."""
+    token = sentence.tokens[place]
+    if token.text == "-":
+        return not (_is_glued(sentence, place) and _is_glued(sentence, place + 1))
+    return token.text in LEADING or sentence.is_at(place, Sort.And) == place + 1
+
+
+def _is_glued(sentence: Sentence, place: int) -> bool:
+    """Whether a token stands right behind the one before it."""
+    tokens = sentence.tokens
+    return 0 < place < len(tokens) and tokens[place - 1].end == tokens[place].start
+
+
+def _is_break(sentence: Sentence, place: int) -> bool:
+    """Whether a condition may end before a token because of it alone."""
+    return sentence.tokens[place].text in _JOINTS and is_joint(sentence, place)
+
+
+def is_goal(sentence: Sentence, places: Sequence[int]) -> bool:
+    """Whether words say how something is to be, or what is to be done."""
+    return any(sentence.is_at(place, *_GOALS) is not None for place in places)
 
 
 def chosen(items: Sequence[Sequence[Item]], *, unsure: bool = False) -> tuple[TimeItem, ...]:
@@ -89,7 +115,52 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
             waits = {p for one in sentence.times if isinstance(one.meaning, After) for p in range(one.start, one.end)}
             lasting = [one for c, one in zip(parts.conditions, read, strict=True) if waits & set(c)]
             if all(fact.holds is Holds.NONE for one in lasting for fact in one.facts):
-                yield sum(one.unknown for one in read) + number / MOST_PARTED, parts, read
+                wrong = sum(_orders(sentence, c) for c in parts.conditions) + _conditions(sentence, parts.order)
+                wrong += sum(one.unknown for one in read) + _unknown(sentence, parts.order)
+                yield wrong + number / MOST_PARTED, parts, read
+
+
+def _orders(sentence: Sentence, condition: Sequence[int]) -> int:
+    """How many orders a condition swallows: verbs with an object behind them, and nobody before them who does it."""
+    found = sum(sentence.tokens[p].text == "then" or _wants(sentence, p) for p in condition)
+    for before, place in pairwise(condition):
+        verb = [i for i in sentence.items[place] if i.sort is Sort.VERB and _is_command(i)]
+        ends = max((i.end for i in verb), default=len(sentence.tokens))
+        ends = sentence.is_at(ends, Sort.VALUE) or ends  # "make off the lamp"
+        behind = sentence.is_at(ends, Sort.Definite, Sort.Possessive, Sort.Both, Sort.Indefinite) is not None
+        found += bool(verb) and before == place - 1 and behind and not _does(sentence, before)
+    return found
+
+
+def _conditions(sentence: Sentence, order: Sequence[int]) -> int:
+    """How many words of a condition are left in an order: who is there, what is above or below what."""
+    said = (term for place in order if (term := sentence.term(place)) is not None)
+    return 0 if noticed(sentence, order) is not None else sum(one[1] in _SAYS for one in said)
+
+
+def _unknown(sentence: Sentence, places: Sequence[int]) -> int:
+    """How many words mean nothing here."""
+    return sum(not one.items and not one.term for one in sentence.teller.pieces(places))
+
+
+def _wants(sentence: Sentence, place: int) -> bool:
+    """Whether an order begins there that says that it is one."""
+    return sentence.is_at(place, Sort.Requesting) is not None and sentence.is_at(place, Sort.Modal) is None
+
+
+def _is_command(item: Item) -> bool:
+    return any(e.role in (Role.COMMAND, Role.LIGHT_VERB) for e in item.entries)
+
+
+def _does(sentence: Sentence, place: int) -> bool:
+    """Whether a word says who does something, or that it is done."""
+    who = (Sort.Somebody, Sort.Nobody, Sort.SpeakerWord, Sort.PronounOne, Sort.PronounSeveral, Sort.Being, Sort.To)
+    return sentence.is_at(place, *who) is not None or bool(_no_word(sentence, place))
+
+
+def _no_word(sentence: Sentence, place: int) -> bool:
+    """Whether a word is none that the home or the language knows: a name."""
+    return all(i.sort is Sort.WORD for i in sentence.items[place])
 
 
 def _parted(sentence: Sentence) -> Iterator[Parts]:
@@ -102,7 +173,8 @@ def _parted(sentence: Sentence) -> Iterator[Parts]:
 
 def _further(sentence: Sentence, left: tuple[int, ...], since: int) -> Iterator[Parts]:
     """The ways to part what is left, its first condition at or after a place."""
-    marks = [(place, end) for place in left if place >= since and (end := _mark(sentence, place, left)) is not None]
+    from_ = [place for place in left if place >= since and not (since and _leads_over(sentence, place, since))]
+    marks = [(place, end) for place in from_ if (end := _mark(sentence, place, left)) is not None]
     if not marks:
         yield Parts((), left)
         return
@@ -111,9 +183,14 @@ def _further(sentence: Sentence, left: tuple[int, ...], since: int) -> Iterator[
             said = (*_looked_at(sentence, left, place), *_waited(sentence, left, place))
             condition = (*said, *(p for p in left if start <= p < end))
             rest = tuple(p for p in left if p not in condition and not place <= p < start)
-            if condition and any(sentence.tokens[p].text not in _JOINTS for p in rest):
+            if condition and (is_goal(sentence, rest) or noticed(sentence, rest) is not None):
                 for more in _further(sentence, rest, end):
                     yield Parts((condition, *more.conditions), more.order, (_kind(sentence, place), *more.marks))
+
+
+def _leads_over(sentence: Sentence, place: int, since: int) -> bool:
+    """Whether a word right behind a condition says what is to follow from it."""
+    return place == since and _follows(sentence, place)
 
 
 def _mark(sentence: Sentence, place: int, left: Sequence[int]) -> int | None:
@@ -148,14 +225,35 @@ def _begun(sentence: Sentence, place: int) -> int | None:
         return 1 if said else None
     if sentence.is_at(place, Sort.Being) and _goes_on(sentence, place):
         return 0
+    if _comes_about(sentence, place):
+        return 0
     return 0 if isinstance(_time_at(sentence, place), After) and not sentence.times else None
 
 
-_MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker"})
+_MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker"})
 _BEGINNING = (Sort.Requesting, Sort.Definite, Sort.And, Sort.Every)
-_IDLE = frozenset({"Cleft", "Courtesy"})
+_IDLE = frozenset({"Cleft", "Courtesy", "Ensuring"})
 MOST_IDLE = 7
 _SAYS = frozenset({"NobodyThere", "SomebodyThere", "Exceeding", "FallingBelow", "Reaching"})
+
+
+def _comes_about(sentence: Sentence, place: int) -> bool:
+    """Whether what is named there comes about, and something is to follow from it: "movement in the hall should get the
+    light on", "anybody in the garage after nine = light on"."""
+    while sentence.is_at(place, Sort.Any, Sort.Indefinite, Sort.Every) == place + 1:
+        place += 1
+    term = sentence.term(place)
+    said = term is not None and term[1] in _SAYS
+    if not said and sentence.is_at(place, Sort.Somebody, Sort.Nobody) is None:
+        return False
+    windows = any(isinstance(one.meaning, Window) for one in sentence.times)
+    return windows or any(_follows(sentence, p) for p in range(place + 1, len(sentence.tokens)))
+
+
+def _follows(sentence: Sentence, place: int) -> bool:
+    """Whether a word says that something is to follow from what was named."""
+    term = sentence.term(place)
+    return sentence.is_at(place, Sort.Modal) is not None or (term is not None and term[1] == "Consequence")
 
 
 def _goes_on(sentence: Sentence, place: int) -> bool:
@@ -193,16 +291,23 @@ def _waited(sentence: Sentence, left: Sequence[int], mark: int) -> tuple[int, ..
 def _ends(sentence: Sentence, start: int, left: Sequence[int]) -> Iterator[int]:
     """Where a condition may end that begins at a place, likeliest first."""
     inside = [p for p in left if p > start]
-    yield from (p for p in inside if sentence.tokens[p].text in _JOINTS)
     last = len(sentence.tokens)
+    yield from (p for p in inside if _is_break(sentence, p) and sentence.tokens[min(p + 1, last - 1)].text != "or")
     yield last
+    yield from (p for p in inside if _follows(sentence, p))
     yield from (p for p in inside if p - 1 not in left)  # something of time stands between
     for place in inside:
-        if (
-            any(e.role in (Role.COMMAND, Role.LIGHT_VERB) for i in sentence.items[place] for e in i.entries)
-            or sentence.is_at(place, Sort.Requesting, Sort.Definite, Sort.And, Sort.Every) is not None
-        ):
+        begins = sentence.is_at(place, Sort.Requesting, Sort.Definite, Sort.Every) is not None
+        if any(map(_is_command, sentence.items[place])) or begins or _goes_over(sentence, place):
             yield place
+
+
+def _goes_over(sentence: Sentence, place: int) -> bool:
+    """Whether an order may begin behind "and": not with a bare state, which is of what was spoken of."""
+    after = place + 1
+    if sentence.is_at(place, Sort.And) is None or after >= len(sentence.tokens):
+        return False
+    return sentence.is_at(after, Sort.VALUE) is None or sentence.is_at(after, Sort.NOUN, Sort.PLACE) is not None
 
 
 def inverted(told: Told) -> Told:
@@ -216,11 +321,20 @@ def says_nothing(sentence: Sentence, place: int) -> bool:
     """Whether a word only takes up the condition again ("if so"), or is polite ("if you please")."""
     for start in range(max(0, place - MOST_IDLE), place + 1):
         term = sentence.term(start)
-        if term is not None and start <= place < term[0]:
-            last = term[0] == len(sentence.tokens) or sentence.tokens[term[0]].text in LEADING
-            if term[1] in _IDLE or (term[1] == "IfSo" and last):
-                return True
+        if term is None or not start <= place < term[0]:
+            continue
+        if term[1] in _IDLE or (term[1] == "IfSo" and _is_so(sentence, term[0])):
+            return True
     return False
+
+
+def _is_so(sentence: Sentence, end: int) -> bool:
+    """Whether what takes up the condition again is all that is said of it: nothing of how it is follows."""
+    if end == len(sentence.tokens) or sentence.tokens[end].text in LEADING:
+        return True
+    whole = (Sort.Definite, Sort.Possessive, Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.Requesting)
+    how = (Sort.VALUE, Sort.NUMBER, Sort.RELATIVE, Sort.GRADABLE, Sort.Above, Sort.Below)
+    return sentence.is_at(end, *whole) is not None and sentence.is_at(end, *how) is None
 
 
 def noticed(sentence: Sentence, order: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

@@ -45,6 +45,7 @@ def schedule(times: Sequence[object]) -> tuple[Schedule | None, tuple[Window, ..
     windows = tuple(t for t in times if isinstance(t, Window))
     after = [t for t in times if isinstance(t, After)]
     elements: list[Element] = [t for t in times if isinstance(t, Daytime | Sun | Day | Part | Next | Recurrence)]
+    windows, elements = _bounded(windows, elements)
     others = [t for t in times if isinstance(t, Length | Until)]
     if after and not elements:
         return after[0], windows, len(after) == 1 and not others
@@ -60,6 +61,20 @@ def schedule(times: Sequence[object]) -> tuple[Schedule | None, tuple[Window, ..
     if isinstance(one, Part):
         return Next(None, None, one), windows, not others
     return one, windows, not others
+
+
+def _bounded(windows: tuple[Window, ...], said: list[Element]) -> tuple[tuple[Window, ...], list[Element]]:
+    """Windows on the days that are said with them; a part of the day, or every day, adds nothing to their hours."""
+    if not windows:
+        return windows, said
+    days = next((one.weekdays for one in said if isinstance(one, Recurrence) and _is_of_days(one)), ())
+    left: list[Element] = [one for one in said if not (isinstance(one, Part) or _is_of_days(one))]
+    return tuple(replace(one, weekdays=one.weekdays or days) for one in windows), left
+
+
+def _is_of_days(one: Element) -> bool:
+    """Whether it is a repetition that says on which days of the week, and nothing else."""
+    return isinstance(one, Recurrence) and replace(one, weekdays=(), part=None) == Recurrence()
 
 
 def fact(clause: Clause, tokens: Sequence[Token], context: Context) -> Fact | None:

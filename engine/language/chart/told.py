@@ -140,7 +140,7 @@ class Teller:
         return any(one.sorted(Sort.Indefinite, Sort.Any, Sort.There) for one in before)
 
     def places(self, places: Sequence[int]) -> tuple[str, ...]:
-        """The rooms that are named at these places."""
+        """The rooms that are named at these places; those of devices that are named where no room is."""
         return self._named(list(self.pieces(places)))
 
     def first(self, places: Sequence[int]) -> str:
@@ -161,6 +161,8 @@ class Teller:
             if place < free:
                 continue
             own = [i for i in self.items[place] if i.sort is not Sort.WORD and set(range(place, i.end)) <= wanted]
+            if place and self.tokens[place - 1].number is None:
+                own = [i for i in own if i.sort not in (Sort.OrMore, Sort.OrLess)]  # "… and it's above"
             term = self.words.at(self.tokens, place)
             ends = [i.end for i in own if i.sort in _MEANING] or [i.end for i in own]
             if term is not None and term[1] in _MEANT and term[0] >= max(ends, default=0):
@@ -176,7 +178,8 @@ class Teller:
         """What is said in one breath, or in two that are joined."""
         for number, one in enumerate(pieces):
             joint = self.tokens[one.start].text
-            if joint in _SPLITTING and 0 < number < len(pieces) - 1:
+            joins = joint in _SPLITTING or one.sorted(Sort.And) is not None
+            if joins and 0 < number < len(pieces) - 1:
                 second = self._several(pieces[number + 1 :])
                 first = self._one(pieces[:number]) or self._sharing(pieces[:number], pieces[number + 1 :])
                 if first is not None and second is not None:

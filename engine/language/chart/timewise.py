@@ -1,0 +1,205 @@
+"""Sentences that say several times are told apart: "on at eight, off at seven" is two rules, and of "open the blinds
+and in ten minutes turn off the lamp" one thing is for now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine.language.chart.items import Item, Sort
+from engine.language.chart.parting import Sentence, is_goal, is_joint
+from engine.language.records import replace
+from engine.language.times import TimeItem
+from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun
+
+_AM, _PM = "am", "pm"
+HALF, WHOLE = 12, 24
+"""The hours of half a day, and of a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause by the places of its tokens: all of them, and those that say when."""
+
+    places: tuple[int, ...]
+    times: tuple[TimeItem, ...] = ()
+    now: bool = False
+
+    @property
+    def timed(self) -> tuple[int, ...]:
+        """The places that say when."""
+        return tuple(p for one in self.times for p in range(one.start, one.end))
+
+    @property
+    def rest(self) -> tuple[int, ...]:
+        """The places that say what."""
+        return tuple(p for p in self.places if p not in self.timed)
+
+
+def told_apart(sentence: Sentence) -> tuple[str, ...]:
+    """The sentences that one is which says several times, or that something is for now and something for later; none
+    where all of it is for one time."""
+    clauses = _grouped(sentence, _clauses(sentence))
+    if len(clauses) < 2:
+        return ()
+    found: list[str] = []
+    days = next((words for one in clauses if (words := _days(sentence, one))), "")
+    before: Clause | None = None
+    for clause in clauses:
+        when, what = _when(sentence, clause, before, days), _said(sentence, clause, before)
+        found.append(", ".join(" ".join(words) for words in (when, what) if words))
+        before = clause if is_goal(sentence, clause.rest) or before is None else replace(before, times=clause.times)
+    return tuple(found)
+
+
+def _clauses(sentence: Sentence) -> list[Clause]:
+    """What stands between joints, each with what is said of when."""
+    inside = {p for one in sentence.times for p in range(one.start, one.end)}
+    cuts = [p for p in range(len(sentence.tokens)) if p not in inside and is_joint(sentence, p)]
+    edges = [-1, *cuts, len(sentence.tokens)]
+    spans = [tuple(range(start + 1, end)) for start, end in pairwise(edges)]
+    return [_clause(sentence, span) for span in spans if span]
+
+
+def _clause(sentence: Sentence, places: tuple[int, ...]) -> Clause:
+    times = tuple(one for one in sentence.times if one.start in places)
+    now = {p for p in places if (term := sentence.term(p)) is not None and term[1] == "Immediately"}
+    return Clause(tuple(p for p in places if p not in now), times, bool(now))
+
+
+def _grouped(sentence: Sentence, clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses, those put together that have one time in common."""
+    found: list[Clause] = []
+    for clause in clauses:
+        if found and not _is_apart(sentence, found[-1], clause):
+            both = (*found[-1].places, *clause.places)
+            found[-1] = Clause(both, (*found[-1].times, *clause.times), found[-1].now or clause.now)
+        else:
+            found.append(clause)
+    return found
+
+
+def _is_apart(sentence: Sentence, first: Clause, second: Clause) -> bool:
+    """Whether two clauses are for different times."""
+    if not is_goal(sentence, first.rest) or not _names(sentence, first.rest):
+        return False
+    own, other = _moments(first), _moments(second)
+    if own and other:
+        return own != other
+    leads = bool(other) and min(one.start for one in second.times) == second.places[0]
+    return is_goal(sentence, second.rest) and (
+        (first.now and bool(other)) or (bool(own) and second.now) or (leads and not own)
+    )
+
+
+def _moments(clause: Clause) -> list[object]:
+    """The times of day, and the lengths to wait, that a clause says."""
+    return [one.meaning for one in clause.times if _is_moment(one.meaning)]
+
+
+def _is_moment(meaning: object) -> bool:
+    if isinstance(meaning, Recurrence):
+        return bool(meaning.times) or meaning.period is not None
+    return isinstance(meaning, Daytime | Sun | After) or (isinstance(meaning, Next) and meaning.time is not None)
+
+
+def _names(sentence: Sentence, places: Sequence[int]) -> bool:
+    return any(sentence.is_at(p, Sort.NOUN) is not None for p in places)
+
+
+# What is left unsaid
+
+
+def _said(sentence: Sentence, clause: Clause, before: Clause | None) -> list[str]:
+    """What is to be done, in words; with what the clause before said of it where it is left unsaid."""
+    rest = [p for p in clause.rest if not is_joint(sentence, p)]
+    words = [_word(sentence, p) for p in rest]
+    if before is None:
+        return words
+    of_before = [p for p in before.rest if not is_joint(sentence, p)]
+    start, end = _object(sentence, of_before)
+    subject = [_word(sentence, p) for p in of_before[start:end]]
+    if not is_goal(sentence, rest):
+        named = words if _names(sentence, rest) else subject
+        return [
+            *(_word(sentence, p) for p in of_before[:start]),
+            *named,
+            *(_word(sentence, p) for p in of_before[end:]),
+        ]
+    if _names(sentence, rest):
+        return words
+    pronoun = next((n for n, p in enumerate(rest) if sentence.is_at(p, *_PRONOUNS) is not None), None)
+    return [*subject, *words] if pronoun is None else [*words[:pronoun], *subject, *words[pronoun + 1 :]]
+
+
+_PRONOUNS = (Sort.PronounOne, Sort.PronounSeveral)
+
+
+def _object(sentence: Sentence, places: Sequence[int]) -> tuple[int, int]:
+    """Where the first device that is named begins, with its room and article, and where it ends."""
+    first = next((n for n, p in enumerate(places) if sentence.is_at(p, Sort.NOUN) is not None), len(places))
+    end = first + 1
+    while end < len(places) and places[end] < (sentence.is_at(places[first], Sort.NOUN) or 0):
+        end += 1
+    where = next((p for p in places[end:] if sentence.is_at(p, Sort.PLACE) is not None), None)
+    if where is not None and where - places[end - 1] <= _NEAR:  # "the light in the hall"
+        last = sentence.is_at(where, Sort.PLACE) or 0
+        end = next((n for n, p in enumerate(places) if p >= last), len(places))
+    small = (Sort.Definite, Sort.PLACE, Sort.Every, Sort.Both, Sort.Possessive, Sort.Of)
+    while first and sentence.is_at(places[first - 1], *small) is not None:
+        first -= 1
+    return first, end
+
+
+_NEAR = 3
+
+
+def _when(sentence: Sentence, clause: Clause, before: Clause | None, days: str) -> list[str]:
+    """When, in words: with the days that are said of another clause, in the half of the day that comes next."""
+    words = [_word(sentence, p) for one in clause.times for p in range(one.start, one.end)]
+    if clause.now or not clause.times:
+        return words
+    moments = _moments(clause)
+    half = _half(before, moments) if before is not None and len(moments) == 1 else ""
+    waits = any(isinstance(one, After) for one in moments)
+    own = [days] if days and not waits and not _days(sentence, clause) else []
+    return [*words, *([half] if half else []), *own]
+
+
+def _half(before: Clause, moments: Sequence[object]) -> str:
+    """Which half of the day a time is in that does not say so: the one that comes next after the time before."""
+    earlier = next((t for one in before.times if (t := _daytime(one.meaning)) is not None), None)
+    own = _daytime(moments[0])
+    if own is None or own.sure or earlier is None or not earlier.sure:
+        return ""
+    waits = [((hour - earlier.hour) % WHOLE or WHOLE, hour) for hour in (own.hour % HALF, own.hour % HALF + HALF)]
+    return _AM if min(waits)[1] < HALF else _PM
+
+
+def _daytime(meaning: object) -> Daytime | None:
+    if isinstance(meaning, Recurrence):
+        return next((t for t in meaning.times if isinstance(t, Daytime)), None)
+    time = meaning.time if isinstance(meaning, Next) else meaning
+    return time if isinstance(time, Daytime) else None
+
+
+def _days(sentence: Sentence, clause: Clause) -> str:
+    """The words for the days that a clause says."""
+    own: list[Item] = [
+        i for one in clause.times for p in range(one.start, one.end) for i in sentence.items[p]
+        if i.sort is Sort.TIME and i.end <= one.end and _is_of_days(i.time)
+    ]  # fmt: skip
+    longest = max(own, key=lambda item: item.length, default=None)
+    return longest.text if longest is not None else ""
+
+
+def _is_of_days(meaning: object) -> bool:
+    if isinstance(meaning, Recurrence):
+        return not meaning.times and meaning.period is None
+    return isinstance(meaning, Day)
+
+
+def _word(sentence: Sentence, place: int) -> str:
+    token = sentence.tokens[place]
+    return sentence.text[token.start : token.end]
