@@ -152,6 +152,7 @@ def test_what_is_for_now_is_done_now_and_the_rest_waits(house: Talk, text: str) 
     [
         "The minute the frobnicator is purple turn on the study heater.",
         "As soon as the weather is nice, open the study blinds.",
+        "Every time the moon is blue, lock the front door.",
     ],
 )
 def test_what_has_to_happen_first_is_never_done_now(house: Talk, text: str) -> None:

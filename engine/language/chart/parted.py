@@ -79,12 +79,17 @@ def _selects(sentence: Sentence, parts: Parts, told: Sequence[Told]) -> bool:
 
 
 def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure: bool = False) -> Sentence:
-    """A sentence with all that its words may be; `unsure`: also with what may be a time ("at 8")."""
+    """A sentence with all that its words may be; `unsure`: also with what may be a time ("at 8") beside
+    what is one."""
     tokens = tokens_of(text, context)
     words, known = function_words(context.store), rule_words(context.store)
     items = _particles(items_of(tokens, context.dictionary, words))
     reminds = any((term := known.at(tokens, p)) and term[1] == "Reminding" for p in range(len(tokens)))
-    times = chosen(items, unsure=reminds or unsure)
+    times = chosen(items, unsure=reminds)
+    if unsure and times:  # "on at eight in the evening, off at ten"
+        times = chosen(
+            [[i for i in own if i.said == "plain" or i.text.startswith("at ")] for own in items], unsure=True
+        )
 
     def asked(question: str) -> Iterator[Fact]:
         for readings in asks(question, f"{request}/asked", replace(context, hearing=Hearing())):
