@@ -28,7 +28,7 @@ from engine.language.chart.reader import (
     worth,
 )
 from engine.language.chart.rule_talk import rule_talk
-from engine.language.chart.timewise import told_apart
+from engine.language.chart.timewise import says_when, told_apart
 from engine.language.chart.wished import is_only_told, wishes
 from engine.language.context import Context
 from engine.language.coordination import Goal
@@ -72,9 +72,10 @@ def decided(text: str, request: str, context: Context, past: Past = MappingProxy
     talk = rule_talk(text, request, context)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    several = told_apart(sentence_of(text, request, context, understand, unsure=True))
-    if several:
-        return _each(several, request, context)
+    if says_when(text, context):
+        several = told_apart(sentence_of(text, request, context, understand, unsure=True))
+        if several:
+            return _each(several, request, context)
     made = ruled(text, request, context, _orders, understand)
     if made and (_does(made) or not _is_asked(understand(text, request, replace(context, hearing=Hearing())))):
         return (made,)

@@ -17,8 +17,12 @@ def without_remarks(text: str, context: Context) -> str:
     """The part of a text that may order something: without the reason that is given before "so", and without what is
     told behind the last comma; all of it where nothing else would be left."""
     tokens = tokens_of(text, context)
-    items = items_of(tokens, context.dictionary, function_words(context.store))
     words = rule_words(context.store)
+    if not any(
+        _is(words, tokens, p, "ForThatReason") or _is(words, tokens, p, "Narrating") for p in range(len(tokens))
+    ):
+        return text
+    items = items_of(tokens, context.dictionary, function_words(context.store))
     start, end = 0, len(tokens)
     reasons = [p for p in range(1, end - 1) if _is(words, tokens, p, "ForThatReason")]
     timed = any(i.sort is Sort.TIME and i.said == "plain" for p in range(min(reasons, default=0)) for i in items[p])

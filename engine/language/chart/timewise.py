@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.language.chart.items import Item, Sort
+from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.parting import Sentence, is_goal, is_joint
+from engine.language.chart.reader import tokens_of
+from engine.language.context import Context
+from engine.language.lexicon import Entry
 from engine.language.records import replace
-from engine.language.times import TimeItem
+from engine.language.times import TimeItem, times
 from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun
 
 _AM, _PM = "am", "pm"
@@ -35,6 +38,17 @@ class Clause:
     def rest(self) -> tuple[int, ...]:
         """The places that say what."""
         return tuple(p for p in self.places if p not in self.timed)
+
+
+def says_when(text: str, context: Context) -> bool:
+    """Whether a text says a time of day, or a length to wait, and more than one thing."""
+    tokens, words = tokens_of(text, context), function_words(context.store)
+    said = any(_is_moment(one.meaning) for one in times(tokens, words.time))
+    return said and any(t.text == "," or any(_joins(m.entries) for m in words.trie.at([t], 0)) for t in tokens)
+
+
+def _joins(entries: Sequence[Entry]) -> bool:
+    return any(entry.iri == Sort.And.value for entry in entries)
 
 
 def told_apart(sentence: Sentence) -> tuple[str, ...]:
