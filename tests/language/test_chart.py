@@ -155,3 +155,19 @@ def test_a_question_never_acts(house: Hearthgraph, text: str) -> None:
 def test_nonsense_is_read_in_bounded_time(house: Hearthgraph) -> None:
     outcome = asked(house, "colourless green ideas " * 150)
     assert changes(outcome) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the oven, is it on",
+        "desk lamp is it still going",
+        "the front door did we lock it",
+        "so that washing machine, is it running right now?",
+        "which blinds are open and are they all the way up",
+        "the blinds did anyone close them",
+        "has it finished, the dishwasher, or is it still working",
+    ],
+)
+def test_a_verb_before_its_subject_asks_and_does_nothing(house: Hearthgraph, text: str) -> None:
+    assert not changes(asked(house, text))

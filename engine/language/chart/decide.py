@@ -160,6 +160,7 @@ def choice(found: Heard, context: Context) -> Choice:
         told = told or only_told
     else:
         told = told or _is_reported(best, found, context) or any(_is_story(c) for c in found.candidates)
+    told = told or _asks_unheard(best, found, context)
     lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
     thresholds = model()["thresholds"]
     if told or lost or _is_broken(best) or _is_unfounded(best, found, context) or sure < thresholds["ask"]:
@@ -199,6 +200,13 @@ def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
     sorts = _sorts_in(found, function_words(context.store))
     past = sorts & {Sort.Reporting.value, Sort.PastMark.value}
     return bool(past) and Sort.AsBefore.value not in sorts and "earlier" not in best.features and not _is_timed(best)
+
+
+def _asks_unheard(best: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a verb stands before its subject, so that something is asked, and a reading that gives no account of its
+    words would act where the likeliest that does would not."""
+    inverted = Sort.Inverted.value in _sorts_in(found, function_words(context.store))
+    return inverted and not best.account and (found.first is None or not acts(found.first))
 
 
 def _sorts_in(found: Heard, words: FunctionWords) -> set[str]:

@@ -17,7 +17,7 @@ from engine.language.chart.attach import (
     with_test,
 )
 from engine.language.chart.frames import Phrase, State
-from engine.language.chart.items import Item, Sort
+from engine.language.chart.items import INVERTED, Item, Sort
 from engine.language.chart.nouns import determiner
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
@@ -213,6 +213,8 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(fresh, item, "copula", "copula:new")
     if settled.open or clause.condition:
         yield took(settled, item, "copula", "copula:test", preposition="")
+    elif item.said == INVERTED and (settled.joint or not clause.asks):
+        return  # "the washer, is it running" asks, and tells nothing
     elif clause.asks and settled.joint and sentence.asks and item.sort is Sort.Being:
         return  # "…, and is it running?" asks anew
     elif clause.asks:
@@ -241,6 +243,14 @@ def cleft(state: State, item: Item, sentence: Sentence) -> Ways:
     if fresh is not None:
         told = replace(fresh.clause, copula=True, being=True)
         yield took(fresh, item, "copula", "copula:new", "copula:being", clause=told)
+
+
+def taken(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Ten percent off it": so much less."""
+    settled = flushed(state)
+    if settled is None or not any(how.number is not None for _, how in settled.clause.amounts) or settled.clause.asks:
+        return
+    yield took(settled, item, "change", "direction:down", clause=in_clause(settled, direction=-1), preposition="")
 
 
 @on_settled
@@ -414,7 +424,7 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
     at_start = clause.empty and not clause.request
     whether = item.sort is Sort.Whether
     named = clause.phrases or (bool(state.account) and state.account[-1][2] in _NAMED)
-    if whether and named and not (sentence.asks or settled.joint):
+    if whether and named and not (sentence.asks or settled.joint or item.said == INVERTED):
         return  # "the front door is unlocked" tells
     features = [f"head:{item.sort.value}"]
     features += [] if at_start else ["head:late"]
@@ -509,7 +519,10 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
     elif state.clause.asks and _is_unnamed(state) and item.said in _PLAIN:
         yield from begun(state, item, "word:asked-of", modifiers=(item.text,))
-    if item.said == "name":  # what is left out costs what every such word costs
+    if item.said in (
+        "name",
+        INVERTED,
+    ):  # what is left out costs what every such word costs; what asks is never left out
         return
     if item.said == "fragment":
         yield took(state, item, "skipped", "skip:fragment")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from engine.graph.store import GraphStore
@@ -105,6 +105,8 @@ class Sort(Enum):
     Reporting = "Reporting"
     Unwanted = "Unwanted"
     Cleft = "Cleft"
+    Inverted = "Inverted"
+    Taken = "Taken"
     Slightly = "Slightly"
     Upwards = "Upwards"
     Downwards = "Downwards"
@@ -230,6 +232,8 @@ _DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a
 _ARTICLES = _DETERMINERS - {"this", "that"}
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
 UTMOST = Sort.Utmost.value
+INVERTED = "inverted"
+_AUXILIARY = frozenset({Sort.Being, Sort.Whether, Sort.Copula})
 OPERATORS = frozenset(
     {Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Leave, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting}
 )
@@ -269,6 +273,8 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
     if any(i.sort is Sort.Being for i in found):  # "is on" is told, and no value
         found = [i for i in found if i.sort is not Sort.VALUE]
+    if any(i.sort is Sort.Inverted for i in found):
+        found = [replace(i, said=INVERTED) if i.sort in _AUXILIARY else i for i in found if i.sort is not Sort.Inverted]
     nows = {i.end for i in found if i.sort is Sort.Still}
     found = [i for i in found if i.sort is not Sort.Fillers or i.end not in nows]
     if any(i.sort in (Sort.Definite, Sort.Indefinite) and i.length == 1 for i in found):
@@ -277,6 +283,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
         alone = {i.sort for i in found if i.length == 1}
         said = Sort.Being.value if Sort.Being in alone else "asks" if alone & _ASKING else None
+        said = INVERTED if any(i.said == INVERTED for i in found) else said
         if alone & _LEFT_OUT:
             named = alone - _SAYING == {Sort.Loose} and lexicon.names(token.text)
             return [*found, Item(place, place + 1, Sort.WORD, token.text, said="name")] if named else found

@@ -31,6 +31,7 @@ from engine.language.chart.function import (
     same,
     slightly,
     speaker,
+    taken,
     wherever,
     word,
 )
@@ -103,6 +104,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Copula: copula,
     Sort.Being: copula,
     Sort.Cleft: cleft,
+    Sort.Taken: taken,
     Sort.PastMark: past,
     Sort.Reporting: past,
     Sort.Modal: modal,

@@ -149,7 +149,8 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     if settled.repair and own.verbs:
         mended = replace(named, repaired=True)
         yield took(settled, item, "verb", "repair:verb", clause=mended, repair=False, joint="", preposition="")
-    fresh = None if own.empty else new_clause(settled, item)
+    told = own.asks is not None and not settled.joint and item.text.split()[0].endswith(("ed", "ing"))
+    fresh = None if own.empty or told else new_clause(settled, item)  # "has it finished" orders nothing
     if fresh is not None:
         begun = replace(fresh.clause, verbs=item.entries, verb=item.text)
         yield took(fresh, item, "verb", f"verb:{_sort_of(item)}", clause=begun, joint="", preposition="")
