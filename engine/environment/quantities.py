@@ -304,7 +304,7 @@ def _named_number(scale: Scale, amount: Amount) -> float:
     if value is not None and value.number is not None:
         return scale.into(value.number, canonical(value.unit, scale.vocabulary))
     if value is not None and value.level is not None:
-        return scale.at(value.level)
+        return _of_range(scale, value.level)
     name = scale.vocabulary.name(str(amount.value))
     raise fault(scale, f'is a number; "{name}" does not say which.', "wrong_type")
 
@@ -316,6 +316,11 @@ def _share(scale: Scale, share: float, amount: Amount, current: Json) -> float:
         return present * (1 + share) if amount.relative else present * share
     if amount.relative:
         return scale.at(scale.share(_present(scale, current)) + share)
+    return _of_range(scale, share)
+
+
+def _of_range(scale: Scale, share: float) -> float:
+    """A share of the range; of what is measured in percent it is that many, though the least be 1: half is 50."""
     in_percent = scale.unit == PERCENT or (scale.range.high == _WHOLE and scale.range.low in (0.0, 1.0))
     return scale.range.clamp(share * _WHOLE) if in_percent and 0 <= share <= 1 else scale.at(share)
 

@@ -90,6 +90,8 @@ REALISED = [
     (BRIGHTNESS, integer(0, 100), amount(40), None, 40),
     (BRIGHTNESS, integer(1, 100, unit="percentage"), amount(40, PERCENT), None, 40),
     (BRIGHTNESS, integer(0, 254), amount(50, PERCENT), None, 127),
+    (BRIGHTNESS, integer(1, 100), Amount(Measure.NAMED, expand("hg:Half")), None, 50),
+    (BRIGHTNESS, integer(0, 254), Amount(Measure.NAMED, expand("hg:Half")), None, 127),
     (BRIGHTNESS, integer(0, 254), amount(100, PERCENT), None, 254),
     (BRIGHTNESS, integer(0, 254), amount(40), None, 40),
     (BRIGHTNESS, integer(10, 90, unit="%"), amount(50, PERCENT), None, 50),
