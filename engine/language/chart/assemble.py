@@ -19,6 +19,7 @@ from engine.language.tokens import Token
 from engine.model.intent import Asks
 
 _OCCUPANCY = (expand("hg:IsOccupied"), expand("hg:IsUnoccupied"))
+SET = Entry(Role.LIGHT_VERB, expand("hg:BringAbout"))
 OFF, ON = Entry(Role.STATE, expand("hg:IsOff")), Entry(Role.STATE, expand("hg:IsOn"))
 
 
@@ -215,10 +216,18 @@ def _goals(
             clause = replace(clause, verbs=(), verb="")
             features.append("goal:unwanted")
         qualities = _qualities(clause, index)
+        if clause.other and not clause.asks and not any(_is_value(how) for how in amounts):
+            clause, amounts = replace(clause, verbs=(SET,), verb="set"), ()
+            features.append("goal:other")
         if phrase is not None and not phrase.entries and not phrase.pronoun and not phrase.text and phrase.places:
             features.append("phrase:place-only")
         goals.append(_goal(clause, phrase, amounts, qualities, said, start, end))
     return goals
+
+
+def _is_value(how: HowMuch) -> bool:
+    """Whether something says to what it shall be set, and not only that it shall be on."""
+    return how.number is not None or any(e.role is not Role.STATE for e in how.entries)
 
 
 def _amounts(clause: Clause, index: int, features: list[str]) -> tuple[HowMuch, ...]:
@@ -287,7 +296,7 @@ def _goal(
         unknown=clause.unknown,
         slight=clause.slight,
         fronted=bool(clause.places) and phrase is not None and not phrase.places,
-        when=NO_TIME if clause.duration is None else replace(NO_TIME, duration=clause.duration),
+        when=replace(NO_TIME, duration=clause.duration, vague=clause.later),
         pronoun=said_of.pronoun,
         there=clause.there,
         inquiry=asked,

@@ -117,6 +117,8 @@ class Clause(Record):
     including: bool = False
     repaired: bool = False
     corrects: bool = False
+    other: bool = False  # it shall have another value, which nobody said: "a different colour"
+    later: bool = False  # nobody said when: "later today"
 
     @property
     def empty(self) -> bool:

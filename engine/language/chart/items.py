@@ -24,6 +24,8 @@ class Sort(Enum):
     Definite = "Definite"
     Possessive = "Possessive"
     Indefinite = "Indefinite"
+    Different = "Different"
+    Sometime = "Sometime"
     Any = "Any"
     Every = "EachWord"
     Both = "Both"
@@ -303,6 +305,8 @@ _SAYING = frozenset(
 
 _NEAR = 4
 _FEW_LETTERS = 2
+OTHER = "other"
+"""What an item says of a kind that shall have another value, whichever."""
 
 
 def _fragment(tokens: Sequence[Token], place: int) -> str:
@@ -343,11 +347,12 @@ def _meaning(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Funct
             own = known.setdefault(match.end, [])
             own.extend(e for e in match.entries if e not in own)
     found: list[Item] = []
+    other = bool(known) and place > 0 and _is_other(tokens, place, words)
     for end in sorted(known, reverse=True):
         entries = tuple(known[end])
         if tokens[place].text in _DETERMINERS or any(t.text in _ARTICLES for t in tokens[place:end]):
             entries = tuple(e for e in entries if e.role in _VERBAL)
-        found.extend(_of_match(tokens, place, end, entries, lexicon))
+        found.extend(_of_match(tokens, place, end, entries, lexicon, OTHER if other else None))
     return found
 
 
@@ -398,8 +403,14 @@ def _hundreds(tokens: Sequence[Token], place: int) -> list[Item]:
     return [Item(place, after + 1, Sort.NUMBER, _text(tokens, place, after + 1), (), 100 * high + low)]
 
 
+def _is_other(tokens: Sequence[Token], place: int, words: FunctionWords) -> bool:
+    """Whether what begins at a token shall be another than it is: "a different colour"."""
+    before = (m for start in range(max(0, place - 3), place) for m in words.trie.at(tokens, start))
+    return any(m.end == place and any(e.iri == Sort.Different.value for e in m.entries) for m in before)
+
+
 def _of_match(
-    tokens: Sequence[Token], start: int, end: int, entries: tuple[Entry, ...], lexicon: Lexicon
+    tokens: Sequence[Token], start: int, end: int, entries: tuple[Entry, ...], lexicon: Lexicon, said: str | None = None
 ) -> list[Item]:
     """One item for each sort that the entries of a phrase have."""
     if end <= start:
@@ -418,15 +429,17 @@ def _of_match(
         if sort is Sort.NOUN and any(e.role is Role.THING for e in own):
             item = _with(item, head=_inner(tokens, item, lexicon))
         if sort is Sort.KIND:
-            item = _with(item, owner=_owning(tokens, item, lexicon))
+            item = _with(item, owner=_owning(tokens, item, lexicon), said=said)
         found.append(item)
     return found
 
 
-def _with(item: Item, head: tuple[Entry, ...] = (), owner: tuple[Entry, ...] = ()) -> Item:
+def _with(
+    item: Item, head: tuple[Entry, ...] = (), owner: tuple[Entry, ...] = (), said: str | int | None = None
+) -> Item:
     return Item(
         item.start, item.end, item.sort, item.text, item.entries, item.number, item.unit, item.plural, item.of_current,
-        item.said, owner, head,
+        said or item.said, owner, head,
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from engine.language.chart.attach import (
     with_test,
 )
 from engine.language.chart.frames import Before, Clause, Phrase, State
-from engine.language.chart.items import Item, Sort
+from engine.language.chart.items import OTHER, Item, Sort
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
@@ -39,6 +39,7 @@ def determiner(state: State, item: Item, sentence: Sentence) -> Ways:
     quantity = {
         Sort.Any: "any",
         Sort.Indefinite: "any",
+        Sort.Different: "any",
         Sort.Every: "all",
         Sort.Both: "all",
         Sort.No: "none",
@@ -152,6 +153,8 @@ def kind(state: State, item: Item, sentence: Sentence) -> Ways:
         if held is not None and held.places:
             clause = replace(clause, places=(*clause.places, *held.places))
         clause = replace(clause, qualities=(*clause.qualities, (index, quality)))
+        if item.said == OTHER and not clause.asks:
+            clause = replace(clause, other=True)
         tested_of = ["kind:in-test"] if ready.open == "place" and feature == "plain" else []
         yield took(
             ready, item, "property", f"kind:{feature}", *tested_of, clause=clause, before=None, joint="", preposition=""

@@ -38,7 +38,7 @@ from engine.language.chart.function import (
 from engine.language.chart.items import Sort
 from engine.language.chart.nouns import determiner, kind, noun, others, place, superlative
 from engine.language.chart.pronouns import here, other, pronoun
-from engine.language.chart.values import as_before, duration, number, text, time, unwanted, value
+from engine.language.chart.values import as_before, duration, number, sometime, text, time, unwanted, value
 from engine.language.chart.verbs import direction, gradable, particle, relative, verb
 
 RULES: dict[Sort, Rule] = {
@@ -48,6 +48,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Definite: determiner,
     Sort.Possessive: determiner,
     Sort.Indefinite: determiner,
+    Sort.Different: determiner,
     Sort.Any: determiner,
     Sort.Every: determiner,
     Sort.Both: determiner,
@@ -75,6 +76,7 @@ RULES: dict[Sort, Rule] = {
     Sort.NUMBER: number,
     Sort.DURATION: duration,
     Sort.TIME: time,
+    Sort.Sometime: sometime,
     Sort.RELATIVE: relative,
     Sort.GRADABLE: gradable,
     Sort.Upwards: direction,

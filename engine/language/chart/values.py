@@ -182,6 +182,13 @@ def time(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(fresh, item, "time", f"time:{item.said}", f"time:{name}", clause=again)
 
 
+def sometime(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Later today", "at some point": for another time, and nobody said which."""
+    clause = state.clause
+    if not clause.condition and not clause.asks:
+        yield took(state, item, "time", "time:open", clause=replace(clause, later=True), preposition="")
+
+
 def as_before(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "How it was": the value before it was changed."""
     former = replace(item, entries=(FORMER,), sort=Sort.VALUE)
