@@ -416,18 +416,21 @@ def ranked(
     agreed = [_agreeing(c, earlier, weights) for c in found.candidates if not _is_rule(c)]  # rules are read in parts
     most = max((len(c.goals) for c in found.candidates[:1]), default=0)
     recalled = [_recalled(name, intents, text, context, weights, most) for name, intents in past.items()]
-    certain = _is_wished_in_words(earlier) or any(map(_is_plain, found.candidates[:2]))
+    unknown = earlier.features.get("old:unknown", 0.0)
+    certain = _is_wished_in_words(earlier) or any(_is_plain(c, unknown) for c in agreed[:2])
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
     everyone = [_losing(c, found, context, weights) for c in (*agreed, earlier, *recalled, *wished)]
     return replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
 
 
-def _is_plain(candidate: Candidate) -> bool:
-    """Whether a reading does something by all that is said, and leaves out hardly a word."""
+def _is_plain(candidate: Candidate, unknown: float) -> bool:
+    """Whether a reading does something by all that is said; `unknown`: how many words nobody knows."""
     left = _left_out(candidate) + candidate.features.get("aside:word", 0.0)
+    left += 0 if "agrees" in candidate.features else unknown
     understood = bool(candidate.intents) and all(i.fault in (None, "missing_value") for i in candidate.intents)
-    return understood and acts(candidate) and left <= MOST_LEFT_OUT
+    most = MOST_LEFT_OUT if "agrees" in candidate.features else 0
+    return understood and acts(candidate) and left <= most
 
 
 def _is_wished_in_words(earlier: Candidate) -> bool:

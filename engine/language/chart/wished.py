@@ -93,8 +93,9 @@ def _sorts(items: Sequence[Sequence[Item]]) -> list[frozenset[Sort]]:
     found: list[frozenset[Sort]] = []
     free, over = 0, frozenset[Sort]()
     for place, here in enumerate(items):
-        own = [i for i in here if i.sort in _FUNCTION]
-        end = max((i.end for i in own), default=place + 1)
+        times = max((i.end for i in here if i.sort is Sort.TIME and i.length > 1), default=0)
+        own = [i for i in here if i.sort in _FUNCTION and i.end >= times]
+        end = max((*(i.end for i in own), place + 1, times))
         if place >= free:
             free, over = end, frozenset(i.sort for i in own if i.end == end)
         found.append(over)
