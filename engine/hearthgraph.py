@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from engine.dialogue import journal
 from engine.dialogue.assistant import Assistant
 from engine.dialogue.conversation import Conversation
 from engine.dialogue.request import AS_SET, Consent, Manner, Request
+from engine.dialogue.rules_exported import exported
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
 from engine.environment.hands import ABOVE, hands, live_binding
@@ -160,6 +161,12 @@ class Hearthgraph:
         if link is not None and self.settings.home_assistant_notify is not None:
             service: str = self.settings.home_assistant_notify
             yield lambda notice: link.notify(service, notice.text).result(self.settings.device_seconds)
+
+    def automations(self, iris: Iterable[str] = ()) -> tuple[list[dict[str, Any]], list[str]]:
+        """The rules, or some of them, as automations of Home Assistant's, and in words why others are none."""
+        wanted = set(iris)
+        rules = [one.rule for one in self.rules.rules() if not wanted or one.rule.iri in wanted]
+        return exported(rules, self.assistant.site(Request("", "urn:hearthgraph:export")))
 
     def foresee(self, seconds: float) -> list[dict[str, Any]]:
         """What would happen by itself in so many seconds: played on a copy in memory, whose clock runs on. Of each rule

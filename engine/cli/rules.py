@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -65,6 +66,28 @@ def tomorrow(settings: Settings) -> None:
         click.echo(f"{row['at'][:16].replace('T', ' ')}  {row['text']}: {row['status']}")
     if not rows:
         click.echo("Nothing would happen by itself.")
+
+
+@rules.command("export")
+@click.argument("iris", nargs=-1, metavar="[ID...]")
+@click.option("--out", type=click.Path(path_type=Path), help="Where it goes; standard output by default.")
+@with_settings
+def export(settings: Settings, iris: tuple[str, ...], out: Path | None) -> None:
+    """Write rules as automations of Home Assistant's, for `automations.yaml`; of what it cannot do it is said why."""
+    if owner(settings) is not None:
+        raise InputError("A server has the store.", remedy="Stop it first.")
+    with opened(settings) as home:
+        found, left = home.automations(iris)
+    for one in left:
+        click.echo(one, err=True)
+    lines = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+    if out is None:
+        click.echo(lines, nl=False)
+        return
+    try:
+        out.write_text(lines, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror}.", remedy="Give another file to --out.") from error
 
 
 @rules.command("pause")

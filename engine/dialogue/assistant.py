@@ -201,7 +201,7 @@ class Assistant:
     def _usual(self, request: Request, goals: Sequence[Alternatives]) -> tuple[Offer, ...]:
         """What usually follows a request, to be done with it in one plan."""
         intents = [intent for readings in goals for intent in readings[0]]
-        return usual_goals(request, intents, self._site(request), self.clock.now())
+        return usual_goals(request, intents, self.site(request), self.clock.now())
 
     def accept(self, offer: Offer, request: Request) -> Outcome:
         """Has done what was offered, as any request: what somebody would regret is asked about."""
@@ -306,7 +306,7 @@ class Assistant:
         if faultless(goals):
             self._unsaid.add(request.iri)
         understood = perf_counter()
-        site = self._site(request)
+        site = self.site(request)
         solution = self.ruling.solve(goals, site, request, consent)
         solution = reconsidered(solution, goals, request.text, site, self._context(request, Past()))
         planned = perf_counter()
@@ -331,7 +331,7 @@ class Assistant:
         self._personal.update([pending.request.iri] if pending.personal else [])
         goals = [(reading,) for reading in pending.readings if not is_ruling((reading,))]
         with self._turns.taken(), self.store.gathered():
-            site = self._site(pending.request)
+            site = self.site(pending.request)
             made = self.ruling.agreed(plan, pending.rules(), pending.request, site)
             if made and not goals:
                 return self._closed(with_rules(pending.outcome, made, self.registry))
@@ -398,7 +398,8 @@ class Assistant:
     def _known(self) -> _Known:
         return self.store.derived("dialogue/known", lambda: _read(self.store, self.registry), portable=True)
 
-    def _site(self, request: Request) -> Site:
+    def site(self, request: Request) -> Site:
+        """What a request is solved on."""
         relative = expand("hg:RelativeToStart") in self._known().conventions
         context = self._context(request, Past())
         return Site(

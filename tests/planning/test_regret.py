@@ -40,7 +40,7 @@ def test_of_two_intents_of_one_goal_with_one_effect_the_one_that_is_done_is_aske
     """The second has nothing left to do once the first is done: then it does not take its place."""
     assistant, intents = house.assistant, [unlocking(1), unlocking(2)]
     journal.open_request(house.store, "urn:test:request", "unlock it", None, house.clock.now(), intents)
-    solution = solve([[intents]], assistant._site(Request("unlock it", "urn:test:request")), "urn:test:request/plan")
+    solution = solve([[intents]], assistant.site(Request("unlock it", "urn:test:request")), "urn:test:request/plan")
     assert solution.plan is not None
     assert [step.affordance for step in regretted(solution.plan, house.registry)] == [f"{LOCK}#actions/unlock"]
 

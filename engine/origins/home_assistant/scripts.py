@@ -53,6 +53,13 @@ def _state(value: Json) -> Json:
     return ("on" if value else "off") if isinstance(value, bool) else value if isinstance(value, str) else str(value)
 
 
+def comparison(iri: str, operator: str, value: Json, registry: Registry) -> str:
+    """That a property compares with a value, as a template says it: == != < <= > >=. Raises PlanError for what is not
+    Home Assistant's."""
+    same = next(own for own, theirs in _COMPARISONS.items() if theirs == operator)
+    return _Writer(registry).compared({"affordance": iri, "operator": same, "value": value})
+
+
 class _Writer:
     """Nodes as actions and conditions; variables keep their names."""
 
@@ -108,19 +115,20 @@ class _Writer:
         value = node["value"]
         if source == STATE and node["operator"] == "=" and isinstance(value, bool | str):
             return {"condition": "state", "entity_id": entity, "state": _state(value)}
-        return {"condition": "template", "value_template": "{{ " + self._comparison(node) + " }}"}
+        return {"condition": "template", "value_template": "{{ " + self.compared(node) + " }}"}
 
-    def _comparison(self, node: Node) -> str:
+    def compared(self, node: Node) -> str:
+        """A comparison as a template says it."""
         present = self._read(node["affordance"])
         wanted = node["value"]
-        operand = wanted["$"] if isinstance(wanted, dict) and "$" in wanted else _literal(wanted)
+        operand = wanted["$"] if isinstance(wanted, dict) and "$" in wanted else literal(wanted)
         return f"{present} {_COMPARISONS[node['operator']]} {operand}"
 
     def _awaited(self, node: Node) -> str:
         if "at" in node:
-            return f"now() >= as_datetime({_literal(node['at'])})"
+            return f"now() >= as_datetime({literal(node['at'])})"
         child = node["child"]
-        return f"not ({self._comparison(child['child'])})" if child["type"] == "inverter" else self._comparison(child)
+        return f"not ({self.compared(child['child'])})" if child["type"] == "inverter" else self.compared(child)
 
     def _value(self, node: Node) -> str:
         return self._read(node["affordance"]) if node["type"] == "property" else _expression(node["expression"])
@@ -130,9 +138,9 @@ class _Writer:
         entity, source = _place(iri, self._registry)
         kind = self._registry.properties[iri].schema.type
         if source != STATE:
-            told = f"state_attr({_literal(entity)}, {_literal(source)})"
+            told = f"state_attr({literal(entity)}, {literal(source)})"
             return f"({told} or 0)" if kind in ("number", "integer") else told
-        told = f"states({_literal(entity)})"
+        told = f"states({literal(entity)})"
         if kind in ("number", "integer"):
             return f"{told} | float(0)"
         return f"({told} == 'on')" if kind == "boolean" else told
@@ -144,7 +152,7 @@ def _is_condition(node: Node) -> bool:
     return node["type"] == "condition" or (node["type"] == "inverter" and _is_condition(node["child"]))
 
 
-def _literal(value: Json) -> str:
+def literal(value: Json) -> str:
     """A value as Jinja writes it, which is as JSON does but for null."""
     return "none" if value is None else json.dumps(value, ensure_ascii=False)
 
@@ -164,11 +172,11 @@ def _filled(payload: Json) -> Any:
 
 def _expression(found: Any) -> str:
     if isinstance(found, bool | int | float):
-        return _literal(found)
+        return literal(found)
     if isinstance(found, str):
         return found
     if isinstance(found, Mapping):
-        return _literal(found["literal"])
+        return literal(found["literal"])
     operator, operands = found[0], [f"({_expression(one)})" for one in found[1:]]
     if operator in _INFIX:
         return f" {_INFIX[operator]} ".join(operands) if len(operands) > 1 else f"{operator}{operands[0]}"
