@@ -134,6 +134,10 @@ def _by_phrase(
 ) -> Telling | None:
     """What comes of a request in one of the phrases that are of nothing else."""
     store, vocabulary, user = context.store, context.vocabulary, request.user
+    if _whole(sentence, "hg:AskClock", alone=True):
+        return Telling(Status.ANSWERED, f"It is {now:%H:%M}.", value=now.isoformat(timespec="minutes"))
+    if _whole(sentence, "hg:AskDate", alone=True):
+        return Telling(Status.ANSWERED, f"It is {now:%A}, {now.day} {now:%B %Y}.", value=now.date().isoformat())
     if _whole(sentence, "hg:AskKnown"):
         return Telling(Status.ANSWERED, _profile(request, context, now))
     if _whole(sentence, "hg:KeepProposal") and user is not None and (kept := agreed(store, user)) is not None:
@@ -159,15 +163,15 @@ def _by_phrase(
     return _corrected(sentence, other, request, context, now) if other is not None else None
 
 
-def _whole(sentence: Sentence, term: str) -> bool:
-    """Whether a sentence is one of these phrases, but for what is polite."""
+def _whole(sentence: Sentence, term: str, *, alone: bool = False) -> bool:
+    """Whether a sentence is one of these phrases, but for what is polite, and for one more word if not `alone`."""
     found = sentence.find(term)
     if found is None:
         return False
     rest = [n for n in range(len(sentence.tokens)) if not found.start <= n < found.end]
     polite = [n for n in rest if sentence.here("hg:PoliteWord", n) is not None]
     words = [n for n in rest if sentence.tokens[n].kind is TokenKind.WORD and n not in polite]
-    return len(words) <= 1
+    return len(words) <= (0 if alone else 1)
 
 
 def _begins(sentence: Sentence, found: Stretch) -> bool:

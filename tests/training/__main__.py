@@ -31,8 +31,8 @@ _HERE = Path(__file__).resolve()
 SHARED = _HERE.parents[3] / "shared"
 VOICES = (SHARED / "smh" / "voices", _HERE.parents[1] / "acceptance" / "voices")
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
-ACT, ASK = 0.6, 0.2
-"""How sure a reading has to be to be carried out, and to be asked about."""
+THRESHOLDS_OF = {"act": 0.6, "ask": 0.2, "answer": 0.3}
+"""How sure a reading has to be to be carried out, to be asked about, and to be answered where it is a question."""
 _FILE = folder("ontology") / "reading.json"
 
 
@@ -115,7 +115,7 @@ def main() -> None:
             "made by": "python -m tests.training --write",
             "weights": learned.weights,
             "confidence": learned.confidence,
-            "thresholds": {"act": ACT, "ask": ASK},
+            "thresholds": THRESHOLDS_OF,
         }
         _FILE.write_text(_spelt(found), encoding="utf-8")
 

@@ -26,7 +26,7 @@ from engine.language.chart.reader import Candidate, Heard
 from tests.acceptance import test_paraphrases, test_rewordings
 from tests.homes import a_home
 
-MOST_TRIED = 9
+MOST_TRIED = 14
 _SEED = 7
 
 

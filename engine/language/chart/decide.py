@@ -154,7 +154,8 @@ def choice(found: Heard, context: Context) -> Choice:
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, earlier, said)
     if not acts(best) or _only_asks(best):
-        return Choice(best, sure)
+        guessed = _is_asked(best.goals) and sure < model()["thresholds"]["answer"]
+        return Choice(None if guessed else best, sure)
     told = found.first is not None and _is_told(best, found.first)
     if _is_wish(best):
         told = told or only_told
