@@ -171,3 +171,23 @@ def test_nonsense_is_read_in_bounded_time(house: Hearthgraph) -> None:
 )
 def test_a_verb_before_its_subject_asks_and_does_nothing(house: Hearthgraph, text: str) -> None:
     assert not changes(asked(house, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("switch on the light called pantry", "pantry-light"),
+        ("please turn on the light that we call desk", "desk-lamp"),
+        ("light up the lamp called floor", "floor-lamp"),
+    ],
+)
+def test_what_a_thing_is_said_to_be_called_is_part_of_its_name(house: Hearthgraph, text: str, thing: str) -> None:
+    assert all(f"/{thing}#" in one for one in changes(asked(house, text)))
+    assert changes(asked(house, text))
+
+
+@pytest.mark.parametrize(
+    "text", ["turn on the light called everything", "switch off the fan named zork", "open the blind called all"]
+)
+def test_a_thing_that_nothing_is_called_is_not_operated(house: Hearthgraph, text: str) -> None:
+    assert changes(asked(house, text)) == []

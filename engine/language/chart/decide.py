@@ -48,6 +48,7 @@ Past = Mapping[str, Sequence[Intent]]
 _LONG = 12
 _TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
 _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
+_RENAME = expand("hg:Rename")
 MOST_ORDERS = 6
 MOST_LEFT_OUT = 1
 """How many words that mean something may be left out of a reading that acts."""
@@ -156,15 +157,9 @@ def choice(found: Heard, context: Context) -> Choice:
     if not acts(best) or _only_asks(best):
         guessed = _is_asked(best.goals) and sure < model()["thresholds"]["answer"]
         return Choice(None if guessed else best, sure)
-    told = found.first is not None and _is_told(best, found.first)
-    if _is_wish(best):
-        told = told or only_told
-    else:
-        told = told or _is_reported(best, found, context) or any(_is_story(c) for c in found.candidates)
-    told = told or _asks_unheard(best, found, context)
-    lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
     thresholds = model()["thresholds"]
-    if told or lost or _is_broken(best) or _is_unfounded(best, found, context) or sure < thresholds["ask"]:
+    lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
+    if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < thresholds["act"]
     if unsure and _asks_what(earlier):
@@ -203,11 +198,29 @@ def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
     return bool(past) and Sort.AsBefore.value not in sorts and "earlier" not in best.features and not _is_timed(best)
 
 
+def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bool) -> bool:
+    """Whether words say that what would be done is told, asked, for another time, for another thing, or for none."""
+    if found.first is not None and _is_told(best, found.first):
+        return True
+    if only_told if _is_wish(best) else _is_reported(best, found, context) or any(map(_is_story, found.candidates)):
+        return True
+    unheard = _asks_unheard(best, found, context) or _is_nameless(best, found, context)
+    return unheard or _is_broken(best) or _is_unfounded(best, found, context)
+
+
 def _asks_unheard(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether a verb stands before its subject, so that something is asked, and a reading that gives no account of its
     words would act where the likeliest that does would not."""
     inverted = Sort.Inverted.value in _sorts_in(found, function_words(context.store))
     return inverted and not best.account and (found.first is None or not acts(found.first))
+
+
+def _is_nameless(best: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a thing is said to be called something, and the reading heeds it in no way."""
+    if Sort.Called.value not in _sorts_in(found, function_words(context.store)):
+        return False
+    heeds = any(part == "called" for _, _, part in best.account)
+    return not heeds and not any(i.command == _RENAME for i in best.intents)
 
 
 def _sorts_in(found: Heard, words: FunctionWords) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -84,6 +84,7 @@ class Sort(Enum):
     Not = "Not"
     Leave = "Leave"
     Alone = "Alone"
+    Called = "Called"
     That = "That"
     Whose = "Whose"
     Wherever = "Wherever"
@@ -263,7 +264,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     token = tokens[place]
     if token.kind is TokenKind.QUOTE:
         return [Item(place, place + 1, Sort.TEXT, token.text)]
-    found = _function(tokens, place, words)
+    found = [long for one in _function(tokens, place, words) for long in _with_name(one, tokens)]
     if token.kind is TokenKind.NUMBER or token.text in _NUMBER_WORDS:
         found.extend(_number(tokens, place, lexicon))
         found.extend(_hundreds(tokens, place))
@@ -303,6 +304,8 @@ _SAYING = frozenset(
 """What has a meaning in the graph; every other sort is of a word of grammar."""
 
 
+MOST_CALLED = 3
+"""How many words a name has that somebody says a thing is called by."""
 _NEAR = 4
 _FEW_LETTERS = 2
 OTHER = "other"
@@ -337,6 +340,17 @@ def _function(tokens: Sequence[Token], place: int, words: FunctionWords) -> list
                 Item(match.start, match.end, Sort(e.iri), text, said=words.said.get(e.iri)) for e in match.entries
             )
     return found
+
+
+def _with_name(item: Item, tokens: Sequence[Token]) -> Iterator[Item]:
+    """A function word as it stands; "called" with the name that follows, of one word or of several."""
+    if item.sort is not Sort.Called:
+        yield item
+        return
+    for end in range(item.end + 1, min(item.end + MOST_CALLED, len(tokens)) + 1):
+        if tokens[end - 1].kind is TokenKind.PUNCTUATION:
+            return
+        yield replace(item, end=end, text=_text(tokens, item.start, end), said=_text(tokens, item.end, end))
 
 
 def _meaning(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> list[Item]:

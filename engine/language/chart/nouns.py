@@ -212,6 +212,16 @@ def _about_last(state: State, span: Span) -> State | None:
     return None
 
 
+def called(state: State, item: Item, sentence: Sentence) -> Ways:
+    """The name of what was just named by what it is: "the lamp called rosie"."""
+    clause = state.clause
+    if not clause.phrases or state.before is not None or state.joint or state.last != Sort.NOUN.value:
+        return
+    last = clause.phrases[-1]
+    known = replace(last, modifiers=(*last.modifiers, *str(item.said).split()))
+    yield took(state, item, "called", "called", clause=replace(clause, phrases=(*clause.phrases[:-1], known)))
+
+
 def noun(state: State, item: Item, sentence: Sentence) -> Ways:
     """A device or thing: of a phrase, of a test about a room, of an exception, of a comparison."""
     span = sentence.span(item)

@@ -36,7 +36,7 @@ from engine.language.chart.function import (
     word,
 )
 from engine.language.chart.items import Sort
-from engine.language.chart.nouns import determiner, kind, noun, others, place, superlative
+from engine.language.chart.nouns import called, determiner, kind, noun, others, place, superlative
 from engine.language.chart.pronouns import here, other, pronoun
 from engine.language.chart.values import as_before, duration, number, sometime, text, time, unwanted, value
 from engine.language.chart.verbs import direction, gradable, particle, relative, verb
@@ -60,6 +60,7 @@ RULES: dict[Sort, Rule] = {
     Sort.SUPERLATIVE: superlative,
     Sort.KIND: kind,
     Sort.NOUN: noun,
+    Sort.Called: called,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,
     Sort.PronounSeveral: pronoun,
