@@ -81,6 +81,8 @@ def exceptions(said: Sequence[Restriction], context: Context) -> tuple[Select, .
         things = things or (_called(one.about, classes, context) if one.about is not None else ())
         where = one.where
         places = places_named(PlaceName(where.entries, where.text, where.plural), context.registry) if where else ()
+        if not (things or classes or places) and where is not None:  # "all lamps except the desk": so is one called
+            things = _called(where, (), context)
         if things or classes or places:
             found.append(Select(classes, things, places, Quantity.ALL))
     return tuple(found)
@@ -190,8 +192,8 @@ def _switched(named: list[str], meaning: Meaning, context: Context) -> list[str]
 
 
 def _is_said_of(meaning: Meaning, classes: Sequence[str], context: Context) -> bool:
-    """Whether a word is said of things of these classes: "running" of a washer, and not of whatever there is."""
-    if not meaning.classes or not classes:
+    """Whether a word is said of things of these classes: "running" of a washer, and not of a lamp; of anything, all."""
+    if not meaning.classes or not classes or kinds_of.DEVICE in classes:
         return True
     return any(context.vocabulary.is_a(cls, of) for cls in classes for of in meaning.classes)
 

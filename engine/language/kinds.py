@@ -60,7 +60,7 @@ def at_home(kind: str, classes: Sequence[str], context: Context) -> bool:
 def concerns(term: str, classes: Sequence[str], context: Context) -> bool:
     """Whether a kind or command that is confined to classes can be of these; where none are known, it can."""
     confined = context.vocabulary.confined.get(term)
-    if confined is None or not classes:
+    if confined is None or not classes or DEVICE in classes:
         return True
     return any(context.vocabulary.is_a(c, cls) for c in classes for cls in confined)
 

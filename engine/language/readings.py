@@ -106,11 +106,16 @@ def _by_restriction(goal: Goal, noun: Noun, where: Whereabouts, context: Context
 
 
 def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
-    """The classes that a verb is about which is said of a place alone: "light up the kitchen"."""
+    """The classes that a verb is about which is said of a place alone: "light up the kitchen"; or that a state is said
+    of: "the cellar is to be lit"."""
     if not (goal.places or goal.everywhere) or goal.qualities:
         return ()
     confined = context.vocabulary.confined
     commands = [e.iri for e in goal.verbs if e.role is Role.COMMAND]
+    if not commands and any(r for name in goal.places for r in name.restrictions):
+        states = [e.iri for how in goal.amounts for e in how.entries if e.role is Role.STATE]
+        said = {cls for iri in states for s in context.dictionary.states.get(iri, ()) for cls in s.classes}
+        return tuple(sorted(cls for cls in said if context.vocabulary.is_a(cls, DEVICE)))
     if not all(command in confined for command in commands):
         return ()
     return tuple(sorted({cls for command in commands for cls in confined[command]}))
@@ -214,7 +219,10 @@ def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
     select = Select(target.classes, target.things, target.where.places, _quantity(goal, noun))
     if context.room_means_all and target.where.given and not target.things:
         select = replace(select, quantity=Quantity.ALL)
-    select = replace(select, minus=exceptions(goal.exceptions, context))
+    minus = exceptions(goal.exceptions, context)
+    if len(minus) < len(goal.exceptions):  # what is to be left alone is not here, or was misread
+        return None
+    select = replace(select, minus=minus)
     said_of_rooms = [r for name in goal.places for r in name.restrictions]
     in_rooms = rooms(said_of_rooms, context)
     if in_rooms is None:

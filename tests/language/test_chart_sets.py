@@ -91,12 +91,55 @@ ORDERS = [
     ("house", "curtains closed please, all of them, wherever they are", "living-room-curtains bedroom-curtains"),
     ("flat", "everything in the lounge that is a light should go off", "ceiling-light floor-lamp"),
     ("flat", "whatever lamp's on, bring it to thirty percent", "desk-lamp floor-lamp lamp-right mirror-light"),
+    # rooms by what is in them, before the noun too, and rooms that are to be lit
+    ("house", "rooms that have a motion sensor should be lit at forty percent", "hallway-light"),
+    ("house", "could any room that has got a motion sensor be lit at 40?", "hallway-light"),
+    ("house", "lights off in the motion sensor rooms", "hallway-light"),
+    # rooms that are left out, after a list of rooms and after what is said of them
+    ("flat", "all lights out but not the kitchen",
+     "ceiling-light desk-lamp floor-lamp hall-light lamp-left lamp-right mirror-light"),
+    ("flat", "lamps off please, all of them, except the kitchen and the bathroom",
+     "ceiling-light desk-lamp floor-lamp hall-light lamp-left lamp-right"),
+    ("house", "dim the lights that are on except the hallway to 30", "kitchen-light"),
+    # numbers that were heard as other words
+    ("house", "set the kitchen light to for tea five percent", "kitchen-light"),
+    ("house", "the too bedside lamps at twenty for percent", "bedside-lamp-left bedside-lamp-right"),
+    # the end of a scale in several words
+    ("house", "the living room curtains all the way open", "living-room-curtains"),
+    ("flat", "have the blinds right the way up", "roller-blinds"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("home", "text", "wanted"), ORDERS)
 def test_a_reading_is_about_what_was_meant(homes: dict[str, Hearthgraph], home: str, text: str, wanted: str) -> None:
     assert frozenset(wanted.split()) in acting(homes[home], text)
+
+
+@pytest.mark.parametrize(
+    ("home", "text", "amounts"),
+    [
+        ("house", "set the kitchen light to for tea five percent", {45.0}),
+        ("house", "study light at twenty for percent", {24.0}),
+        ("house", "kitchen light on for tea", {True}),
+        ("flat", "the dishwasher should take the quick programme", {"https://w3id.org/hearthgraph#Quick"}),
+    ],
+)
+def test_a_number_that_was_heard_as_words_is_one_where_a_number_is_wanted(
+    homes: dict[str, Hearthgraph], home: str, text: str, amounts: set[object]
+) -> None:
+    found = [{i.amount.value for i in intents(one) if i.amount is not None} for one in candidates(homes[home], text)]
+    assert amounts in found
+    assert len({frozenset(one) for one in found if any(isinstance(v, float) for v in one)}) <= 2
+
+
+def test_what_is_to_be_left_alone_and_is_not_here_is_never_dropped(homes: dict[str, Hearthgraph]) -> None:
+    asked = "switch off all the lights except the one in the observatory"
+    outcome = homes["flat"].ask(asked, consent=Consent.PLAN)
+    assert not outcome.actions
+
+
+def test_a_question_that_goes_on_without_a_pause_is_no_order(homes: dict[str, Hearthgraph]) -> None:
+    assert not homes["house"].ask("which curtains aren't all the way open", consent=Consent.PLAN).actions
 
 
 QUESTIONS = [

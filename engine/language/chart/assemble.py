@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.graph.terms import expand
+from engine.language.chart.attach import DEVICE
 from engine.language.chart.frames import Clause, Phrase, State
 from engine.language.chart.sharing import POINTING, among, left, narrowed, owned, with_conditions, with_topics
 from engine.language.chart.values import FORMER
@@ -42,7 +43,7 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     features: list[str] = []
     clauses = with_topics(with_conditions(state.clauses, features), features)
     clauses = [among(clause, features) for clause in narrowed(clauses, features)]
-    exceptions = tuple(e for c in clauses for e in c.exceptions)
+    exceptions = tuple(dict.fromkeys(e for c in (*state.clauses, *clauses) for e in c.exceptions))
     goals: list[Goal] = []
     done: list[Clause] = []
     scene: tuple[PlaceName, ...] = ()
@@ -274,6 +275,7 @@ def _goal(
     said_of = phrase or Phrase()
     places = (*said_of.places, *clause.places)
     every = said_of.pronoun == "everything"
+    said_of = _anything(said_of) if every and said_of.restrictions else said_of
     asked = _inquiry(clause) if clause.asks else None
     places = places[:1] if asked is not None and asked.versus and not clause.versus else places
     return Goal(
@@ -301,6 +303,11 @@ def _goal(
         there=clause.there,
         inquiry=asked,
     )
+
+
+def _anything(phrase: Phrase) -> Phrase:
+    """ "Everything that is playing": whatever there is, as far as that is said of it."""
+    return replace(phrase, entries=(DEVICE,), plural=True, quantity="all")
 
 
 def _lit(phrase: Phrase) -> Phrase:

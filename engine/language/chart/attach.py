@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 
+from engine.graph.terms import expand
 from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.items import Item, span_of
 from engine.language.lexicon import Entry, Lexicon, Role
@@ -13,7 +14,7 @@ from engine.language.morphology import singular
 from engine.language.records import replace
 from engine.language.slots import HowMuch, PlaceName
 from engine.language.spans import Restriction, Span
-from engine.language.tokens import Token
+from engine.language.tokens import Token, TokenKind
 
 Ways = Iterator[State]
 
@@ -46,6 +47,10 @@ class Sentence:
             roles = {e.role for m in found if m.end == place + 1 for e in m.entries}
             self._meant[place] = next((name for name, some in _MEANT.items() if roles & some), "")
         return self._meant[place]
+
+    def ends_at(self, place: int) -> bool:
+        """Whether nothing more is said there, or not without a pause."""
+        return place >= len(self.tokens) or self.tokens[place].kind is TokenKind.PUNCTUATION
 
     def names_at(self, place: int) -> bool:
         """Whether a device or thing is named from this token on."""
@@ -103,6 +108,7 @@ _MEANT = {
     "kind": {Role.PROPERTY},
     "verb": {Role.COMMAND},
 }
+DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 Rule = Callable[[State, Item, Sentence], Ways]
 
 
@@ -122,8 +128,8 @@ def in_clause(state: State, **changes: object) -> Clause:
 def closed(state: State) -> State | None:
     """The state with its clause finished."""
     settled = flushed(state)
-    if settled is None:
-        return None
+    if settled is None or (settled.target == "except" and not settled.clause.exceptions):
+        return None  # what is left alone is never left unsaid
     dropped = [f"dropped:{name}" for name in ("about", "comparison", "preposition", "repair") if getattr(settled, name)]
     dropped += ["dropped:host"] if settled.host is not None and not is_tested(settled) else []
     if dropped:
@@ -224,6 +230,16 @@ def placed(clause: Clause, name: PlaceName) -> tuple[Phrase, ...]:
     """The phrases of a clause, the last in one room more."""
     last = clause.phrases[-1]
     return (*clause.phrases[:-1], replace(last, places=(*last.places, name)))
+
+
+def whatever(state: State) -> State | None:
+    """The state with "whatever" as anything, of which a test follows: "whatever plays", "whichever is loudest"."""
+    held = state.held
+    if held is None or held.quantity != "any" or says(held) or held.owned:
+        return None
+    phrase = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="any", start=held.start)
+    clause = replace(state.clause, phrases=(*state.clause.phrases, phrase))
+    return replace(state, before=None, clause=clause, open="phrase", preposition="", joint="")
 
 
 def tested(state: State, span: Span) -> State | None:
@@ -359,6 +375,12 @@ def _quantity(held: Before) -> str:
 def _flushed_name(state: State, held: Before) -> State:
     """Words of a name alone: "the main"; after a noun, which one it is: "the curtain on the right"."""
     clause = state.clause
+    if state.target == "except" and held.other:  # "…, leaving the others": they are left anyway
+        return _with(replace(state, target=""), clause, "except")
+    if state.target == "except" and clause.phrases and clause.phrases[-1].entries:  # "all the lamps except the reading"
+        last, about = clause.phrases[-1], Span(" ".join(held.modifiers), 0, 0)
+        left = Restriction("except", None, about, None, Span(last.text, 0, 0, last.head or last.entries))
+        return _with(state, replace(clause, exceptions=(*clause.exceptions, left)), "except")
     if (
         held.preposition in _BESIDE
         and clause.phrases
@@ -394,6 +416,9 @@ _BESIDE = ("on", "in", "by", "with", "of")
 def _flushed_places(state: State, held: Before) -> State:
     """Rooms alone: of the noun before them, or of the clause."""
     clause, names = state.clause, held.places
+    if state.target == "except":  # "…, except the hall"
+        left = tuple(Restriction("except", where=Span(n.text, 0, 0, n.entries, plural=n.plural)) for n in names)
+        return _with(state, replace(clause, exceptions=(*clause.exceptions, *left)), "except")
     if state.repair and has_place(clause):
         mended = replace(with_place(clause, names), repaired=True)
         return replace(_with(state, mended, "repair:place"), repair=False)

@@ -14,9 +14,10 @@ from engine.language.chart.attach import (
     on_settled,
     says,
     took,
+    whatever,
     with_test,
 )
-from engine.language.chart.frames import Phrase, State
+from engine.language.chart.frames import State
 from engine.language.chart.items import INVERTED, Item, Sort
 from engine.language.chart.nouns import determiner
 from engine.language.lexicon import Entry, Role
@@ -28,7 +29,6 @@ from engine.model.intent import Asks
 ROOM = Entry(Role.PLACE_CLASS, expand("hg:Room"))
 OCCUPIED = Entry(Role.STATE, expand("hg:IsOccupied"))
 UNOCCUPIED = Entry(Role.STATE, expand("hg:IsUnoccupied"))
-DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 
 
 def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -202,17 +202,17 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
     if settled is None:
         return
     clause = settled.clause
-    held = state.held
-    if held is not None and held.quantity == "any" and not says(replace(held, quantity="")):
-        phrase = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="any", start=held.start)
-        made = replace(state, before=None, clause=replace(state.clause, phrases=(*state.clause.phrases, phrase)))
-        yield took(made, item, "copula", "copula:whatever", open="phrase", preposition="")
+    made = whatever(state)
+    if made is not None:
+        yield took(made, item, "copula", "copula:whatever")
     if settled.joint and clause.condition and item.sort is Sort.Copula:
         fresh = new_clause(settled, item)  # "if it is dark, have the lamp on"
         if fresh is not None:
             yield took(fresh, item, "copula", "copula:new")
     if settled.open or clause.condition:
         yield took(settled, item, "copula", "copula:test", preposition="")
+        if clause.modal and not clause.condition:  # "could the rooms that have a sensor be lit"
+            yield took(settled, item, "copula", "copula:goal", preposition="", open="")
     elif item.said == INVERTED and (settled.joint or not clause.asks):
         return  # "the washer, is it running" asks, and tells nothing
     elif clause.asks and settled.joint and sentence.asks and item.sort is Sort.Being:
@@ -336,8 +336,11 @@ def leaving(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def alone(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "As they are", "the way it is": what is named is left so."""
-    yield from filler(state, item, sentence)
     clause = state.clause
+    if clause.modal and state.open:  # "could the rooms with a sensor be lit": no more is said of the rooms
+        yield took(state, item, "filler", "filler", open="")
+    else:
+        yield from filler(state, item, sentence)
     if clause.phrases and not (clause.verbs or clause.amounts or clause.asks or clause.condition or state.before):
         yield took(state, item, "leave", "leave:after", clause=replace(clause, leave=True), open="")
 

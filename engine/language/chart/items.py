@@ -8,6 +8,7 @@ from enum import Enum
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand, python
+from engine.language.chart.sounds import heard_numbers, sounds
 from engine.language.dictionary import _SPEECH, Dictionary
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import is_plural, superlative_of
@@ -168,6 +169,7 @@ class FunctionWords:
     said: dict[str, str | int] = field(default_factory=dict)
     marks: dict[str, Sort] = field(default_factory=dict)
     endings: dict[str, list[Sort]] = field(default_factory=dict)
+    numbers: Lexicon = field(default_factory=Lexicon)
     time: TimeWords = field(default_factory=dict)
     of_time: frozenset[str] = frozenset()
 
@@ -205,6 +207,7 @@ def _read(store: GraphStore) -> FunctionWords:
         found.heard.add(label.value, Entry(role, iri))
         if role is Role.RELATIVE and (superlative := superlative_of(label.value)):
             found.heard.add(superlative, Entry(Role.SUPERLATIVE, iri))
+    found.numbers = sounds(store)
     found.time = time_words(store)
     found.of_time = frozenset(word for phrase in found.time for word in phrase)
     return found
@@ -233,8 +236,9 @@ _ROLES = {
 }
 _DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
 _ARTICLES = _DETERMINERS - {"this", "that"}
+_STATED = frozenset({Role.VALUE, Role.STATE})
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
-UTMOST = Sort.Utmost.value
+UTMOST, HEARD = Sort.Utmost.value, "heard"
 INVERTED = "inverted"
 _AUXILIARY = frozenset({Sort.Being, Sort.Whether, Sort.Copula})
 OPERATORS = frozenset(
@@ -253,11 +257,23 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     """For each token the items that begin there, each token of its own a word at least."""
     lexicon = dictionary.lexicon
     found = [_at(tokens, place, lexicon, words) for place in range(len(tokens))]
+    found = [[i for i in some if not _is_restricted(i, found)] for some in found]
     for one in times(tokens, words.time):
         said = "plain" if one.plain else "unsure"
         text = _text(tokens, one.start, one.end)
         found[one.start].append(Item(one.start, one.end, Sort.TIME, text, said=said, time=one.meaning))
     return found
+
+
+def _is_restricted(item: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """ "In any room that has …": not everywhere."""
+    if item.sort is not Sort.Everywhere or item.end >= len(items):
+        return False
+    named = any(i.sort is Sort.PLACE and i.end == item.end for some in items[item.start : item.end] for i in some)
+    return named and any(i.sort in _RESTRICTING for i in items[item.end])
+
+
+_RESTRICTING = frozenset({Sort.That, Sort.Whose, Sort.Wherever, Sort.With, Sort.Without})
 
 
 def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> list[Item]:
@@ -269,6 +285,8 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.extend(_number(tokens, place, lexicon))
         found.extend(_hundreds(tokens, place))
     found.extend(_meaning(tokens, place, lexicon, words))
+    for end, number, unit in heard_numbers(tokens, place, words.numbers, lexicon):
+        found.append(Item(place, end, Sort.NUMBER, f"{number:g}", (), number, unit, said=HEARD))
     if token.text in _DEGREES and place + 1 < len(tokens):
         found.extend(_degree(tokens, place, lexicon))
         found.extend(_utmost(tokens, place, lexicon, words))
@@ -278,8 +296,8 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found = [i for i in found if i.sort is not Sort.VALUE]
     if any(i.sort is Sort.Inverted for i in found):
         found = [replace(i, said=INVERTED) if i.sort in _AUXILIARY else i for i in found if i.sort is not Sort.Inverted]
-    nows = {i.end for i in found if i.sort is Sort.Still}
-    found = [i for i in found if i.sort is not Sort.Fillers or i.end not in nows]
+    told = {i.end for i in found if i.sort is Sort.Still or i.having(Role.OPTION)}  # a "quick" programme is one here
+    found = [i for i in found if i.sort is not Sort.Fillers or i.end not in told]
     if any(i.sort in (Sort.Definite, Sort.Indefinite) and i.length == 1 for i in found):
         found = [i for i in found if i.sort is not Sort.Loose or i.length > 1]
     operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
@@ -364,8 +382,10 @@ def _meaning(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Funct
     other = bool(known) and place > 0 and _is_other(tokens, place, words)
     for end in sorted(known, reverse=True):
         entries = tuple(known[end])
-        if tokens[place].text in _DETERMINERS or any(t.text in _ARTICLES for t in tokens[place:end]):
+        if tokens[place].text in _DETERMINERS:
             entries = tuple(e for e in entries if e.role in _VERBAL)
+        elif any(t.text in _ARTICLES for t in tokens[place:end]):  # "all the way open"
+            entries = tuple(e for e in entries if e.role in _VERBAL | _STATED)
         found.extend(_of_match(tokens, place, end, entries, lexicon, OTHER if other else None))
     return found
 

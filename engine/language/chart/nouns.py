@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.graph.terms import expand
 from engine.language.chart.attach import (
+    DEVICE,
     Sentence,
     Ways,
     begun,
@@ -24,13 +25,12 @@ from engine.language.chart.attach import (
 from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.items import OTHER, Item, Sort
 from engine.language.chart.values import valued
-from engine.language.lexicon import Entry, Role
+from engine.language.lexicon import Role
 from engine.language.records import replace
 from engine.language.slots import HowMuch, PlaceName, Quality
 from engine.language.spans import Restriction, Span
 from engine.model.intent import Asks
 
-DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 _GENERIC = frozenset({expand("hg:Room"), expand("hg:Place")})
 
 
@@ -227,7 +227,7 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
     span = sentence.span(item)
     if state.target in ("except", "versus"):
         yield from _elsewhere(state, item, span)
-        if not _is_past_exception(state):
+        if not _is_past_exception(state) or (state.joint == "and" and sentence.ends_at(item.end)):
             return
         state = replace(state, target="")
     if state.open == "place" and not state.joint:
@@ -443,13 +443,18 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
     """A room: of the phrase before it, of what comes, or of the whole clause."""
     before = state.held
     name, every = _place_name(state, before, item)
+    if state.negated and _is_left_out(state, before):
+        state = replace(state, target="except", negated=False)
     if state.target in ("except", "versus") and not (before and before.places):
         yield from _elsewhere(state, item, sentence.span(item))
-        if state.target == "versus":
+        if state.target == "except" and not _is_past_exception(state):
+            yield from _place_before(state, before, item, name)
+        if not _is_past_exception(state) or (state.joint == "and" and sentence.ends_at(item.end)):
             return
-        if _is_past_exception(state):
-            state = replace(state, target="")
+        state = replace(state, target="")
     generic = any(e.iri in _GENERIC for e in item.entries) and not name.modifiers
+    if generic and item.plural and state.last == Sort.NOUN.value and not state.joint:
+        yield from _place_having(state, item)
     if state.open == "place" and not generic and before is None and not name.introduced:
         return
     if not (generic or name.restrictions or every):
@@ -465,6 +470,24 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from _place_joined(state, item, name, common)
     else:
         yield from _place_plain(state, item, name, common)
+
+
+def _is_left_out(state: State, before: Before | None) -> bool:
+    """ "…, not the hall", "lights that aren't in the hall": the room is no test."""
+    bare = before is None or not (before.restricts or before.order or before.count)
+    return bool(bare and state.open and not (state.clause.asks or state.clause.condition))
+
+
+def _place_having(state: State, item: Item) -> Ways:
+    """ "The motion sensor rooms": those in which such a thing is."""
+    clause = state.clause
+    last = clause.phrases[-1] if clause.phrases else None
+    if last is None or not last.entries or last.restrictions or last.places:
+        return
+    has = Restriction("has", host=Span(last.text, 0, 0, last.entries, plural=last.plural))
+    name = PlaceName(item.entries, item.text, True, (), True, (has,))
+    changed = replace(clause, phrases=clause.phrases[:-1], places=(*clause.places, name))
+    yield took(state, item, "place", "noun:has", clause=changed, open="place", preposition="")
 
 
 def _place_name(state: State, before: Before | None, item: Item) -> tuple[PlaceName, bool]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.language.chart.attach import Sentence, Ways, begun, flushed, in_clause, on_settled, ready_for, took
+from engine.language.chart.attach import DEVICE, Sentence, Ways, begun, flushed, in_clause, on_settled, ready_for, took
 from engine.language.chart.frames import Before, Phrase, State
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.nouns import DEVICE, phrase_of
+from engine.language.chart.nouns import phrase_of
 from engine.language.records import replace
 from engine.language.slots import HowMuch
 from engine.language.spans import Restriction, Span
@@ -108,7 +108,7 @@ def _pronoun(state: State, item: Item) -> Ways:
         yield took(state, item, "noun", "pronoun:everything", **{**common, "clause": everything})
     if any(p.entries or p.places or p.modifiers for p in clause.phrases):  # "the curtain, close it"
         yield took(state, item, "pronoun", "pronoun:resumes", *bare, **common)
-    else:
+    elif not (every and item.length == 1):  # "the lot" may be what was spoken of; "anything" is anything
         more = replace(clause, phrases=(*clause.phrases, phrase))
         yield took(state, item, "pronoun", "pronoun", *bare, **{**common, "clause": more})
 

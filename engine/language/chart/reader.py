@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.language.anaphora import settled
-from engine.language.chart.assemble import assembled
+from engine.language.chart.assemble import Assembled, assembled
 from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, function_words, items_of
@@ -41,7 +41,9 @@ from engine.model.vocabulary import Form
 from engine.resources import folder
 
 MOST_TOKENS = 60
-MOST_READ = 8
+MOST_ALIKE = 2
+MOST_READ = 14
+"""How many different meanings are tried in the home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,7 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     sentence = Sentence(tokens, dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns))
     items = items_of(tokens, dictionary, words)
     found = readings(sentence, items, learned)
-    selector = Selector(context.store, context.registry)
-    candidates = [candidate(state, tokens, text, request, context, selector, learned) for state in found[:MOST_READ]]
+    candidates = _few(_candidates(found, tokens, text, request, context, learned))
     candidates.sort(key=lambda c: -c.score)
     return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
 
@@ -156,6 +157,17 @@ def tokens_of(text: str, context: Context) -> list[Token]:
     return kept
 
 
+def _few(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Candidates, of each effect the likeliest few: further ways to one effect say little more."""
+    kept: Counter[tuple[str, ...]] = Counter()
+    found = []
+    for one in sorted(candidates, key=lambda c: -c.score):
+        kept[one.effect] += 1
+        if kept[one.effect] <= MOST_ALIKE:
+            found.append(one)
+    return found
+
+
 def grouped(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Candidates, those of the likeliest effect first: several readings of one effect count together."""
     mass: dict[tuple[str, ...], float] = {}
@@ -164,36 +176,72 @@ def grouped(candidates: Sequence[Candidate]) -> list[Candidate]:
     return sorted(candidates, key=lambda c: (-mass[c.effect], -c.score))
 
 
-def candidate(
-    state: State,
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What goals come to in this home and conversation: what is said of them there, and what of them the home says."""
+
+    goals: tuple[Alternatives, ...]
+    items: tuple[Said, ...]
+    effect: tuple[str, ...]
+    noted: Mapping[str, int]
+    hearing: Hearing
+
+
+def _candidates(
+    found: Sequence[State],
+    tokens: Sequence[Token],
+    text: str,
+    request: str,
+    context: Context,
+    learned: Mapping[str, float],
+) -> Iterator[Candidate]:
+    """What readings come to. Several that come to the same goals by different ways are interpreted once."""
+    selector = Selector(context.store, context.registry)
+    known: dict[object, _Meant] = {}
+    for state in found:
+        made = assembled(state, tokens, text)
+        corrects = _corrects(state) and bool(context.past.turns)
+        goals = tuple(replace(goal, text="", start=0, end=0) for goal in made.goals)
+        key = (id(state) if made.conditional else None, corrects, goals)
+        meant = known.get(key)
+        if meant is None:
+            if len(known) >= MOST_READ:
+                continue
+            meant = known[key] = _meant(made, tokens, text, request, context, selector, corrects=corrects)
+        features: Counter[str] = Counter(made.features)
+        features.update(_of_talk(meant.items, made.goals, corrects=corrects))
+        features.update(meant.noted)
+        score = state.score + worth(features, learned)
+        features.update(state.features)
+        features["item"] += len(state.account)
+        told = {name: float(count) for name, count in features.items() if count}
+        yield Candidate(meant.goals, meant.items, told, score, meant.effect, state.account, hearing=meant.hearing)
+
+
+def _meant(
+    made: Assembled,
     tokens: Sequence[Token],
     text: str,
     request: str,
     context: Context,
     selector: Selector,
-    learned: Mapping[str, float],
-) -> Candidate:
-    """What a reading comes to in this home and conversation."""
-    made = assembled(state, tokens, text)
-    corrects = _corrects(state) and bool(context.past.turns)
+    *,
+    corrects: bool,
+) -> _Meant:
+    """What the goals of a reading come to in this home and conversation."""
     hearing = Hearing(corrects=corrects)
     inner = replace(context, hearing=hearing)
     items = _in_talk(made.goals, inner, corrects=corrects)
     goals = [_interpreted(item, f"{request}/intent-{number}", text, inner) for number, item in enumerate(items, 1)]
-    features: Counter[str] = Counter(made.features)
-    features.update(_of_talk(items, made.goals, corrects=corrects))
+    noted: Counter[str] = Counter()
     if made.conditional:
         ruled, more = rule(goals, made.clauses, tokens, text, f"{request}/intent-1", inner)
-        features.update(more)
+        noted.update(more)
         goals = [((ruled,),)]
-    effect = tuple(repr(effect_of(intent, context, selector, features)) for several in goals for intent in several[0])
-    features["empty"] += not goals
-    features["effect:twice"] += len(set(effect)) < len(effect)
-    known = worth(features, learned)
-    features.update(state.features)
-    features["item"] += len(state.account)
-    told = {name: float(count) for name, count in features.items() if count}
-    return Candidate(tuple(goals), tuple(items), told, state.score + known, effect, state.account, hearing=hearing)
+    effect = tuple(repr(effect_of(intent, context, selector, noted)) for several in goals for intent in several[0])
+    noted["empty"] += not goals
+    noted["effect:twice"] += len(set(effect)) < len(effect)
+    return _Meant(tuple(goals), tuple(items), effect, noted, hearing)
 
 
 def _interpreted(item: Said, iri: str, text: str, context: Context) -> Alternatives:

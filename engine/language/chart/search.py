@@ -14,7 +14,7 @@ from engine.language.chart.verbs import tail
 from engine.language.records import replace
 
 BEAM = 24
-MOST_FINISHED = 12
+MOST_FINISHED = 24
 MOST_ASIDES = 3
 FAR = 9.0
 
@@ -62,7 +62,7 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
             for aside, end in _asides(state, place, items, ends, length):
                 _add(fronts[end], scored(aside, len(state.features), weights))
     found = []
-    for state in nlargest(4 * MOST_FINISHED, fronts[length].values(), key=lambda s: s.score):
+    for state in nlargest(2 * MOST_FINISHED, fronts[length].values(), key=lambda s: s.score):
         done = closed(state)
         if done is not None:
             dangling = ["end:comparison"] if state.comparison else []
@@ -82,8 +82,8 @@ def _kept(front: dict[tuple[object, ...], State], beam: int) -> list[State]:
 
 def _add(front: dict[tuple[object, ...], State], state: State) -> None:
     key = _key(state)
-    known = front.get(key)
-    if known is None or known.score < state.score:
+    known = front.setdefault(key, state)  # to look up and to enter at once: the hash of a key is dear
+    if known.score < state.score:
         front[key] = state
 
 
@@ -111,6 +111,8 @@ def _asides(
         return
     if state.clause.empty and state.clause != Clause(joint=state.clause.joint, start=state.clause.start) and not reason:
         return
+    if any(i.sort is Sort.Except for i in items[place]):
+        return  # what is left alone is never left out
     begins = max((i.end for i in items[place] if i.sort is Sort.ReasonWord), default=place)
     later = [end for end in ends if end > place][:MOST_ASIDES]
     for end in [*later, length] if len(later) < MOST_ASIDES else later:

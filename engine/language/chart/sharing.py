@@ -56,7 +56,9 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
         return None
     sort = "if" if clause.condition else "asked" if clause.asks else "told"
     refers = bool(after.phrases) and after.phrases[0].pronoun in POINTING
-    hole = not after.phrases and bool(after.amounts or after.verbs or after.direction or after.unwanted)
+    hole = not (after.phrases or clause.asks) and bool(
+        after.amounts or after.verbs or after.direction or after.unwanted
+    )
     if len(clause.phrases) == 1 and (clause.predicate or clause.phrases[0].restrictions) and (refers or hole):
         phrase = clause.phrases[0]
         if clause.condition and phrase.determined and not phrase.quantity:

@@ -17,9 +17,10 @@ from engine.language.chart.attach import (
     ready_for,
     tested,
     took,
+    whatever,
 )
 from engine.language.chart.frames import Clause, State
-from engine.language.chart.items import Item, Sort
+from engine.language.chart.items import HEARD, Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import HowMuch
@@ -97,6 +98,9 @@ def _follows_kind(state: State) -> bool:
 def value(state: State, item: Item, sentence: Sentence) -> Ways:
     """A state, a mode, a colour: a goal, a test, or an adjective of the noun that follows."""
     span = sentence.span(item)
+    made = whatever(state) if not sentence.names_at(item.end) else None
+    if made is not None and (done := tested(made, span)) is not None:  # "whatever plays"
+        yield took(done, item, "test", "copula:whatever", "test:word:phrase")
     done = tested(state, span)
     if done is not None:
         held = state.before
@@ -136,7 +140,8 @@ def number(state: State, item: Item, sentence: Sentence) -> Ways:
     if not state.comparison and not counted:
         ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
         bare = ("goal:one",) if item.text == "one" else ()
-        yield from valued(state, item, sentence, *ahead, *bare)
+        heard = ("number:heard",) if item.said == HEARD else ()
+        yield from valued(state, item, sentence, *ahead, *bare, *heard)
 
 
 def duration(state: State, item: Item, sentence: Sentence) -> Ways:
