@@ -170,9 +170,9 @@ def _conditions_of(
     """The conditions that the readings of an amount make."""
     assert one.amount is not None
     how = HowMuch("at", one.amount.text, one.amount.entries, one.amount.number, one.amount.unit)
-    for meaning in meanings(how, context, directed=False, named=bool(named)):
-        if not _is_said_of(meaning, classes, context):
-            continue
+    meant = meanings(how, context, directed=False, named=bool(named))
+    said = [meaning for meaning in meant if _is_said_of(meaning, classes, context)]
+    for meaning in said or (meant if kinds_of.DEVICE in classes else ()):  # "anything that is playing"
         for kind in _kinds(one, _switched(named, meaning, context), meaning, classes, context, measured=measured):
             way = _way(one, kind, context)
             if way is not None:
@@ -192,8 +192,8 @@ def _switched(named: list[str], meaning: Meaning, context: Context) -> list[str]
 
 
 def _is_said_of(meaning: Meaning, classes: Sequence[str], context: Context) -> bool:
-    """Whether a word is said of things of these classes: "running" of a washer, and not of a lamp; of anything, all."""
-    if not meaning.classes or not classes or kinds_of.DEVICE in classes:
+    """Whether a word is said of things of these classes: "running" of a washer, and not of whatever there is."""
+    if not meaning.classes or not classes:
         return True
     return any(context.vocabulary.is_a(cls, of) for cls in classes for of in meaning.classes)
 

@@ -42,7 +42,7 @@ from engine.resources import folder
 
 MOST_TOKENS = 60
 MOST_ALIKE = 2
-MOST_READ = 14
+MOST_READ = 12
 """How many different meanings are tried in the home."""
 
 

@@ -14,7 +14,7 @@ from engine.language.chart.verbs import tail
 from engine.language.records import replace
 
 BEAM = 24
-MOST_FINISHED = 24
+MOST_FINISHED = 20
 MOST_ASIDES = 3
 FAR = 9.0
 
