@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import mcp_types as types
     from mcp.server.lowlevel import Server
 
+    from server.agents.mcp_tasks import Tasks
+
 SCHEME = "house://"
 THINGS, RULES = f"{SCHEME}things", f"{SCHEME}rules"
 CALLER = "hearthgraph.caller"
@@ -47,14 +49,17 @@ class HouseServer:
     def __init__(self, house: House, secret: str) -> None:
         self._house, self._secret = house, secret.encode()
         self._subscribed: dict[str, set[Any]] = {}
+        self._tasks: Tasks
 
     def server(self, **more: Any) -> Server[Any]:
         """A server of the kit, with these handlers."""
         from mcp.server.caching import CacheHint
         from mcp.server.lowlevel import Server
 
+        from server.agents.mcp_tasks import Tasks
+
         private = CacheHint(ttl_ms=TTL, scope="private")
-        return Server(
+        made: Server[Any] = Server(
             "hearthgraph",
             version="0.1.0",
             title="House",
@@ -75,6 +80,9 @@ class HouseServer:
             on_unsubscribe_resource=self.unsubscribe,
             **more,
         )
+        self._tasks = Tasks(lambda ctx: caller_of(ctx).name)
+        self._tasks.install(made)
+        return made
 
     # Tools
 
@@ -95,6 +103,10 @@ class HouseServer:
         return types.ListToolsResult(tools=own + [_tool(one) for one in self._house.agents.shown(caller)])
 
     async def call_tool(self, ctx: Any, params: Any) -> Any:
+        """What a tool answers, or a task where that takes its time and the agent knows of tasks."""
+        return await self._tasks.answered(ctx, params, lambda said: self._called(ctx, said))
+
+    async def _called(self, ctx: Any, params: Any) -> Any:
         """What a tool answers; where the house asks back, the agent is asked."""
         caller, arguments = caller_of(ctx), dict(params.arguments or {})
         answer = self._answered(caller, params)

@@ -18,7 +18,7 @@ from mcp.server.mcpserver.prompts.base import UserMessage
 from pydantic import BaseModel, Field
 
 from server.agents.bridge import Bridge
-from tests.agents import mcp_asking
+from tests.agents import mcp_asking, mcp_slow
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
 SOUND = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
@@ -26,7 +26,8 @@ SOUND = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
 
 def everything() -> Any:  # noqa: C901 - a list of small tools
     """The server, made with the kit."""
-    server = MCPServer("everything", version="1.0.0")
+    slow, tasks = mcp_slow.extension()
+    server = MCPServer("everything", version="1.0.0", extensions=[slow])
     image = types.ImageContent(type="image", data=PIXEL, mime_type="image/png")
 
     def embedded(uri: str, kind: str, text: str) -> Any:
@@ -180,7 +181,9 @@ def everything() -> Any:  # noqa: C901 - a list of small tools
         return types.Completion(values=[], total=0, has_more=False)
 
     mcp_asking.add(server)
+    mcp_slow.add(server)
     lowlevel = server._lowlevel_server
+    tasks.install(lowlevel)
     lowlevel.add_request_handler("logging/setLevel", types.SetLevelRequestParams, acknowledged)
     lowlevel.add_request_handler("resources/subscribe", types.SubscribeRequestParams, acknowledged)
     lowlevel.add_request_handler("resources/unsubscribe", types.UnsubscribeRequestParams, acknowledged)

@@ -12,11 +12,14 @@ from engine.graph.terms import SIGNIFIERS
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 from engine.origins import artifacts
+from engine.origins.mcp.session import Session
 from engine.origins.upkeep import Upkeep
 from tests.agents.running import running
 from tests.waiting import until
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
+import mcp_types as types
+from mcp.server.lowlevel import NotificationOptions
 from mcp.server.mcpserver import Context, MCPServer
 
 
@@ -130,8 +133,9 @@ def test_what_cannot_be_reached_stays_as_it_was(living: Hearthgraph, author: Aut
 
 
 def growing_app() -> Any:
-    """A server that learns a second tool when its first is called, and says so."""
+    """A server that learns a second tool when its first is called, and says so, in either revision."""
     server = MCPServer("growing")
+    sessions: list[Any] = []
 
     def wave() -> str:
         """Waves to whoever comes."""
@@ -142,15 +146,33 @@ def growing_app() -> Any:
         """Learns to wave."""
         server.add_tool(wave)
         await ctx.notify_tools_changed()
+        for session in sessions:  # the older revision has no bus: each session is told by itself
+            await session.send_tool_list_changed()
         return "grown"
 
+    async def begun(ctx: Any, _: Any) -> None:
+        sessions.append(ctx.session)
+
+    inner = server._lowlevel_server
+    inner.add_notification_handler("notifications/initialized", types.NotificationParams, begun)
+    options = inner.create_initialization_options
+    inner.create_initialization_options = lambda *_: options(NotificationOptions(tools_changed=True))  # type: ignore[method-assign]
     return server.streamable_http_app()
 
 
-def test_a_server_that_tells_of_a_change_is_read_again(living: Hearthgraph) -> None:
+@pytest.mark.parametrize("version", ["2026-07-28", "2025-11-25"])
+def test_a_server_that_tells_of_a_change_is_read_again(
+    living: Hearthgraph, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if version == "2025-11-25":
+
+        async def unknown(_: Session) -> bool:
+            return False
+
+        monkeypatch.setattr(Session, "_discovers", unknown)
     with running(growing_app()) as url:
         artifact = living.artifacts.register("mcp", "plant", f"{url}/mcp")
-        assert artifact.facts == {"version": "2026-07-28", "tells": True}
+        assert artifact.facts == {"version": version, "tells": True}
         living.watch()
         upkeep = living._upkeep
         assert upkeep is not None

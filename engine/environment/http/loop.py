@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from engine.errors import BindingError
 
 T = TypeVar("T")
+ROUNDS = 3
 
 
 class LoopThread:
@@ -48,10 +49,11 @@ class LoopThread:
 
 
 async def _end(last: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    for _ in range(ROUNDS):  # what ends may begin something to end well, such as to take leave of a server
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
     if last is not None:
         await last()
     await asyncio.get_running_loop().shutdown_default_executor()
