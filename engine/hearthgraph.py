@@ -317,7 +317,7 @@ class Hearthgraph:
     def conversation(self, name: str) -> Conversation:
         """The conversation of that name, a new one where there is none; of many the oldest are forgotten."""
         if name not in self._conversations:
-            self._conversations[name] = Conversation(self.assistant, lambda text: self.ask(text))
+            self._conversations[name] = Conversation(self.assistant, lambda text: self.ask(text), name)
             while len(self._conversations) > MOST_CONVERSATIONS:
                 self._conversations.popitem(last=False)
         self._conversations.move_to_end(name)

@@ -65,14 +65,14 @@ class Turn:
 class Talk:
     """One conversation. Its turns follow each other, in the order in which they took their places."""
 
-    def __init__(self, home: Hearthgraph) -> None:
+    def __init__(self, home: Hearthgraph, name: str | None = None) -> None:
         self._home = home
         self._free = threading.Condition()
         self._places: deque[object] = deque()
         self._taken = False
         self._turn = Turn("", self)
         self._consent, self._user, self._location, self._manner = Consent.ASK, None, None, AS_SET
-        self._conversation = Conversation(home.assistant, self._ask)
+        self._conversation = Conversation(home.assistant, self._ask, name)
 
     def place(self) -> object:
         """A place behind all that was said before; it is used up by `say`, or given up by `leave`."""
@@ -165,7 +165,7 @@ class Talks:
         if name is None:
             return Talk(self._home)
         with self._lock:
-            talk = self._talks.pop(name, None) or Talk(self._home)
+            talk = self._talks.pop(name, None) or Talk(self._home, name)
             self._talks[name] = talk
             _trim(self._talks)
         return talk

@@ -486,7 +486,9 @@ class Assistant:
     def _proposed(self, pending: _Pending, question: str, reason: str | None, shape: str) -> Outcome:
         request, outcome = pending.request, pending.outcome
         personal = request.iri in self._personal
-        proposal = Proposal(request, tuple(map(tuple, pending.readings)), outcome, question, reason, personal, shape)
+        readings, memory = tuple(map(tuple, pending.readings)), self._memories.get(request.iri)
+        talk = memory.name if memory is not None else None
+        proposal = Proposal(request, readings, outcome, question, reason, personal, shape, talk)
         with self.store.gathered():
             self.proposals.keep(proposal)
             return self._closed(proposal.told())

@@ -15,10 +15,11 @@ class Conversation:
     """What one person and the home say to each other. `ask` answers a new request; a plan that is proposed waits for a
     yes or a no, and is given up for any other request but "why?"."""
 
-    def __init__(self, assistant: Assistant, ask: Callable[[str], Outcome]) -> None:
+    def __init__(self, assistant: Assistant, ask: Callable[[str], Outcome], name: str | None = None) -> None:
         self._assistant, self._ask = assistant, ask
         self._proposed: str | None = None
-        self.memory = Memory()
+        self._begun = name is None
+        self.memory = Memory(name)
 
     def settle(self, plan: str) -> None:
         """A plan was decided on by its IRI: it waits for no answer here any more."""
@@ -34,7 +35,7 @@ class Conversation:
     def _said(self, text: str, ask: Callable[[str], Outcome]) -> Outcome:
         if self.memory.last is not None and is_why(text):
             return ask(text)
-        proposed, self._proposed = self._proposed, None
+        proposed, self._proposed = self._proposed or self._left(text), None
         if proposed is not None:
             said, beside = answer_of(text), self.memory.beside
             if beside is not None and wants_both(text):
@@ -48,6 +49,14 @@ class Conversation:
         elif self.memory.asked is not None and not self.memory.others_ask and answer_of(text) is Answer.NO:
             return self._assistant.leave_open(self.memory)
         return self._noted(ask(text))
+
+    def _left(self, text: str) -> str | None:
+        """The plan that was proposed in this conversation before the home was last started, where its first words now
+        are an answer to that."""
+        begun, self._begun = self._begun, True
+        if begun or self.memory.name is None or answer_of(text) is Answer.OTHER:
+            return None
+        return self._assistant.proposals.last_of(self.memory.name)
 
     def _noted(self, outcome: Outcome) -> Outcome:
         if outcome.status is Status.PROPOSED and outcome.plan is not None:

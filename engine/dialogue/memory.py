@@ -27,9 +27,11 @@ class _Heard:
 
 
 class Memory:
-    """The memory of one conversation. `past` is what words can refer to, `asked` the question that is open."""
+    """The memory of one conversation. `past` is what words can refer to, `asked` the question that is open. `name` is
+    what the conversation is called by whoever has it."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str | None = None) -> None:
+        self.name = name
         self.past = Past()
         self.asked: Asked | None = None
         self.offered: Offer | None = None  # what usually comes next, as it was offered

@@ -30,7 +30,8 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A plan that waits for consent: what was said, as it was read, what would be done about it, and what is asked.
-    `personal`: it was filled from what is known of a person. `shape` is that of a reading that is not sure."""
+    `personal`: it was filled from what is known of a person. `shape` is that of a reading that is not sure,
+    `talk` the conversation that it was proposed in."""
 
     request: Request
     readings: tuple[tuple[Intent, ...], ...]
@@ -39,6 +40,7 @@ class Proposal:
     reason: str | None = None
     personal: bool = False
     shape: str = ""
+    talk: str | None = None
 
     @property
     def plan(self) -> str:
@@ -83,6 +85,12 @@ class Proposals:
     def find(self, plan: str) -> Proposal | None:
         """The plan of this IRI, if it waits."""
         return next((found for quad in self._quads(plan) if (found := _read(quad)) is not None), None)
+
+    def last_of(self, talk: str) -> str | None:
+        """The plan that was proposed last in a conversation, if it waits."""
+        with self._lock:
+            order = list(self._known())
+        return next((plan for plan in reversed(order) if (one := self.find(plan)) and one.talk == talk), None)
 
     def take(self, plan: str) -> Proposal:
         """The plan of this IRI, which waits no more. Raises InputError (no_such_plan) where none waits, StoreError."""
@@ -134,6 +142,7 @@ def _to_json(proposal: Proposal) -> Json:
         "reason": proposal.reason,
         "personal": proposal.personal or personal,
         "shape": "" if personal else proposal.shape,
+        "talk": proposal.talk,
     }
 
 
@@ -158,7 +167,8 @@ def _read(quad: Quad) -> Proposal | None:
         )
         readings, outcome = of_json(found["readings"]), of_json(found["outcome"])
         shape = str(found.get("shape", ""))
-        return Proposal(request, readings, outcome, found["question"], found["reason"], found["personal"], shape)
+        question, reason, personal = found["question"], found["reason"], found["personal"]
+        return Proposal(request, readings, outcome, question, reason, personal, shape, found.get("talk"))
     except (InputError, KeyError, TypeError, AssertionError) as error:
         _log.warning("%s waits for consent, and cannot be read: %s", quad.subject, error)
         return None

@@ -92,6 +92,22 @@ def test_what_would_do_something_else_by_then_is_not_done(again: Again) -> None:
     assert home.state[volume] == 50
 
 
+@pytest.mark.parametrize(("talk", "status"), [("me", Status.DONE), ("somebody else", Status.REFUSED)])
+def test_a_bare_yes_in_the_next_process_is_for_the_conversation_that_was_asked(
+    again: Again, talk: str, status: Status
+) -> None:
+    proposed(again(), "turn on the bathroom light", conversation="me")
+    assert again().ask("yes", conversation=talk).status is status
+    assert (state(again(), "bathroom-light") == "on") == (status is Status.DONE)
+
+
+def test_a_yes_that_follows_something_else_in_the_next_process_is_for_that(again: Again) -> None:
+    proposed(again(), "turn on the bathroom light", conversation="me")
+    home = again()
+    home.ask("is the fridge on?", conversation="me")
+    assert home.ask("yes", conversation="me").status is not Status.DONE
+
+
 def test_it_is_declined_in_the_next_process(again: Again) -> None:
     _, plan = proposed(again(), "turn on the pantry light")
     assert again().assistant.decline(plan).reason == "not_consented"

@@ -28,6 +28,12 @@ def home() -> Iterator[Hearthgraph]:
         "; DROP ALL",
         "make it so",
         "did somebody unlock the front door?",
+        "turn on the light called everything",
+        "turn on the lamp named 'all'",
+        "unlock the thing called everything",
+        "yes",
+        "yes please",
+        "ok",
     ],
 )
 def test_what_is_no_order_changes_nothing(home: Hearthgraph, text: str, consent: Consent) -> None:

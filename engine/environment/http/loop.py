@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
@@ -11,7 +12,6 @@ from typing import Any, TypeVar
 from engine.errors import BindingError
 
 T = TypeVar("T")
-ROUNDS = 3
 
 
 class LoopThread:
@@ -49,11 +49,17 @@ class LoopThread:
 
 
 async def _end(last: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
-    for _ in range(ROUNDS):  # what ends may begin something to end well, such as to take leave of a server
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
+    while others := asyncio.all_tasks() - {asyncio.current_task()}:  # what ends may begin something to end well
+        begun = [task for task in others if _has_begun(task)]
+        for task in begun:
             task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.gather(*begun, asyncio.sleep(0), return_exceptions=True)
     if last is not None:
         await last()
     await asyncio.get_running_loop().shutdown_default_executor()
+
+
+def _has_begun(task: asyncio.Task[Any]) -> bool:
+    """Whether a task has run at all. What is cancelled before that never awaits what it was made for."""
+    work = task.get_coro()
+    return not inspect.iscoroutine(work) or inspect.getcoroutinestate(work) != inspect.CORO_CREATED
