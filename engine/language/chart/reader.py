@@ -42,6 +42,7 @@ from engine.resources import folder
 
 MOST_TOKENS = 60
 MOST_ALIKE = 2
+MOST_TOLD = 8
 MOST_READ = 12
 """How many different meanings are tried in the home."""
 
@@ -198,8 +199,10 @@ def _candidates(
     """What readings come to. Several that come to the same goals by different ways are interpreted once."""
     selector = Selector(context.store, context.registry)
     known: dict[object, _Meant] = {}
-    for state in found:
+    for number, state in enumerate(found):
         made = assembled(state, tokens, text)
+        if not made.goals and number >= MOST_TOLD:  # an unlikely reading that has it all told bars nothing
+            continue
         corrects = _corrects(state) and bool(context.past.turns)
         goals = tuple(replace(goal, text="", start=0, end=0) for goal in made.goals)
         key = (id(state) if made.conditional else None, corrects, goals)
