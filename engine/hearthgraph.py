@@ -19,6 +19,7 @@ from engine.dialogue.assistant import Assistant
 from engine.dialogue.conversation import Conversation
 from engine.dialogue.request import AS_SET, Consent, Manner, Request
 from engine.dialogue.rules_exported import exported
+from engine.dialogue.rules_given import give
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
 from engine.environment.hands import ABOVE, hands, live_binding
@@ -30,6 +31,7 @@ from engine.graph.terms import Json, Quad
 from engine.memory import diary, facts
 from engine.model.outcome import Outcome, Status
 from engine.model.thing import Thing
+from engine.origins.home_assistant.automations_read import rules_of
 from engine.origins.home_assistant.homes import SCHEME
 from engine.origins.sources import Target, only, register, settle
 from engine.rules.keeper import Keeper
@@ -167,6 +169,17 @@ class Hearthgraph:
         wanted = set(iris)
         rules = [one.rule for one in self.rules.rules() if not wanted or one.rule.iri in wanted]
         return exported(rules, self.assistant.site(Request("", "urn:hearthgraph:export")))
+
+    def take_automations(self, automations: Json) -> tuple[int, list[str]]:
+        """Makes rules of the content of an `automations.yaml`: how many, and in words why others are none."""
+        rules, left = rules_of(automations, self.registry)
+        made = 0
+        for rule in rules:
+            outcome = give(self.assistant, [rule], None, new_iri())
+            done = outcome.intents[0].status is Status.SCHEDULED
+            made += done
+            left += [] if done else [f"“{rule.text}”: {outcome.reply}"]
+        return made, left
 
     def foresee(self, seconds: float) -> list[dict[str, Any]]:
         """What would happen by itself in so many seconds: played on a copy in memory, whose clock runs on. Of each rule

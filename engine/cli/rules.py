@@ -15,6 +15,7 @@ from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
 from engine.dialogue.rules_told import fired, listed, switched, week
 from engine.errors import InputError
+from engine.origins.home_assistant.automations_read import read_automations
 from engine.rules.keeper import Keeper
 from engine.settings import Settings
 
@@ -88,6 +89,20 @@ def export(settings: Settings, iris: tuple[str, ...], out: Path | None) -> None:
         out.write_text(lines, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror}.", remedy="Give another file to --out.") from error
+
+
+@rules.command("import")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@with_settings
+def import_(settings: Settings, file: Path) -> None:
+    """Take over the simple automations of an `automations.yaml` of Home Assistant's; of others it is said why not."""
+    if owner(settings) is not None:
+        raise InputError("A server has the store.", remedy="Stop it first.")
+    with opened(settings) as home:
+        made, left = home.take_automations(read_automations(file))
+    for one in left:
+        click.echo(one, err=True)
+    click.echo(f"{made} {'rule' if made == 1 else 'rules'} made.")
 
 
 @rules.command("pause")

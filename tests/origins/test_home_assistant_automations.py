@@ -13,7 +13,9 @@ from click.testing import CliRunner
 
 from engine.cli.main import main
 from engine.environment.clock import SimulatedClock
+from engine.errors import InputError
 from engine.hearthgraph import Hearthgraph
+from engine.origins.home_assistant.automations_read import read_automations
 from engine.origins.home_assistant.exposure import Exposure
 from engine.origins.home_assistant.homes import convert
 from engine.origins.sources import settle
@@ -110,3 +112,48 @@ def test_the_command_line_writes_them_into_a_file(tmp_path: Path) -> None:
     written = CliRunner().invoke(main, [*start, "rules", "export", "--out", str(out)])
     assert written.exit_code == 0, written.output
     assert json.loads(out.read_text(encoding="utf-8")) == []
+
+
+WRITTEN = """
+- id: '1'
+  alias: Lamp at seven on weekdays
+  triggers: [{trigger: time, at: '07:00:00'}]
+  conditions: [{condition: time, weekday: [mon, tue]}]
+  actions: [{action: light.turn_on, target: {entity_id: light.desk}}]
+- alias: Blind open, lamp on
+  trigger: {platform: state, entity_id: cover.roof, to: open, for: '00:10:00'}
+  action: [{service: light.turn_on, entity_id: light.desk}]
+- alias: Before sunset
+  triggers: [{trigger: sun, event: sunset, offset: '-00:30:00'}]
+  actions: [{action: light.turn_off, target: {entity_id: light.desk}}]
+- alias: By a template
+  triggers: [{trigger: template, value_template: '{{ true }}'}]
+  actions: [{action: light.turn_on, target: {entity_id: light.desk}}]
+- alias: Of another home
+  triggers: [{trigger: time, at: '07:00:00'}]
+  actions: [{action: light.turn_on, target: {entity_id: light.nowhere}}]
+"""
+
+
+def test_simple_ones_become_rules_and_of_others_it_is_told_why_not(home: Hearthgraph, tmp_path: Path) -> None:
+    file = tmp_path / "automations.yaml"
+    file.write_text(WRITTEN, encoding="utf-8")
+    made, left = home.take_automations(read_automations(file))
+    assert [one.partition("”")[0] for one in left] == ["“By a template", "“Of another home"]
+    assert made == 3
+    found, _ = home.automations()
+    lamp, blind, sunset = (one["triggers"][0] for one in found)
+    assert (lamp["at"], found[0]["conditions"][0]["weekday"]) == ("07:00:00", ["mon", "tue"])
+    assert blind["for"] == {"seconds": 600.0}
+    assert "cover.roof" in blind["value_template"]
+    assert sunset == {"trigger": "sun", "event": "sunset", "offset": "-00:30:00"}
+    assert found[0]["actions"][-1]["then"] == [DESK]
+
+
+@pytest.mark.parametrize("content", ["[", "- 3", "hello", "&a [*a]", "!!python/object/apply:os.system ['true']"])
+def test_what_is_no_list_of_automations_is_told_so(home: Hearthgraph, tmp_path: Path, content: str) -> None:
+    file = tmp_path / "automations.yaml"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError):
+        home.take_automations(read_automations(file))
+    assert home.rules.rules() == ()
