@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,11 +11,10 @@ import click
 
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
-from engine.dialogue.forgetting import forget_facts, forget_person
+from engine.dialogue.forgetting import correct_fact, forget_facts, forget_person
 from engine.dialogue.profile import people as known_people
 from engine.dialogue.profile import profile
 from engine.errors import InputError
-from engine.memory import facts
 from engine.settings import Settings
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -49,6 +47,8 @@ def show(settings: Settings, person: str) -> None:
         click.echo(f"{one['iri']} {one['at'][:10]} told by {one['told_by'] or 'nobody'}: {one['text']}")
     for line in found["digest"]:
         click.echo(f"{line['task']}: {line['times']} times on {line['days']} days, last {line['last'][:10]}")
+    for day in found["days"]:
+        click.echo(f"{day['day']}: {', '.join(line['task'] for line in day['digest'])}")
     if not found["facts"] and not found["digest"]:
         click.echo(f"Nothing is known of {person}.")
 
@@ -92,11 +92,11 @@ def forget(settings: Settings, person: str, iris: tuple[str, ...]) -> None:
 @with_settings
 def correct(settings: Settings, fact: str, person: str) -> None:
     """Say whose a fact really is."""
-    if owner(settings) is not None:
-        raise InputError("A server owns the store.", remedy="Say so in a talk: “that was Ada, not me”.")
-    with opened(settings) as home:
-        [known] = facts.forget(home.store, [fact])
-        facts.keep(home.store, [replace(known, person=person)])
+    if (server := owner(settings)) is not None:
+        server.correct(fact, person)
+    else:
+        with opened(settings) as home:
+            correct_fact(home.store, fact, person)
     click.echo(f"It is {person}'s.")
 
 
@@ -104,4 +104,4 @@ def _profile(settings: Settings, person: str) -> Any:
     if (server := owner(settings)) is not None:
         return server.json(f"/people/{quote(person, safe='')}")
     with opened(settings) as home:
-        return profile(home.store, person)
+        return profile(home.store, person, home.clock.now().date())

@@ -100,6 +100,10 @@ class Owner:
         """How many things of a kind the server has taken away."""
         return int(self._call("DELETE", path, params=parameters).json()["removed"])
 
+    def correct(self, fact: str, person: str) -> None:
+        """Says whose a fact is. Raises InputError."""
+        self._result(self._call("POST", f"/people/{quote(person, safe='')}", params={"iri": fact}))
+
     def explore(self, url: str, follow: bool, limits: dict[str, float]) -> dict[str, Any]:
         """An exploration that has been begun: its id, and how far it is. Raises InputError."""
         given = {"url": url, "follow": follow, "limits": limits}

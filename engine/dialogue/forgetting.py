@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
+from engine.errors import InputError
 from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import REQUESTS, Literal, NamedNode, Quad, Term, node
@@ -15,6 +17,7 @@ from engine.planning import tastes
 from engine.planning.recollection import taste_of
 
 NOBODY = "urn:nobody"
+LONGEST_NAME = 80
 
 
 def forget_facts(
@@ -31,6 +34,19 @@ def forget_facts(
         _delete(store, store.select("dialogue/of_fact", fact=NamedNode(fact.iri), told=told))
     _unlearn(experience, before - {""})
     return gone
+
+
+def correct_fact(store: GraphStore, iri: str, person: str) -> Fact:
+    """Makes a fact another person's; who was taken to have told it of themselves is taken so no more. Raises InputError
+    where it is not here, and for a name that is none."""
+    if not 0 < len(person.strip()) <= LONGEST_NAME:
+        raise InputError("That is no name.", remedy=f"Give one of {LONGEST_NAME} letters at most.")
+    [known] = facts.forget(store, [iri])
+    of_oneself = known.source.teller is not None and known.source.teller.casefold() == known.person.casefold()
+    source = replace(known.source, teller=person) if of_oneself else known.source
+    fact = replace(known, person=person, source=source)
+    facts.keep(store, [fact])
+    return fact
 
 
 def forget_person(store: GraphStore, experience: Experience, vocabulary: Vocabulary, person: str) -> int:

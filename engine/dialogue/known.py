@@ -12,8 +12,10 @@ from engine.language.preferences import stated
 from engine.language.standing import standing
 from engine.language.understanding import understand
 from engine.memory import facts
+from engine.memory.contradictions import contradicts_itself, pieces
 from engine.memory.goals import Reader
-from engine.memory.statements import MOST_CHARACTERS, fact_of
+from engine.memory.statements import MOST_CHARACTERS, fact_of, is_statement
+from engine.memory.words import read
 from engine.model.fact import Fact, Provenance
 from engine.model.intent import Intent
 from engine.planning import tastes
@@ -37,10 +39,11 @@ def reader_of(context: Context) -> Reader:
 def told_along(request: Request, context: Context, now: datetime) -> tuple[Fact, ...]:
     """The facts of the sentences that came along with a request."""
     several = [text for text in request.memory[:MOST_SENTENCES] if text.strip()]
-    return tuple(
+    found = [
         told(text, Provenance(request.user, now, text[:MOST_CHARACTERS]), f"{request.iri}/memory-{number}", context)
         for number, text in enumerate(several, start=1)
-    )
+    ]
+    return tuple(one for one in found if not contradicts_itself([one], context))
 
 
 def told(text: str, source: Provenance, iri: str, context: Context) -> Fact:
@@ -55,6 +58,27 @@ def told(text: str, source: Provenance, iri: str, context: Context) -> Fact:
     wished = standing(text, iri, context, understand)
     found = [readings[0][0] for readings in wished or () if readings[0][0].fault is None]
     return replace(liking_of(found, source.teller, source.at), iri=iri, source=source) if found else fact
+
+
+def told_in(text: str, source: Provenance, iri: str, context: Context) -> tuple[Fact, ...]:
+    """The facts of a statement: one for each of several that stand in one sentence, each in words of its own; none of
+    what is no statement. What follows a statement and is none itself belongs to it."""
+    several: list[str] = []
+    for piece in pieces(text, context):
+        if not several or _is_told(piece, context):
+            several.append(piece)
+        else:
+            several[-1] = text[text.index(several[-1]) : text.rindex(piece) + len(piece)]
+    if len(several) > 1 and _is_told(several[0], context):
+        return tuple(
+            told(piece, replace(source, text=piece), f"{iri}-{n}", context) for n, piece in enumerate(several, start=1)
+        )
+    return (told(text, source, iri, context),) if is_statement(read(text, context), context) else ()
+
+
+def _is_told(text: str, context: Context) -> bool:
+    """Whether words are a statement by themselves."""
+    return stated(text, "urn:piece", context) is not None or is_statement(read(text, context), context)
 
 
 def known_for(request: Request, context: Context, now: datetime) -> tuple[Fact, ...]:

@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, compact
-from engine.memory import diary, facts
+from engine.memory import diary, digests, facts
 from engine.model.fact import Fact
 
+DAYS = 7
+"""Of how many days each a profile has the digest."""
 
-def profile(store: GraphStore, person: str) -> dict[str, Json]:
-    """All that is known of a person: their facts and those that they told, and the digest of what they did."""
+
+def profile(store: GraphStore, person: str, today: date) -> dict[str, Any]:
+    """All that is known of a person: their facts and those that they told, and the digests of what they did, of all
+    days and of each day of the week until today."""
     own = set(facts.of_person(store, person))
     known = [_fact(one) for one in facts.heard_by(store, person) if one.iri in own]
-    lines: list[Json] = [
-        {"task": one.task, "times": one.times, "days": one.days, "first": one.first, "last": one.last}
-        for one in diary.digest(store, person)
+    days = digests.of_days(store, person, today, DAYS)
+    return {
+        "person": person,
+        "facts": known,
+        "digest": _lines(digests.of_all(store, person)),
+        "days": [{"day": day.isoformat(), "digest": _lines(lines)} for day, lines in days.items()],
+    }
+
+
+def _lines(lines: Iterable[digests.Line]) -> list[dict[str, Json]]:
+    return [
+        {
+            "task": one.task,
+            "times": one.times,
+            "days": one.days,
+            "first": one.first.isoformat(),
+            "last": one.last.isoformat(),
+        }
+        for one in lines
     ]
-    return {"person": person, "facts": list(known), "digest": lines}
 
 
 def _fact(one: Fact) -> Json:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue.forgetting import forget_facts, forget_person, handed_over
-from engine.dialogue.known import told
+from engine.dialogue.known import told_in
 from engine.dialogue.request import Request
 from engine.environment.state import State
 from engine.errors import ModelError
@@ -18,15 +18,16 @@ from engine.language.morphology import singular
 from engine.language.replies import MOST_QUOTED
 from engine.language.tokens import TokenKind
 from engine.llm import Model
-from engine.memory import diary, facts
+from engine.memory import diary, digests, facts
 from engine.memory.anticipation import anticipated
 from engine.memory.changed import changed, had, who_did
+from engine.memory.contradictions import contradicts_itself
 from engine.memory.corrections import agreed
 from engine.memory.habits import Expectation
 from engine.memory.offers import circumstances_of
 from engine.memory.recall import is_question
 from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
-from engine.memory.statements import is_statement
+from engine.memory.statements import MOST_CHARACTERS
 from engine.memory.words import Sentence, Stretch, read
 from engine.model.fact import Fact, Provenance, Statement
 from engine.model.intent import Category, Intent, Operation
@@ -34,6 +35,7 @@ from engine.model.outcome import Answer, IntentOutcome, Outcome, Status
 
 MOST_BESIDE = 2
 """How many words a question for the rooms that are used has beside them."""
+TWO_THINGS = "That says two things of the same, so I keep neither. Tell me the one that holds."
 MOST_TOLD = 12
 """How many facts are told at once."""
 _PLAIN = 3  # words of fewer letters tell no topic apart
@@ -69,6 +71,7 @@ class Telling:
     text: str
     nameless: bool = False
     value: Json = None
+    reason: str | None = None
 
 
 def talk_of_memory(
@@ -88,14 +91,21 @@ def talk_of_memory(
     sentence = read(request.text, context)
     if is_question(sentence):
         return _answered(sentence, request, context, now)
-    if request.user is None or not is_statement(sentence, context) or orders():
+    return _stated(request, context, now, orders) if request.user is not None else None
+
+
+def _stated(request: Request, context: Context, now: datetime, orders: Callable[[], bool]) -> Telling | None:
+    """What comes of a statement of oneself: it is kept, unless it says two things of the same."""
+    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    several = told_in(request.text, source, f"{request.iri}/fact", context)
+    if not several or orders():
         return None
-    source = Provenance(request.user, now, request.text[:1000].strip(), request.iri)
-    fact = told(request.text, source, f"{request.iri}/fact", context)
-    if fact.statement is Statement.FREE and not fact.topics:
-        return None
-    facts.keep(context.store, [fact])
-    return Telling(Status.DONE, f"I will keep that in mind: {_quoted(fact)}.")
+    if contradicts_itself(several, context):
+        return Telling(Status.REFUSED, TWO_THINGS, reason="contradiction")
+    kept = [one for one in several if one.statement is not Statement.FREE or one.topics]
+    facts.keep(context.store, kept)
+    said = " and ".join(map(_quoted, kept))
+    return Telling(Status.DONE, f"I will keep that in mind: {said}.") if kept else None
 
 
 def plain_talk_of_memory(
@@ -234,7 +244,7 @@ def _profile(request: Request, context: Context, now: datetime) -> str:
     """All that is known of the speaker: what was told, and what they usually do, with its counts."""
     known = _own(request, context, now)
     said = [f"You told me {_quoted(one)}." for one in known[-MOST_TOLD:]]
-    lines = diary.digest(context.store, request.user)[:3] if request.user is not None else ()
+    lines = digests.of_all(context.store, request.user)[:3] if request.user is not None else ()
     said += [
         f"You had “{line.task}” done {_count(line.times, 'time')} on {_count(line.days, 'day')}." for line in lines
     ]
@@ -295,5 +305,5 @@ def intent_of(request: Request, telling: Telling) -> Intent:
 def outcome_of(request: Request, intent: Intent, telling: Telling) -> Outcome:
     """The outcome of talk of memory."""
     answer = Answer(telling.text, telling.value)
-    one = IntentOutcome(intent, telling.status, answer=answer)
+    one = IntentOutcome(intent, telling.status, reason=telling.reason, answer=answer)
     return Outcome(request.iri, request.text, telling.status, (one,), answer=answer, reply=telling.text)

@@ -6,13 +6,16 @@ every change.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import cast
 
 from engine.environment.clock import aware
+from engine.graph.store import GraphStore
 from engine.graph.terms import HISTORY, Json, NamedNode, Quad, Term, Triple, literal, node, python
 from engine.model.thing_rdf import below
 
@@ -63,6 +66,11 @@ class Series:
         near = range(min(self._places, 2 * len(taken)))  # where there was no using again, the free ones are many
         self._free = sorted(set(near) - taken, reverse=True)
 
+    def between(self, start: datetime, end: datetime) -> list[Entry]:
+        """Those of a stretch of time, both ends included."""
+        first = bisect_left(self.entries, start, key=_when)
+        return list(islice(self.entries, first, bisect_right(self.entries, end, lo=first, key=_when)))
+
     def next(self, past: Past) -> Entry:
         """The entry that a further change would be."""
         number = self.entries[-1].number + 1 if self.entries else 0
@@ -80,17 +88,34 @@ class Series:
             self._free += [one.place for one in gone]
 
 
-def read(quads: Iterable[Quad]) -> dict[str, Series]:
-    """The past of each property by IRI, of the quads of the graph. What says nothing of a change is passed over."""
+def _when(entry: Entry) -> datetime:
+    return entry.past.at
+
+
+class Archive:
+    """The pasts of properties, each read from the store when it is first asked for: a year of a home is much, and
+    most of it is asked for by nobody."""
+
+    def __init__(self, store: GraphStore) -> None:
+        self._store = store
+        self._known: dict[str, Series] = {}
+
+    def of(self, iri: str) -> Series:
+        """The past of a property."""
+        if iri not in self._known:
+            rows = self._store.select("environment/past", property=NamedNode(iri))
+            self._known[iri] = _series(rows)
+        return self._known[iri]
+
+
+def _series(rows: Iterable[Sequence[Term | None]]) -> Series:
+    """The past that rows of entry, predicate and object tell of. What says nothing of a change is passed over."""
     about: dict[str, dict[NamedNode, Term]] = {}
-    for quad in quads:
-        about.setdefault(quad.subject.value, {})[quad.predicate] = quad.object  # type: ignore[union-attr, assignment]
-    found: dict[str, list[Entry]] = {}
-    for subject, terms in about.items():
-        entry = _entry(subject.rpartition("/")[2], terms)
-        if entry is not None:
-            found.setdefault(terms[PROPERTY].value, []).append(entry)
-    return {iri: Series(entries) for iri, entries in found.items()}
+    for entry, predicate, object_ in rows:
+        if entry is not None and isinstance(predicate, NamedNode) and object_ is not None:
+            about.setdefault(entry.value, {})[predicate] = object_
+    found = (_entry(subject.rpartition("/")[2], terms) for subject, terms in about.items())
+    return Series(one for one in found if one is not None)
 
 
 def _entry(place: str, terms: dict[NamedNode, Term]) -> Entry | None:

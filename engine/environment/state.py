@@ -13,12 +13,12 @@ from typing import Protocol
 from engine.environment import past
 from engine.environment.changes import Changed, ChangeHub, EventHub, Happened
 from engine.environment.clock import Clock
-from engine.environment.past import CHANGED_AT, Entry, Past, Series, moment
+from engine.environment.past import CHANGED_AT, Archive, Entry, Past, moment
 from engine.environment.schemas import check_type, equal
 from engine.environment.thinning import thinned
 from engine.errors import StoreError, ValueFault
 from engine.graph.store import GraphStore
-from engine.graph.terms import HISTORY, STATE, Json, NamedNode, Quad, literal, node
+from engine.graph.terms import STATE, Json, NamedNode, Quad, literal, node
 from engine.model.thing import Property
 
 VALUE, OBSERVED_AT = node("hg:value"), node("hg:observedAt")
@@ -71,7 +71,7 @@ class State(Mapping[str, Json]):
         self._lock = threading.Lock()
         self._values: dict[str, Json] = {}
         self._present: dict[str, _Present] = {}
-        self._past: dict[str, Series] = {}
+        self._past = Archive(store)
         self._gathered: _Gathered | None = None
         self.refresh()
 
@@ -104,20 +104,12 @@ class State(Mapping[str, Json]):
     def history(self, iri: str) -> tuple[Past, ...]:
         """The changes of a property that are still remembered, the oldest first."""
         with self._lock:
-            series = self._past.get(iri)
-            return tuple(one.past for one in series.entries) if series else ()
+            return tuple(one.past for one in self._past.of(iri).entries)
 
     def between(self, iri: str, start: datetime, end: datetime) -> tuple[Past, ...]:
         """The changes of a property in a stretch of time, both ends included, the oldest first."""
-        found: list[Past] = []
         with self._lock:
-            series = self._past.get(iri)
-            for one in reversed(series.entries if series else ()):
-                if one.at < start:
-                    break
-                if one.at <= end:
-                    found.append(one.past)
-        return tuple(reversed(found))
+            return tuple(one.past for one in self._past.of(iri).between(start, end))
 
     def value_at(self, iri: str, moment: datetime) -> Json:
         """The value of a property at a moment of the past, as far as it is remembered; None where it is not."""
@@ -144,7 +136,7 @@ class State(Mapping[str, Json]):
 
     def _reread(self) -> None:
         self._present = _read_present(self.store.graph(STATE))
-        self._past = past.read(self.store.graph(HISTORY))
+        self._past = Archive(self.store)
         self._values = {iri: present.value for iri, present in self._present.items()}
 
     def write(self, changes: Mapping[str, Json]) -> dict[str, tuple[Json, Json]]:
@@ -224,7 +216,7 @@ class State(Mapping[str, Json]):
             self._present.pop(iri, None)
         self._present.update(writing.present)
         for iri, (entry, gone) in writing.past.items():
-            self._past.setdefault(iri, Series()).take(entry, gone)
+            self._past.of(iri).take(entry, gone)
         self._values = values
 
 
@@ -263,7 +255,7 @@ class _Writing:
     def __init__(
         self,
         present: Mapping[str, _Present],
-        past: Mapping[str, Series],
+        past: Archive,
         kept: tuple[int, int],
         now: datetime,
     ) -> None:
@@ -300,7 +292,7 @@ class _Writing:
     def _remember(self, iri: str, past: Past) -> None:
         """One entry more in the store, and those that are too many for it gone; the entries here change when that is
         done."""
-        series = self._past_before.get(iri) or Series()
+        series = self._past_before.of(iri)
         entry, gone = series.next(past), self._too_many(series.entries)
         self.inserted += entry.quads(iri)
         self.deleted += [quad for one in gone for quad in one.quads(iri)]

@@ -18,7 +18,7 @@ _OFTEN = r"(?:(?:really|always|usually|generally|much|would always) )?"
 _LIKES = re.compile(
     rf"^{_SOMEBODY} {_OFTEN}(?P<said>[\w' -]+?)(?: any ?more| any longer| now)?\s*[.!]?$", re.IGNORECASE
 )
-_COMPARED = re.compile(r" (?:over|to|rather than|instead of|more than) ", re.IGNORECASE)
+_COMPARED = re.compile(r" (?:over|to|rather than|instead of|more than|but not|and not) ", re.IGNORECASE)
 _COMFORTABLE = re.compile(
     rf"^(?:{_SOMEBODY}(?:'m| am| is|'re| are| feels?| likes?| prefers?)"
     r"(?: it)?(?: most| best)?(?: comfortable)? (?:at|with|around)|"

@@ -48,7 +48,7 @@ def changed(sentence: Sentence, user: str | None, now: datetime, state: State, c
     if wanted is not None and not wanted:
         return None
     by_me = any(sentence.word(n) in MY_OWN for n in range(asked.start, asked.end))
-    found = list(_net(_journal(span, context) if by_me else _history(span, state, context)))
+    found = list(_net(_journal(span, context) if by_me else _history(span, state, context, wanted)))
     told = [one for one in found if wanted is None or one.property in wanted]
     return _told(told, span, by_me, context.registry)
 
@@ -98,13 +98,15 @@ def _json(term: object) -> Json:
     return None if term is None else python(term)  # type: ignore[arg-type, return-value]
 
 
-def _history(span: Span, state: State, context: Context) -> Iterator[Changed]:
-    """What changed by anybody, or by itself; what is only measured changes all the time, and is left out."""
-    known = context.vocabulary.kinds
-    for prop in context.registry.properties.values():
+def _history(span: Span, state: State, context: Context, wanted: frozenset[str] | None = None) -> Iterator[Changed]:
+    """What changed by anybody, or by itself, one for each property, or of those that are `wanted` alone; what is only
+    measured changes all the time, and is left out."""
+    known, properties = context.vocabulary.kinds, context.registry.properties
+    for prop in properties.values() if wanted is None else (properties[iri] for iri in sorted(wanted)):
         if all(known[kind].settable for kind in prop.kinds if kind in known):
-            for past in state.between(prop.iri, span.start, span.end):
-                yield Changed(prop.iri, past.at, None, past.before, past.after)
+            several = state.between(prop.iri, span.start, span.end)
+            if several:
+                yield Changed(prop.iri, several[-1].at, None, several[0].before, several[-1].after)
 
 
 def _net(several: Iterable[Changed]) -> Iterator[Changed]:
@@ -161,7 +163,7 @@ def who_did(sentence: Sentence, user: str | None, now: datetime, state: State, c
     start = span.start if span is not None else datetime.min.replace(tzinfo=now.tzinfo, year=1970)
     whole = Span(start, span.end if span is not None else now, frozenset())
     mine = [one for one in _journal(whole, context) if one.property in wanted]
-    seen = [one for one in _history(whole, state, context) if one.property in wanted]
+    seen = list(_history(whole, state, context, wanted))
     last = max(seen, key=lambda one: one.at, default=None)
     if last is None and not mine:
         return Answer("Nobody did, as far as I remember.")

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import datetime
 from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import MEMORY, RDF_TYPE, Literal, NamedNode, Quad, literal, node
+from engine.memory import digests
 from engine.memory.habits import Circumstances, Episode, Habits
 from engine.model.intent import Intent
 from engine.model.vocabulary import Vocabulary
 from engine.things.registry import Registry
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a digest: a task, how often it was done, on how many days, when first and when last."""
-
-    task: str
-    times: int
-    days: int
-    first: str
-    last: str
 
 
 @dataclass(slots=True)
@@ -47,12 +37,14 @@ def record(
             Quad(subject, RDF_TYPE, node("hg:Episode"), MEMORY),
             Quad(subject, node("hg:user"), Literal(own), MEMORY),
             Quad(subject, node("prov:startedAtTime"), literal(at), MEMORY),
+            Quad(subject, node("hg:onDay"), digests.day_of(own, at.date()), MEMORY),
             Quad(subject, node("hg:task"), Literal(task), MEMORY),
             *(Quad(subject, node("hg:note"), Literal(note), MEMORY) for note in circumstances.notes),
         ]
         episodes.append(Episode(task, at, circumstances))
     habits = habits_of(store, user)
-    store.write(insert=quads)
+    gone, come = digests.counted(store, own, at, [one.task for one in episodes])
+    store.write(delete=gone, insert=[*quads, *come])
     habits.learn(episodes)
 
 
@@ -89,20 +81,6 @@ def today(store: GraphStore, user: str, now: datetime) -> list[str]:
     return habits_of(store, user).done_on(user.casefold(), now.date())
 
 
-def digest(store: GraphStore, user: str, day: date | None = None, zone: tzinfo | None = None) -> tuple[Line, ...]:
-    """What a person did on a day of a time zone, or on all days for None, as counts: the answer to a query."""
-    between: Mapping[str, list[tuple[Literal, Literal]]] = {}
-    if day is not None:
-        begin = datetime.combine(day, time(), tzinfo=zone)
-        between = {"start_end": [(literal(begin), literal(begin + timedelta(days=1)))]}
-    rows = store.select("memory/digest", user=Literal(user.casefold()), **between)
-    return tuple(
-        Line(task.value, int(times.value), int(days.value), first.value, last.value)
-        for task, times, days, first, last in rows
-        if task is not None and times is not None and days is not None and first is not None and last is not None
-    )
-
-
 def forget(store: GraphStore, user: str) -> int:
     """Forgets what a person did; how many triples."""
     rows = store.select("memory/traces", user=Literal(user.casefold()))
@@ -115,18 +93,29 @@ def forget(store: GraphStore, user: str) -> int:
 def hand_over(store: GraphStore, request: str, user: str, other: str) -> None:
     """What was done by a request was somebody else's: it counts for them from now on."""
     own, others = Literal(user.casefold()), Literal(other.casefold())
-    for subject, predicate, _ in store.select("memory/traces", user=own):
-        if predicate == node("hg:user") and subject is not None and subject.value.startswith(f"{request}/episode-"):
-            iri = NamedNode(subject.value)
-            store.write(
-                delete=[Quad(iri, node("hg:user"), own, MEMORY)], insert=[Quad(iri, node("hg:user"), others, MEMORY)]
-            )
+    tasks = set[str]()
+    for subject, at, task in store.select("memory/episodes_of", user=own):
+        if subject is None or at is None or task is None or not subject.value.startswith(f"{request}/episode-"):
+            continue
+        iri, day = NamedNode(subject.value), datetime.fromisoformat(at.value).date()
+        was, now = (
+            [
+                Quad(iri, node("hg:user"), who, MEMORY),
+                Quad(iri, node("hg:onDay"), digests.day_of(who.value, day), MEMORY),
+            ]
+            for who in (own, others)
+        )
+        store.write(delete=was, insert=now)
+        tasks.add(task.value)
+    for who in (own, others):
+        digests.recount(store, who.value, tasks)
     refresh(store)
 
 
 def refresh(store: GraphStore) -> None:
     """Lets go of what was counted: the graph was changed by others."""
     _counted.pop(store, None)
+    digests.refresh(store)
 
 
 def task_of(intent: Intent, registry: Registry) -> str | None:

@@ -72,12 +72,13 @@ def replaces(new: Fact, old: Fact) -> bool:
         return {_aspect(one) for one in old.goals} <= {_aspect(one) for one in new.goals}
     if new.number is not None and old.number is not None:
         return new.variable == old.variable
-    return new.text.casefold() == old.text.casefold() or (_matter(new) is not None and _matter(new) == _matter(old))
+    matter = matter_of(new.text)
+    return new.text.casefold() == old.text.casefold() or (matter is not None and matter == matter_of(old.text))
 
 
-def _matter(fact: Fact) -> str | None:
+def matter_of(text: str) -> str | None:
     """What "my favourite colour is green" says something of; None for what has another form."""
-    before, verb, _ = fact.text.casefold().replace(" are ", " is ").partition(" is ")
+    before, verb, _ = text.casefold().replace(" are ", " is ").partition(" is ")
     return before if verb and before.startswith(("my ", "our ")) else None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time
+from functools import cache
 
 from engine.graph.store import GraphStore
 from engine.language.context import Context
@@ -15,6 +16,7 @@ from engine.memory.statements import company, is_statement
 from engine.memory.words import Sentence, occasions_in, read, told_of_occasions
 from engine.model.fact import Daytime, Fact, Statement
 from engine.model.intent import Intent
+from engine.model.selection import Select
 from engine.model.thing import Thing
 
 SELF = ""
@@ -80,7 +82,8 @@ def recall(
     said = _said(sentence, with_goals, user, context)
     if said.owner is None and not (said.pure and said.occasions):
         return None
-    ranked = [(_score(one, said, user, now, context), one) for one in with_goals]
+    near = cache(lambda wanted: _nearness(wanted, said, context))
+    ranked = [(_score(one, near, said, user, now, context), one) for one in with_goals if _may_fit(one, said)]
     best = max((score for score, _ in ranked), default=0)
     if best <= 0:
         return _unknown(text, request) if said.owner is not None and said.pure and _asks_for_own(sentence) else None
@@ -198,31 +201,46 @@ def _is_pure(sentence: Sentence, context: Context) -> bool:
     )
 
 
-def _score(fact: Fact, said: _Request, user: str | None, now: datetime, context: Context) -> int:
-    """How well a fact fits a request; 0 where it is not what the request is about."""
+def _may_fit(fact: Fact, said: _Request) -> bool:
+    """Whether a fact can be what a request is about, at a glance: its occasion is spoken of, or what it is about."""
+    if not said.topics.isdisjoint(fact.occasion.words) or any(kind in said.occasions for kind in fact.occasion.kinds):
+        return True
+    return said.owner is not None and bool(said.things or said.classes or said.places)
+
+
+def _score(
+    fact: Fact,
+    near: Callable[[tuple[Select, ...]], tuple[int, bool]],
+    said: _Request,
+    user: str | None,
+    now: datetime,
+    context: Context,
+) -> int:
+    """How well a fact fits a request: its occasion first, then its things and places; 0 where it is not what the
+    request is about."""
     if not _is_theirs(fact, said, user) or not _is_now(fact, now, context.store):
         return 0
-    score = _likeness(fact, said, context)
+    occasion = sum(said.occasions.get(kind, 0) for kind in fact.occasion.kinds)
+    occasion += len(said.topics & set(fact.occasion.words))
+    close, strange = near(tuple(goal.selection for goal in fact.goals))
+    if said.owner is None:
+        score = 0 if strange or not occasion else 10 * occasion + close
+    else:
+        aside = fact.statement is Statement.ROUTINE and fact.occasion.named and not occasion and close <= 1
+        score = 10 * occasion + (0 if aside else 3 * close)
     return 0 if score and _is_elsewhere(fact, said, context) else score
 
 
-def _likeness(fact: Fact, said: _Request, context: Context) -> int:
-    """How much of a fact a request speaks of: its occasion first, then its things and places."""
-    occasion = sum(said.occasions.get(kind, 0) for kind in fact.occasion.kinds)
-    occasion += len(said.topics & set(fact.occasion.words))
-    things = {iri for goal in fact.goals for iri in goal.selection.things}
-    classes = {iri for goal in fact.goals for iri in goal.selection.classes}
+def _nearness(wanted: tuple[Select, ...], said: _Request, context: Context) -> tuple[int, bool]:
+    """How much of what is wanted a request names, and whether it names what is not wanted."""
+    things = {iri for select in wanted for iri in select.things}
+    classes = {iri for select in wanted for iri in select.classes}
     classes |= {cls for iri in things for cls in _classes(iri, context)}
-    places = _places(fact, context)
     is_a = context.vocabulary.is_a
-    near = 2 * len(things & said.things) + len(places & said.places)
+    near = 2 * len(things & said.things) + len(_places(wanted, context) & said.places)
     near += sum(any(is_a(one, other) or is_a(other, one) for other in classes) for one in said.classes)
-    if said.owner is None:
-        strange = (said.things - things) or {c for c in said.classes if not any(is_a(o, c) for o in classes)}
-        return 0 if strange or not occasion else 10 * occasion + near
-    if fact.statement is Statement.ROUTINE and fact.occasion.named and not occasion:
-        near = near if near > 1 else 0
-    return 10 * occasion + 3 * near
+    strange = (said.things - things) or {c for c in said.classes if not any(is_a(o, c) for o in classes)}
+    return near, bool(strange)
 
 
 def _is_theirs(fact: Fact, said: _Request, user: str | None) -> bool:
@@ -267,18 +285,19 @@ def _classes(iri: str, context: Context) -> frozenset[str]:
     return part.classes if part is not None else frozenset()
 
 
-def _places(fact: Fact, context: Context) -> set[str]:
-    """Where the goals of a fact are."""
-    registry = context.registry
-    rooms = {registry.thing_of[i].place for g in fact.goals for i in g.selection.things if i in registry.thing_of}
-    return {iri for goal in fact.goals for iri in goal.selection.places} | {room for room in rooms if room}
+def _places(wanted: Iterable[Select], context: Context) -> set[str]:
+    """Where what is wanted is."""
+    registry, several = context.registry, list(wanted)
+    rooms = {registry.thing_of[i].place for one in several for i in one.things if i in registry.thing_of}
+    return {iri for one in several for iri in one.places} | {room for room in rooms if room}
 
 
 def _possible_places(fact: Fact, context: Context) -> set[str]:
     """Where a fact can be about: where its goals are, and where there is anything of the classes that stand alone."""
-    alone = {c for g in fact.goals if not g.selection.places for c in g.selection.classes}
+    wanted = [goal.selection for goal in fact.goals]
+    alone = {c for one in wanted if not one.places for c in one.classes}
     things = context.registry.things.values() if alone else ()
-    return _places(fact, context) | {one.place for one in things if one.place and is_of(one, alone, context)}
+    return _places(wanted, context) | {one.place for one in things if one.place and is_of(one, alone, context)}
 
 
 def is_of(thing: Thing, classes: Iterable[str], context: Context) -> bool:

@@ -164,18 +164,26 @@ def _past_verb(sentence: Sentence, place: int) -> int:
 
 
 def _named(sentence: Sentence, now: datetime, context: Context) -> Span | None:
-    """ "Yesterday", "this morning", "the last hour"."""
-    for term, ago, begin, until, lasting in context.store.select("memory/past_spans"):
-        said = next((one for one in sentence.stretches() if term is not None and term.value in one.terms), None)
-        if said is None:
-            continue
-        places, words = frozenset(range(said.start, said.end)), sentence.said(said.start, said.end)
-        if lasting is not None:
-            return Span(now - timedelta(seconds=int(lasting.value)), now, places, True, words)
-        if ago is None or begin is None or until is None:
-            continue
-        day = (now - timedelta(days=int(str(python(ago))))).date()
-        start = datetime.combine(day, time.fromisoformat(begin.value), tzinfo=now.tzinfo)
-        end = datetime.combine(day, time.fromisoformat(until.value), tzinfo=now.tzinfo)
-        return Span(start, min(end if end > start else end + timedelta(days=1), now), places, True, words)
-    return None
+    """ "Yesterday evening", "this morning", "the last hour": the one with the most words counts."""
+    found: list[tuple[Stretch, tuple[Term | None, ...]]] = []
+    for row in context.store.select("memory/past_spans"):
+        name = row[0].value if row[0] is not None else ""
+        found += [(one, row) for one in sentence.stretches() if name in one.terms]
+    if not found:
+        return None
+    said, row = max(found, key=lambda one: one[0].end - one[0].start)
+    return _dated(said, row, sentence, now)
+
+
+def _dated(said: Stretch, row: tuple[Term | None, ...], sentence: Sentence, now: datetime) -> Span | None:
+    """When a named stretch of time was: it lasts until now, or is a part of a day."""
+    _, ago, begin, until, lasting = row
+    places, words = frozenset(range(said.start, said.end)), sentence.said(said.start, said.end)
+    if lasting is not None:
+        return Span(now - timedelta(seconds=int(lasting.value)), now, places, True, words)
+    if ago is None or begin is None or until is None:
+        return None
+    day = (now - timedelta(days=int(str(python(ago))))).date()
+    start = datetime.combine(day, time.fromisoformat(begin.value), tzinfo=now.tzinfo)
+    end = datetime.combine(day, time.fromisoformat(until.value), tzinfo=now.tzinfo)
+    return Span(start, min(end if end > start else end + timedelta(days=1), now), places, True, words)

@@ -46,12 +46,21 @@ def fact_of(text: str, source: Provenance, iri: str, context: Context, reader: R
     parts = _parts(sentence)
     person, occasion = _person(sentence, parts, source.teller), _occasion(sentence, parts, context)
     fact = Fact(iri, person, Statement.FREE, source, occasion, topics=topics)
-    if sentence.find("hg:DislikingTalk") is not None:
+    if sentence.find("hg:DislikingTalk") is not None or _is_never(sentence, parts):
         return fact
     goals = _goals(sentence, parts, occasion, context, reader)
     if not goals:
         return fact
     return replace(fact, statement=Statement.ROUTINE if occasion.named else Statement.SETTING, goals=goals)
+
+
+def _is_never(sentence: Sentence, parts: _Parts) -> bool:
+    """Whether somebody says what they do not want or never have: between who it is and the verb, or once more later."""
+    said = parts.verb or parts.activity
+    until = said.start + 1 if said is not None else parts.person[1]
+    before = any(sentence.here("hg:NeverWord", n) is not None for n in range(parts.person[1], until))
+    people = [n for n in range(until, len(sentence.tokens)) if sentence.here("hg:SelfWord", n) is not None]
+    return before or any(sentence.here("hg:NeverWord", n + 1) is not None for n in people)
 
 
 def _parts(sentence: Sentence) -> _Parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from engine.dialogue.forgetting import forget_facts, forget_person
+from engine.dialogue.forgetting import correct_fact, forget_facts, forget_person
 from engine.dialogue.profile import people as known_people
 from engine.dialogue.profile import profile
 from server.guard import authorised, writing
@@ -17,8 +17,8 @@ blueprint = Blueprint("pages_people", __name__)
 @blueprint.get("/profiles")
 def page() -> str:
     """Each person with what is known of them; nothing where nobody is signed in."""
-    allowed, store = authorised(), service().store
-    found = [profile(store, name) for name in known_people(store)] if allowed else []
+    allowed, store, today = authorised(), service().store, service().home.clock.now().date()
+    found = [profile(store, name, today) for name in known_people(store)] if allowed else []
     return render_template("people.html", people=found, allowed=allowed)
 
 
@@ -31,5 +31,14 @@ def forget() -> Response:
         forget_facts(service().store, home.assistant.experience, home.registry.vocabulary, iris)
     elif person:
         forget_person(service().store, home.assistant.experience, home.registry.vocabulary, person)
+    service().copies.expire()
+    return redirect(url_for("pages_people.page"))
+
+
+@blueprint.post("/profiles/correct")
+@writing
+def correct() -> Response:
+    """Says whose a fact is."""
+    correct_fact(service().store, request.form.get("iri", ""), request.form.get("person", "").strip())
     service().copies.expire()
     return redirect(url_for("pages_people.page"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, Response, jsonify, request
 
-from engine.dialogue.forgetting import forget_person
+from engine.dialogue.forgetting import correct_fact, forget_person
 from engine.dialogue.profile import people as known_people
 from engine.dialogue.profile import profile
 from server.guard import writing
@@ -24,7 +24,17 @@ def names() -> Response:
 @writing
 def show(name: str) -> Response:
     """What is known of a person, each with its evidence."""
-    return jsonify(profile(service().store, name))
+    home = service().home
+    return jsonify(profile(service().store, name, home.clock.now().date()))
+
+
+@blueprint.post("/people/<name>")
+@writing
+def correct(name: str) -> Response:
+    """Says whose a fact is."""
+    fact = correct_fact(service().store, request.args.get("iri", ""), name)
+    service().copies.expire()
+    return jsonify({"iri": fact.iri, "about": fact.person, "told_by": fact.source.teller})
 
 
 @blueprint.delete("/people/<name>")

@@ -26,6 +26,7 @@ NAMES = (
     "contexts",
     "selecting",
     "remembering",
+    "anticipating",
     "loading",
     "stores",
     "serving",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
@@ -27,6 +26,7 @@ from tests.memory.household import (
     WEEKEND_BREAKFAST,
     days,
 )
+from tests.memory.prediction import calibration, calibration_error, scores
 
 HOME = Circumstances.on("Robin", date(2026, 2, 4), ["working from home", "needs a snack"])
 GUESTS = Circumstances.on("Robin", date(2026, 2, 7), ["guests for lunch"])
@@ -86,28 +86,6 @@ def test_the_tasks_of_such_a_day_are_expected_without_a_model(
     assert [task for task in found if task != COFFEE] == wanted or sorted(found) == sorted(wanted)
 
 
-def scores(train: int = 30, held_back: int = 60) -> dict[str, tuple[float, float]]:
-    """Top-1 and top-3 accuracy of next-task prediction on held-back days, ours and two baselines'."""
-    played = list(days(train + held_back))
-    habits, everything = Habits(), Counter[str]()
-    for _, episodes in played[:train]:
-        habits.learn(episodes)
-        everything.update(one.task for one in episodes)
-    right: dict[str, list[tuple[bool, bool]]] = {"ours": [], "most frequent": [], "last week": []}
-    for number, (circumstances, episodes) in enumerate(played[train:], start=train):
-        week = [one.task for one in played[number - 7][1]]
-        for place, one in enumerate(episodes):
-            done = [e.task for e in episodes[:place]]
-            ranked = [e.task for e in habits.next(circumstances, done)]
-            often = [task for task, _ in everything.most_common() if task not in done]
-            last = week[place : place + 3]
-            for name, guess in (("ours", ranked), ("most frequent", often), ("last week", last)):
-                right[name].append((guess[:1] == [one.task], one.task in guess[:3]))
-        habits.learn(episodes)
-        everything.update(one.task for one in episodes)
-    return {n: (sum(a for a, _ in all_) / len(all_), sum(b for _, b in all_) / len(all_)) for n, all_ in right.items()}
-
-
 def test_the_next_task_is_told_better_than_by_habit_or_by_last_week() -> None:
     found = scores()
     for baseline in ("most frequent", "last week"):
@@ -117,17 +95,9 @@ def test_the_next_task_is_told_better_than_by_habit_or_by_last_week() -> None:
 
 
 def test_what_is_said_to_be_likely_is_as_likely_as_is_said() -> None:
-    played, habits = list(days(120)), Habits()
-    bins: dict[int, list[tuple[float, bool]]] = {}
-    for number, (circumstances, episodes) in enumerate(played):
-        for place, one in enumerate(episodes if number >= 30 else []):
-            for expected in habits.next(circumstances, [e.task for e in episodes[:place]])[:3]:
-                bin_ = bins.setdefault(min(int(expected.confidence * 4), 3), [])
-                bin_.append((expected.confidence, expected.task == one.task))
-        habits.learn(episodes)
-    total = sum(map(len, bins.values()))
-    gaps = [abs(sum(c for c, _ in several) - sum(hit for _, hit in several)) / total for several in bins.values()]
-    assert sum(gaps) < 0.1, "the expected calibration error"
+    bins = calibration()
+    assert sum(one.number for one in bins) > 500
+    assert calibration_error(bins) < 0.05
 
 
 def test_what_is_declined_is_offered_less(habits: Habits) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.dialogue.request import Consent
 from engine.graph.terms import MEMORY
-from engine.memory import diary
+from engine.memory import diary, digests
 from engine.model.outcome import Status
 from tests.memory.playing import Played, playing
 
@@ -43,7 +43,7 @@ def test_it_is_offered_with_its_numbers_and_not_done(played: Played) -> None:
     assert "3 of 3 times" in played.say("why do you suggest that?").reply
     assert played.say("yes please").status is Status.DONE
     assert played.value("{lamp_key}", "Brightness") == 30
-    assert [line.times for line in diary.digest(played.home.store, "Robin") if "bright" in line.task] == [4]
+    assert [line.times for line in digests.of_all(played.home.store, "Robin") if "bright" in line.task] == [4]
 
 
 def test_it_is_offered_to_whose_habit_it_is_alone_and_not_where_it_is_so_already(played: Played) -> None:

@@ -11,7 +11,7 @@ import pytest
 from engine.dialogue.request import Consent
 from engine.graph.terms import MEMORY, REQUESTS
 from engine.hearthgraph import Hearthgraph
-from engine.memory import facts
+from engine.memory import diary, facts
 from engine.model.fact import Statement
 from engine.model.outcome import Outcome, Status
 from engine.resources import folder
@@ -41,6 +41,7 @@ def house(home: Hearthgraph) -> Iterator[Hearthgraph]:
     before = home.state.snapshot()
     home.store.write(clear=[MEMORY])
     facts.refresh(home.store)
+    diary.refresh(home.store)
     yield home
     home.state.write(before)
 

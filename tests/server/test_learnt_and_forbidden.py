@@ -162,6 +162,33 @@ def test_what_was_said_of_readings_is_for_its_owner_to_see_and_forget(served: Se
     assert served.client.delete("/readings").json() == {"removed": 1}
 
 
+def told_by_anna(served: Serving) -> str:
+    """The fact that Anna told, by IRI."""
+    served.client.post("/requests", json={"text": "My favourite team is the Rovers", "user": "anna", "consent": "all"})
+    while not (found := served.client.get("/people/anna").json()["facts"]):
+        sleep(0.1)
+    return str(found[0]["iri"])
+
+
+def test_whose_a_fact_is_is_said_with_the_token_alone(served: Serving) -> None:
+    iri = told_by_anna(served)
+    assert served.stranger.post("/people/bo", params={"iri": iri}).status_code == 401
+    assert served.client.post("/people/bo", params={"iri": "urn:x"}).status_code == 400
+    assert served.client.post("/people/bo", params={"iri": iri}).json()["about"] == "bo"
+    assert [one["told_by"] for one in served.client.get("/people/bo").json()["facts"]] == ["bo"]
+    assert served.client.get("/people/anna").json()["facts"] == []
+
+
+def test_whose_a_fact_is_is_said_on_the_page_of_people(served: Serving, browser: httpx.Client) -> None:
+    iri, token = told_by_anna(served), token_of(browser)
+    form = {"csrf_token": token, "iri": iri, "person": "Bo"}
+    assert served.stranger.post("/profiles/correct", data=form).status_code in (400, 401, 403)
+    assert browser.post("/profiles/correct", data={**form, "person": " "}).status_code == 400
+    shown = browser.post("/profiles/correct", data=form).text
+    assert re.search(r"<h2>Bo</h2>.*Rovers", shown, re.DOTALL)
+    assert served.client.get("/people/anna").json()["facts"] == []
+
+
 def test_the_last_request_and_any_other_tell_why(served: Serving) -> None:
     assert served.stranger.get("/why").status_code == 404
     asked = ask(served, "turn on the pantry light")

@@ -1,0 +1,58 @@
+"""Whether what somebody tells in one breath says two things of the same, so that neither can be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
+
+from engine.language.context import Context
+from engine.memory.facts import matter_of
+from engine.memory.words import read
+from engine.model.fact import Fact
+from engine.model.intent import Intent
+from engine.model.vocabulary import Form
+
+_JOINTS = frozenset({"and", "but", ",", ";", "or", "while", "though"})
+
+
+def contradicts_itself(several: Sequence[Fact], context: Context) -> bool:
+    """Whether facts that were told in one breath want two values of one property of the same things, like and dislike
+    one class, or say two things of one matter."""
+    liked = {cls for one in several for cls in one.liked}
+    disliked = {cls for one in several for cls in one.disliked}
+    goals = [goal for one in several for goal in one.goals]
+    return bool(liked & disliked) or _disagree(goals, context) or _are_two(one.text for one in several)
+
+
+def _disagree(goals: Iterable[Intent], context: Context) -> bool:
+    """Whether two goals want different values of the same kind of property of the same selection."""
+    wanted: dict[object, object] = {}
+    for goal in goals:
+        for kind, value in _aims(goal, context):
+            if wanted.setdefault((goal.selection, kind), value) != value:
+                return True
+    return False
+
+
+def _aims(goal: Intent, context: Context) -> Iterator[tuple[str, object]]:
+    """Which kinds of property a goal wants to have which value."""
+    if goal.property is not None and goal.amount is not None:
+        yield goal.property, goal.amount.value
+    for effect in context.effects(goal.command):
+        if effect.form is Form.TO:
+            yield effect.kind, effect.value
+
+
+def _are_two(texts: Iterable[str]) -> bool:
+    """Whether sentences say of one matter that it is this and that: "my team is …", "my team is …"."""
+    told = [(matter, text) for text in texts if (matter := matter_of(text)) is not None]
+    return any(a == b and one != other for (a, one), (b, other) in combinations(told, 2))
+
+
+def pieces(text: str, context: Context) -> list[str]:
+    """The parts of a sentence between the words that join them."""
+    sentence = read(text, context)
+    cuts = [n for n in range(len(sentence.tokens)) if sentence.word(n) in _JOINTS]
+    bounds = [-1, *cuts, len(sentence.tokens)]
+    found = [sentence.said(begin + 1, end) for begin, end in pairwise(bounds)]
+    return [one for one in found if one]
