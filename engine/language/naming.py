@@ -40,6 +40,8 @@ def naming_of(text: str, context: Context) -> Naming | None:
     verb = next((i for i, span in enumerate(spans) if any(e.iri == RENAME for e in span.entries)), None)
     if verb is None or spans[-1].text in PARTICLES:  # "call the sprinkler off"
         return None
+    if verb == 0 and spans[0].text.endswith("s"):  # "calls over, put it back": nobody is told to do it
+        return None
     if verb == 0:
         said, rest = _divided(spans[1:])
     elif any(span.text in grammar.COPULAS for span in spans[verb - 2 : verb]):  # "the floor lamp is now called Gerald"

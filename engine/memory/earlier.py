@@ -202,7 +202,8 @@ def _is_alike(sentence: Sentence, said: _Said) -> bool:
         return True
     done = any(one.can("hg:DoneWord") or one.can("hg:BeenWord") for one in sentence.stretches())
     way = sentence.find("hg:AsWord") is not None or sentence.find("hg:ThatWord") is not None
-    return (way and done) or (sentence.find("hg:ThatWord") is not None and bool(said.kinds))
+    mine = done and sentence.find("hg:SelfWord") is not None  # "the colour I gave the dining room"
+    return (way and done) or (bool(said.kinds) and (mine or sentence.find("hg:ThatWord") is not None))
 
 
 def _target(things: frozenset[str], sources: Iterable[str], context: Context) -> Thing | None:

@@ -200,7 +200,7 @@ def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
 
 def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bool) -> bool:
     """Whether words say that what would be done is told, asked, for another time, for another thing, or for none."""
-    if found.first is not None and _is_told(best, found.first):
+    if found.first is not None and _is_told(best, found.first) and not _speaks_of_before(best, found.first):
         return True
     if only_told if _is_wish(best) else _is_reported(best, found, context) or any(map(_is_story, found.candidates)):
         return True
@@ -275,6 +275,13 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
     if _is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
     return not any(name in fresh.features for name in _SELECTS) and any(name in fresh.features for name in _TELLS)
+
+
+def _speaks_of_before(best: Candidate, fresh: Candidate) -> bool:
+    """Whether all that tells of another time is a "before" that governs nothing, in a reading of what was before."""
+    parts = [part for _, _, part in fresh.account]
+    alone = all(after in ("joint", "copula") for part, after in pairwise([*parts, "joint"]) if part == "condition")
+    return "earlier" in best.features and alone and {n for n in _TELLS if n in fresh.features} == {"condition:when"}
 
 
 def _is_wish(candidate: Candidate) -> bool:
