@@ -79,7 +79,7 @@ def test_a_home_that_cannot_be_opened_is_not_put_in_the_place_of_one_that_can(
     with Hearthgraph.open(None) as home:
         home.load([ROOT / "data" / "lab308.ttl"])
         before = sorted(home.registry.things)
-        monkeypatch.setattr("engine.environment.past.read", lambda _: 1 // 0)
+        monkeypatch.setattr("engine.environment.state._read_present", lambda _: 1 // 0)
         with pytest.raises(InputError, match="no home that can be opened"):
             home.restore(tmp_path / "dump.nq")
         monkeypatch.undo()
@@ -187,7 +187,7 @@ def test_a_store_is_let_go_of_whatever_went_wrong_when_it_was_opened(
     house_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(house_store, tmp_path / "store")
-    monkeypatch.setattr("engine.environment.past.read", lambda _: 1 // 0)
+    monkeypatch.setattr("engine.environment.state._read_present", lambda _: 1 // 0)
     for _ in range(2):  # the second time it would be in use
         with pytest.raises(ZeroDivisionError):
             Hearthgraph.open(tmp_path / "store")
