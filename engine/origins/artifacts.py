@@ -41,6 +41,7 @@ from engine.model import exposure_rdf
 from engine.model.exposure import Artifact, Exposed, Offer
 from engine.origins import offered
 from engine.origins.a2a import calling as a2a
+from engine.origins.a2a.card import card_address
 from engine.origins.conditional import Unchanged, Unless
 from engine.origins.mcp import calling as mcp
 from engine.origins.utcp import manual as utcp
@@ -220,7 +221,8 @@ class Artifacts:
         if kind == "wot":
             way = Unless(self.exchange, tag)
             return await wot.described(way, name, endpoint, self.secrets(endpoint), reach)
-        way = Unless(self.way(endpoint, endpoint), tag)
+        asked = card_address(endpoint) if kind == "a2a" else endpoint
+        way = Unless(self.way(asked, endpoint), tag)
         return await _DESCRIBED[kind](way, name, endpoint, self.secrets(endpoint), reach)
 
     # Into the graph

@@ -17,6 +17,8 @@ from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 
+from tests.agents.lab import formalizer_app
+
 
 class Giver:
     """Gives tokens to whoever asks, and keeps what it was asked for; people consent at once."""
@@ -113,3 +115,28 @@ def guarded_app(giver: Giver, url: str) -> Any:
         return "forty-two"
 
     return server.streamable_http_app()
+
+
+def guarded_agent(giver: Giver, url: str) -> Any:
+    """An A2A agent that shows its card and itself to nobody without a token, and who gives the tokens."""
+    from mcp.server.auth.routes import create_auth_routes, create_protected_resource_routes
+    from pydantic import AnyHttpUrl
+    from starlette.applications import Starlette
+    from starlette.responses import JSONResponse
+    from starlette.routing import Mount
+
+    agent, address = formalizer_app(url), AnyHttpUrl(url)
+    options = ClientRegistrationOptions(enabled=True, valid_scopes=["use"], default_scopes=["use"])
+    about = f'Bearer resource_metadata="{url}/.well-known/oauth-protected-resource"'
+
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
+        shown = dict(scope.get("headers") or ()).get(b"authorization", b"").decode().removeprefix("Bearer ")
+        if scope["type"] == "http" and shown not in giver.tokens:
+            refused = JSONResponse({"error": "invalid_token"}, 401, headers={"WWW-Authenticate": about})
+            await refused(scope, receive, send)
+            return
+        await agent(scope, receive, send)
+
+    routes: list[Any] = create_auth_routes(giver, address, client_registration_options=options)  # type: ignore[arg-type]
+    routes += create_protected_resource_routes(address, [address], ["use"])
+    return Starlette(routes=[*routes, Mount("/", guarded)])

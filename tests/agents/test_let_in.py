@@ -22,7 +22,7 @@ from tests.homes import filled
 from tests.server.serving import Serving, serving
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
-from tests.agents.guarded import Giver, guarded_app
+from tests.agents.guarded import Giver, guarded_agent, guarded_app
 
 BACK = "http://localhost:9/oauth/callback"
 TOOL = "urn:mcp:vault#actions/tell_secret"
@@ -67,6 +67,25 @@ def test_a_person_consents_and_the_host_lets_the_house_in(house: Serving, vault:
     assert house.service.home.tools.start(Call(Operation.INVOKE, TOOL)).result(20) == "forty-two"
     assert giver.resources == [vault]
     assert httpx.get(where).status_code == 400, "a consent is good once"
+
+
+def test_an_agent_of_others_lets_the_house_in_likewise(house: Serving, giver: Giver) -> None:
+    pytest.importorskip("a2a", reason="a2a-sdk is not installed")
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+
+    def put_agent() -> httpx.Response:
+        return house.client.put("/artifacts/formalizer", json={"kind": "a2a", "endpoint": url})
+
+    with running(guarded_agent(giver, url), port):
+        refused = put_agent()
+        assert (refused.status_code, refused.json()["reason"]) == (409, "consent_needed"), refused.text
+        assert httpx.get(consented(refused.json()["remedy"].removeprefix("Open "))).status_code == 200
+        assert put_agent().status_code == 201
+        done = house.service.home.ask("ask the formalizer to go ahead by 2 m", consent=True)
+        assert done.actions[0].output == "move(200)", done.reply
+        giver.tokens.clear()  # it is refreshed, and nobody is asked again
+        assert house.service.home.ask("ask the formalizer to turn by 45 degrees", consent=True).reply
 
 
 def test_tokens_survive_a_restart_in_a_file_of_their_owners(house: Serving, vault: str) -> None:
