@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
-from engine.graph.terms import Json
+from engine.graph.terms import Json, expand
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.parting import LEADING, Parts, Sentence, is_goal, is_joint, noticed, says_nothing
 from engine.language.chart.told import Piece, Told, lasting
@@ -26,6 +26,7 @@ Read = Callable[[str, str, Context], tuple[tuple[Alternatives, ...], ...]]
 Actions = tuple[Intent, ...]
 Cost = tuple[float, ...]
 """What is wrong with a reading of an order, the worst first."""
+RUNNING = expand("hg:Running")
 _ALL_OF = (Sort.Every, Sort.Everything, Sort.Everywhere)
 MOST_OTHERS = 8
 """How many readings of each goal are looked at."""
@@ -90,7 +91,9 @@ class Reader:
     def _ways(self, order: str, context: Context) -> tuple[Actions, ...]:
         goals = self.read(order, f"{self.request}/rule", context) if order else ()
         joined = [tuple(intent for reading in way for intent in reading) for one in goals for way in _combined(one)]
-        return tuple(actions for actions in joined if actions and not any(map(_is_none, actions)))
+        return tuple(
+            actions for actions in joined if actions and not any(map(_is_none, actions)) and not _is_at_odds(actions)
+        )
 
     # Clause by clause
 
@@ -338,6 +341,12 @@ def _is_unused(piece: Piece, terms: Set[str], used: Set[str]) -> bool:
         return False  # "turn it off" is a verb
     named = {e.iri for i in piece.items if i.sort in (Sort.VALUE, Sort.KIND) for e in i.entries}
     return bool(named & used) and not named & terms
+
+
+def _is_at_odds(actions: Actions) -> bool:
+    """Whether one thing is to be at work and to be off."""
+    amounts = {(one.selection, one.amount.value) for one in actions if one.amount is not None}
+    return any((select, False) in amounts for select, value in amounts if value == RUNNING)
 
 
 def _is_aimless(one: Intent) -> bool:
