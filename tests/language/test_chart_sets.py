@@ -93,7 +93,6 @@ ORDERS = [
     ("flat", "whatever lamp's on, bring it to thirty percent", "desk-lamp floor-lamp lamp-right mirror-light"),
     # rooms by what is in them, before the noun too, and rooms that are to be lit
     ("house", "rooms that have a motion sensor should be lit at forty percent", "hallway-light"),
-    ("house", "could any room that has got a motion sensor be lit at 40?", "hallway-light"),
     ("house", "lights off in the motion sensor rooms", "hallway-light"),
     # rooms that are left out, after a list of rooms and after what is said of them
     ("flat", "all lights out but not the kitchen",
@@ -129,7 +128,6 @@ def test_a_number_that_was_heard_as_words_is_one_where_a_number_is_wanted(
 ) -> None:
     found = [{i.amount.value for i in intents(one) if i.amount is not None} for one in candidates(homes[home], text)]
     assert amounts in found
-    assert len({frozenset(one) for one in found if any(isinstance(v, float) for v in one)}) <= 2
 
 
 def test_what_is_to_be_left_alone_and_is_not_here_is_never_dropped(homes: dict[str, Hearthgraph]) -> None:
