@@ -15,14 +15,15 @@ _NAMING = frozenset({"before", "noun", "place"})
 _COUNTED = (Measure.NUMBER, Measure.FRACTION, Measure.TEXT)
 
 
-def shape_of(reading: Candidate, found: Heard) -> str:
-    """The shape of what a reading would do, in the words of the likeliest that would do the same: "dim {} to #
+def shapes_of(reading: Candidate, found: Heard) -> Iterator[str]:
+    """The shapes of what a reading would do, one for each account of the words, the likeliest first: "dim {} to #
     percent: explicit one hg:Brightness number"."""
-    alike = (c for c in found.candidates if c.effect == reading.effect and c.account)
-    account = next(alike, reading).account or ((0, len(found.tokens), ""),)
-    words = [word for start, end, part in account for word in _words(found.tokens[start:end], part)]
-    said = [word for word, before in pairwise((*words, "")) if word != "{}" or before != "{}"]
-    return f"{' '.join(said)}: {'; '.join(map(_done, reading.intents))}"
+    done = "; ".join(map(_done, reading.intents))
+    alike = [c.account for c in found.candidates if c.effect == reading.effect and c.account]
+    for account in alike or [((0, len(found.tokens), ""),)]:
+        words = [word for start, end, part in account for word in _words(found.tokens[start:end], part)]
+        said = [word for word, before in pairwise((*words, "")) if word != "{}" or before != "{}"]
+        yield f"{' '.join(said)}: {done}"
 
 
 def _words(tokens: Sequence[Token], part: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
-from engine.language.chart.agreed import shape_of
+from engine.language.chart.agreed import shapes_of
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost
 from engine.language.chart.parted import ruled, sentence_of, waits
@@ -134,7 +134,7 @@ def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Al
         return nothing(text, request)
     _take(made.reading.hearing, context.hearing)
     context.hearing.unsure = made.unsure
-    context.hearing.shape = shape_of(made.reading, found) if made.unsure else ""
+    context.hearing.shape = next(shapes_of(made.reading, found)) if made.unsure else ""
     return made.reading.goals
 
 
@@ -177,7 +177,7 @@ def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:
 def _agreed(found: Heard, earlier: Candidate, said: Mapping[str, int]) -> tuple[Candidate, float]:
     """The reading whose shape the speaker agreed to before, which is sure then; else the likeliest that they did not
     decline, with how sure it is."""
-    known = [(said.get(shape_of(c, found), 0), c) for c in found.candidates]
+    known = [(sum(said.get(shape, 0) for shape in set(shapes_of(c, found))), c) for c in found.candidates]
     agreed = next((c for times, c in known if times > 0), None)
     if agreed is not None:
         return agreed, 1.0
