@@ -169,7 +169,7 @@ class Reader:
     def cost(self, parts: Parts, actions: Actions, used: Set[str], room: str | None) -> Cost:
         """What is wrong with a reading, the worst first: numbers and lengths of time that are lost, a count that was
         taken for a value, wishes, what is about nothing, devices that are lost, rooms that nobody named, what is only
-        meant where it is in some state, values that other readings know (`used`), how much is done."""
+        meant where it is in some state, values that other readings know (`used`)."""
         said = [text for one in actions for text in _said(to_json(one))]
         values, terms = {one for one in said if isinstance(one, float)}, {one for one in said if isinstance(one, str)}
         pieces = list(self.sentence.teller.pieces(parts.order))
@@ -188,7 +188,6 @@ class Reader:
             sum(self._is_elsewhere(one, actions, parts, room) for one in actions),
             sum(bool(one.selection.tests) for one in actions),
             sum(_is_unused(one, terms, used) for one in pieces),
-            len(actions),
         )
 
     def _is_elsewhere(self, one: Intent, actions: Actions, parts: Parts, room: str | None) -> bool:
@@ -337,8 +336,6 @@ def _terms(actions: Actions) -> set[str]:
 
 def _is_unused(piece: Piece, terms: Set[str], used: Set[str]) -> bool:
     """Whether a value or a kind is said that other readings know what to do with, and this one not."""
-    if piece.sorted(Sort.PARTICLE) is not None:
-        return False  # "turn it off" is a verb
     named = {e.iri for i in piece.items if i.sort in (Sort.VALUE, Sort.KIND) for e in i.entries}
     return bool(named & used) and not named & terms
 
