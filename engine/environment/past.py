@@ -94,28 +94,34 @@ def _when(entry: Entry) -> datetime:
 
 class Archive:
     """The pasts of properties, each read from the store when it is first asked for: a year of a home is much, and
-    most of it is asked for by nobody."""
+    most of it is asked for by nobody. From a server all are read at once, for each question takes its way."""
 
     def __init__(self, store: GraphStore) -> None:
         self._store = store
-        self._known: dict[str, Series] = {}
+        self._all = store.is_far
+        self._known = _series(store.select("environment/past")) if self._all else {}
 
     def of(self, iri: str) -> Series:
         """The past of a property."""
         if iri not in self._known:
-            rows = self._store.select("environment/past", property=NamedNode(iri))
-            self._known[iri] = _series(rows)
+            rows = () if self._all else self._store.select("environment/past", property=NamedNode(iri))
+            self._known[iri] = _series(rows).get(iri) or Series()
         return self._known[iri]
 
 
-def _series(rows: Iterable[Sequence[Term | None]]) -> Series:
-    """The past that rows of entry, predicate and object tell of. What says nothing of a change is passed over."""
+def _series(rows: Iterable[Sequence[Term | None]]) -> dict[str, Series]:
+    """The pasts that rows of entry, predicate and object tell of, by property. What says nothing of a change is passed
+    over."""
     about: dict[str, dict[NamedNode, Term]] = {}
     for entry, predicate, object_ in rows:
         if entry is not None and isinstance(predicate, NamedNode) and object_ is not None:
             about.setdefault(entry.value, {})[predicate] = object_
-    found = (_entry(subject.rpartition("/")[2], terms) for subject, terms in about.items())
-    return Series(one for one in found if one is not None)
+    found: dict[str, list[Entry]] = {}
+    for subject, terms in about.items():
+        entry_there = _entry(subject.rpartition("/")[2], terms)
+        if entry_there is not None:
+            found.setdefault(terms[PROPERTY].value, []).append(entry_there)
+    return {iri: Series(entries) for iri, entries in found.items()}
 
 
 def _entry(place: str, terms: dict[NamedNode, Term]) -> Entry | None:

@@ -83,6 +83,11 @@ class RemoteStore(GraphStore):
         return store
 
     @property
+    def is_far(self) -> bool:
+        """Whether each question goes to a server."""
+        return True
+
+    @property
     def round_trips(self) -> int:
         return self._server.round_trips
 

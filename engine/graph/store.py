@@ -180,6 +180,11 @@ class GraphStore(ABC):
         """Lets go of the store. Nothing can be asked of a closed one; closing it again does nothing."""
 
     @property
+    def is_far(self) -> bool:
+        """Whether each question goes to a server."""
+        return False
+
+    @property
     def round_trips(self) -> int:
         """How many requests went to a server."""
         return 0

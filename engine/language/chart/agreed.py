@@ -34,7 +34,7 @@ def _words(tokens: Sequence[Token], part: str) -> Iterator[str]:
 
 
 def _done(intent: Intent) -> str:
-    of = (*intent.selection.classes, intent.command, intent.property, intent.variable, intent.situation)
+    of = (intent.command, intent.property, intent.variable, intent.situation)
     terms = [compact(term) for term in of if term is not None]
     way = [] if not intent.direction else ["more" if intent.direction > 0 else "less"]
     return " ".join([intent.category.value, intent.selection.quantity.value, *terms, *way, *_amount(intent.amount)])

@@ -154,6 +154,8 @@ def choice(found: Heard, context: Context) -> Choice:
     sure = confidence(found, best, earlier)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, earlier, said)
+    if not best.intents:
+        return Choice(None if acts(earlier) else earlier, sure)
     if not acts(best) or _only_asks(best):
         guessed = _is_asked(best.goals) and sure < model()["thresholds"]["answer"]
         return Choice(None if guessed else best, sure)

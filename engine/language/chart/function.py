@@ -39,6 +39,8 @@ def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
         if settled is not None:
             yield took(settled, item, "joint", joint=".")
         return
+    if item.length > 1 and state.clause.asks and not state.clause.phrases and kind == "and":
+        return  # "tell me if any …": nothing stands there that could be joined
     joint = ",and" if {state.joint, kind} == {",", "and"} else kind if state.joint in ("", ",") else state.joint
     if item.text == "or" and (state.clause.condition or (state.clause.asks is Asks.WHETHER and state.clause.predicate)):
         state = replace(state, clause=in_clause(state, either=True))
