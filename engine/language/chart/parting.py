@@ -238,16 +238,21 @@ _SAYS = frozenset({"NobodyThere", "SomebodyThere", "Exceeding", "FallingBelow", 
 
 
 def _comes_about(sentence: Sentence, place: int) -> bool:
-    """Whether what is named there comes about, and something is to follow from it: "movement in the hall should get the
-    light on", "anybody in the garage after nine = light on"."""
+    """Whether what is named there comes about, and something is to follow from it in the same breath: "movement in the
+    hall should get the light on", "anybody in the garage after nine = light on"; not "…, somebody left it on, would
+    you …", nor "people are coming, can you …"."""
+    begins = all(sentence.tokens[p].text in LEADING for p in range(place))
     while sentence.is_at(place, Sort.Any, Sort.Indefinite, Sort.Every) == place + 1:
         place += 1
     term = sentence.term(place)
     said = term is not None and term[1] in _SAYS
     if not said and sentence.is_at(place, Sort.Somebody, Sort.Nobody) is None:
         return False
-    windows = any(isinstance(one.meaning, Window) for one in sentence.times)
-    return windows or any(_follows(sentence, p) for p in range(place + 1, len(sentence.tokens)))
+    if any(isinstance(one.meaning, Window) for one in sentence.times):
+        return True
+    ahead = range(place + 1, len(sentence.tokens))
+    ends = next((p for p in ahead if sentence.tokens[p].text in _JOINTS), len(sentence.tokens))
+    return begins and any(_follows(sentence, p) for p in range(place + 1, ends))
 
 
 def _follows(sentence: Sentence, place: int) -> bool:
