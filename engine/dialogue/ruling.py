@@ -277,10 +277,11 @@ class Ruling:
 
 
 def _rank(outcomes: Sequence[IntentOutcome]) -> int:
-    """How bad outcomes are: 0 for what can be had, 1 for what leaves a question, 2 for what cannot be."""
-    if any(one.status in _HOPELESS for one in outcomes):
+    """How bad outcomes are: 0 for what can be had, or may not be, 1 for what leaves a question, 2 for what cannot be."""
+    told = [one for one in outcomes if one.reason != "policy_violation"]
+    if any(one.status in _HOPELESS for one in told):
         return 2
-    return int(any(one.status not in _HAD for one in outcomes))
+    return int(any(one.status not in _HAD for one in told))
 
 
 def _as_new(steps: tuple[Step, ...]) -> tuple[Step, ...]:

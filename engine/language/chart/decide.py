@@ -440,7 +440,8 @@ def ranked(
     most = max((len(c.goals) for c in found.candidates[:1]), default=0)
     recalled = [_recalled(name, intents, text, context, weights, most) for name, intents in past.items()]
     unknown = earlier.features.get("old:unknown", 0.0)
-    certain = _is_wished_in_words(earlier) or any(_is_plain(c, unknown) for c in agreed[:2])
+    likeliest = sorted(agreed, key=lambda c: -c.score)[:2]
+    certain = _is_wished_in_words(earlier) or any(_is_plain(c, unknown) for c in likeliest)
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
     everyone = [_losing(c, found, context, weights) for c in (*agreed, earlier, *recalled, *wished)]
