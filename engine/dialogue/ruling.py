@@ -277,7 +277,7 @@ class Ruling:
 
 
 def _rank(outcomes: Sequence[IntentOutcome]) -> int:
-    """How bad outcomes are: 0 for what can be had, or may not be, 1 for what leaves a question, 2 for what cannot be."""
+    """How bad outcomes are: 0 for what can be had or is forbidden, 1 for a question, 2 for what cannot be."""
     told = [one for one in outcomes if one.reason != "policy_violation"]
     if any(one.status in _HOPELESS for one in told):
         return 2
