@@ -230,12 +230,17 @@ def _copied(
     settings = [iri for iri in several if _POWER not in registry.properties[iri].kinds] or several
     for iri in settings:
         prop = registry.properties[iri]
-        like = next(
-            (p for p in target.properties if p.kinds & prop.kinds and (not said.kinds or said.kinds & p.kinds)), None
-        )
+        found = [p for p in target.properties if p.kinds & prop.kinds and (not said.kinds or said.kinds & p.kinds)]
+        like = max(found, key=lambda p: _shared_classes(p, prop, context), default=None)
         intent = set_to(iri, like.iri, state.get(iri), context) if like is not None else None
         if intent is not None:
             yield intent
+
+
+def _shared_classes(one: Property, other: Property, context: Context) -> int:
+    """How much two parts are alike: the light of a fan with a light is like another light, and not like its fan."""
+    parts = context.registry.parts
+    return len({*parts[one.part].every_class} & {*parts[other.part].every_class})
 
 
 def set_to(source: str, target: str, value: Json, context: Context) -> Intent | None:

@@ -110,6 +110,7 @@ def test_what_is_liked_at_another_time_of_day_does_not_count(house: Hearthgraph)
 
 
 EARLIER = [
+    (["turn on the en-suite extractor fan"], "same for the bedroom fan light", {"bedroom-fan-light#fan.state": "on"}),
     (
         ["set the desk lamp to 70"],
         "the floor lamp should have what I gave the desk lamp",
