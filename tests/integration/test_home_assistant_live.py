@@ -192,6 +192,8 @@ def test_what_is_said_happens_to_the_right_entity(
     real: RealHomeAssistant, home: Hearthgraph, words: str, entity: str, holds: Callable[[State], bool]
 ) -> None:
     outcome = home.ask(words, consent=True)
+    if outcome.reason == "not_sure" and outcome.plan is not None:  # asked first, and told yes
+        outcome = home.assistant.consent(outcome.plan.iri)
     assert outcome.status is Status.DONE, outcome.reply
 
     def shows() -> bool:

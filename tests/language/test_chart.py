@@ -191,3 +191,19 @@ def test_what_a_thing_is_said_to_be_called_is_part_of_its_name(house: Hearthgrap
 )
 def test_a_thing_that_nothing_is_called_is_not_operated(house: Hearthgraph, text: str) -> None:
     assert changes(asked(house, text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "should I open the study blinds?",
+        "shall I turn off the heater in the study?",
+        "do we usually have the desk lamp at 44?",
+        "did we close the garage door?",
+        "should I open the study blinds or close them?",
+    ],
+)
+def test_who_asks_what_they_should_do_or_did_orders_nothing(house: Hearthgraph, text: str) -> None:
+    outcome = asked(house, text)
+    assert changes(outcome) == []
+    assert outcome.status is not Status.SCHEDULED

@@ -25,6 +25,7 @@ from engine.language.chart.reader import (
     intents_of,
     model,
     not_understood,
+    tokens_of,
     worth,
 )
 from engine.language.chart.rule_talk import rule_talk
@@ -51,6 +52,8 @@ _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "s
 _RENAME = expand("hg:Rename")
 MOST_ORDERS = 6
 MOST_LEFT_OUT = 1
+MOST_BEFORE = 3
+"""How many words stand before those that ask."""
 """How many words that mean something may be left out of a reading that acts."""
 _SKIPS = ("skip:known", "skip:word", "skip:number")
 DEVICE = expand("hg:Device")
@@ -77,7 +80,8 @@ def decided(text: str, request: str, context: Context, past: Past = MappingProxy
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
             return _each(several, request, context)
-    made = ruled(text, request, context, _orders, understand)
+    of_self = _asks_of_self(tokens_of(text, context), function_words(context.store))
+    made = () if of_self else ruled(text, request, context, _orders, understand)
     if made and (_does(made) or not _is_asked(understand(text, request, replace(context, hearing=Hearing())))):
         return (made,)
     goals = _picked(ranked(text, request, context, past=past), text, request, context)
@@ -148,6 +152,8 @@ def choice(found: Heard, context: Context) -> Choice:
     earlier = next(c for c in found.candidates if "old" in c.features)
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and _is_wish(earlier))
+    if not _is_of_old(earlier) and _asks_of_self(found.tokens, function_words(context.store)):
+        return _answered(found, earlier)
     if _is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
     best = found.candidates[0]
@@ -206,7 +212,7 @@ def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bo
         return True
     if only_told if _is_wish(best) else _is_reported(best, found, context) or any(map(_is_story, found.candidates)):
         return True
-    unheard = _asks_unheard(best, found, context) or _is_nameless(best, found, context)
+    unheard = _asks_unheard(best, found, context) or _is_nameless(best, found)
     return unheard or _is_broken(best) or _is_unfounded(best, found, context)
 
 
@@ -217,12 +223,29 @@ def _asks_unheard(best: Candidate, found: Heard, context: Context) -> bool:
     return inverted and not best.account and (found.first is None or not acts(found.first))
 
 
-def _is_nameless(best: Candidate, found: Heard, context: Context) -> bool:
+def _is_nameless(best: Candidate, found: Heard) -> bool:
     """Whether a thing is said to be called something, and the reading heeds it in no way."""
-    if Sort.Called.value not in _sorts_in(found, function_words(context.store)):
+    nouns = {item.end for items in found.items for item in items if item.sort is Sort.NOUN}
+    if not any(item.sort is Sort.Called and item.start in nouns for items in found.items for item in items):
         return False
     heeds = any(part == "called" for _, _, part in best.account)
     return not heeds and not any(i.command == _RENAME for i in best.intents)
+
+
+def _asks_of_self(tokens: Sequence[Token], words: FunctionWords) -> bool:
+    """Whether one sentence asks about who speaks or about the home: "should I …?", "do we usually …?"."""
+    texts = [token.text for token in tokens]
+    if not texts or texts[-1] != "?" or {".", "?", "!", ";"} & set(texts[:-1]):
+        return False
+    begun = (match for place in range(min(MOST_BEFORE, len(tokens))) for match in words.trie.at(tokens, place))
+    return any(e.iri == Sort.AskedOfSelf.value for match in begun for e in match.entries)
+
+
+def _answered(found: Heard, earlier: Candidate) -> Choice:
+    """The likeliest reading that does nothing, of a text that asks."""
+    quiet = next((c for c in found.candidates if _is_asked(c.goals)), None)
+    sure = confidence(found, quiet, earlier) if quiet is not None else 0.0
+    return Choice(quiet if sure >= model()["thresholds"]["answer"] else None, sure)
 
 
 def _sorts_in(found: Heard, words: FunctionWords) -> set[str]:

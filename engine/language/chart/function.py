@@ -31,6 +31,11 @@ OCCUPIED = Entry(Role.STATE, expand("hg:IsOccupied"))
 UNOCCUPIED = Entry(Role.STATE, expand("hg:IsUnoccupied"))
 
 
+def unread(state: State, item: Item, sentence: Sentence) -> Ways:
+    """What is looked at where a reading is decided on, and is part of none."""
+    return iter(())
+
+
 def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
     """A comma, a full stop, "and": what comes next decides what it joins."""
     kind = {Sort.StopMark: ".", Sort.PauseMark: ","}.get(item.sort, "and")

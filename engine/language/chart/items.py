@@ -86,6 +86,7 @@ class Sort(Enum):
     Leave = "Leave"
     Alone = "Alone"
     Called = "Called"
+    AskedOfSelf = "AskedOfSelf"
     That = "That"
     Whose = "Whose"
     Wherever = "Wherever"

@@ -32,6 +32,7 @@ from engine.language.chart.function import (
     slightly,
     speaker,
     taken,
+    unread,
     wherever,
     word,
 )
@@ -61,6 +62,7 @@ RULES: dict[Sort, Rule] = {
     Sort.KIND: kind,
     Sort.NOUN: noun,
     Sort.Called: called,
+    Sort.AskedOfSelf: unread,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,
     Sort.PronounSeveral: pronoun,
