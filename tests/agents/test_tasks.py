@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import sleep
 from typing import Any
 
 import httpx
@@ -44,7 +45,9 @@ def said(house: Serving, token: str, method: str, *, knows: bool = True, **param
         "Mcp-Name": str(params.get("name") or params.get("taskId") or ""),
     }
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": body}
-    return dict(httpx.post(f"{house.url}/mcp", json=message, headers=headers, timeout=60).json())
+    while (answer := httpx.post(f"{house.url}/mcp", json=message, headers=headers, timeout=60)).status_code == 429:
+        sleep(0.5)  # who asks again and again how a task stands is told to wait
+    return dict(answer.json())
 
 
 def asked(house: Serving, token: str, text: str) -> str:

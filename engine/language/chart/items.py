@@ -366,6 +366,8 @@ def _with_name(item: Item, tokens: Sequence[Token]) -> Iterator[Item]:
     if item.sort is not Sort.Called:
         yield item
         return
+    if item.end == len(tokens) or tokens[item.end].kind is TokenKind.PUNCTUATION:
+        yield item  # the name cannot be read, and is not passed over
     for end in range(item.end + 1, min(item.end + MOST_CALLED, len(tokens)) + 1):
         if tokens[end - 1].kind is TokenKind.PUNCTUATION:
             return

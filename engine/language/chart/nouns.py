@@ -215,7 +215,7 @@ def _about_last(state: State, span: Span) -> State | None:
 def called(state: State, item: Item, sentence: Sentence) -> Ways:
     """The name of what was just named by what it is: "the lamp called rosie"."""
     clause = state.clause
-    if not clause.phrases or state.before is not None or state.joint or state.last != Sort.NOUN.value:
+    if not item.said or not clause.phrases or state.before is not None or state.joint or state.last != Sort.NOUN.value:
         return
     last = clause.phrases[-1]
     known = replace(last, modifiers=(*last.modifiers, *str(item.said).split()))
