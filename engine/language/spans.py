@@ -141,11 +141,11 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
     if several is not None and [t.text for t in tokens[place - 1 : place]] == ["a"]:
         return _several(several, tokens, place, lexicon)
     if token.text in ("a", "an"):
-        unit, end = _unit_at(tokens, place + 1, lexicon)
+        unit, end = unit_at(tokens, place + 1, lexicon)
         if unit and unit not in TIMES and not _is_measured(tokens, end):
             return Span(f"a {tokens[end - 1].text}", token.start, tokens[end - 1].end, number=1.0, unit=unit), end
     if token.text == "half" and place + 2 < len(tokens) and tokens[place + 1].text in ("a", "an"):
-        unit, end = _unit_at(tokens, place + 2, lexicon)
+        unit, end = unit_at(tokens, place + 2, lexicon)
         if unit:
             return Span("half a unit", token.start, tokens[end - 1].end, number=0.5, unit=unit), end
     if token.kind is TokenKind.QUOTE:
@@ -189,7 +189,7 @@ _SEVERAL = {"couple": 2.0, "few": 3.0}
 def _several(number: float, tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Span, int]:
     """ "A couple of degrees", "a few percent"."""
     after = place + 2 if place + 1 < len(tokens) and tokens[place + 1].text == "of" else place + 1
-    unit, end = _unit_at(tokens, after, lexicon)
+    unit, end = unit_at(tokens, after, lexicon)
     if unit is None:
         return Span(tokens[place].text, tokens[place].start, tokens[place].end), place + 1
     return Span(f"{number:g}", tokens[place].start, tokens[end - 1].end, number=number, unit=unit), end
@@ -264,7 +264,7 @@ def _amount_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[S
     token = tokens[place]
     if _is_ratio(tokens, place):
         return _ratio(token, tokens[place + 2]), place + 3
-    unit, end = _unit_at(tokens, place + 1, lexicon)
+    unit, end = unit_at(tokens, place + 1, lexicon)
     text = " ".join(t.text for t in tokens[place:end])
     return Span(text, token.start, tokens[end - 1].end, number=token.number, unit=unit), end
 
@@ -285,10 +285,10 @@ def _ratio(above: Token, below: Token) -> Span:
     return Span(text, above.start, below.end, number=share, unit=PERCENT)
 
 
-def _unit_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[str | None, int]:
+def unit_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[str | None, int]:
     """The unit that follows a number, and the place after it. "-degree", "° c" and "%" are units too."""
     if place < len(tokens) - 1 and tokens[place].text == "-" and tokens[place].start == tokens[place - 1].end:
-        unit, end = _unit_at(tokens, place + 1, lexicon)
+        unit, end = unit_at(tokens, place + 1, lexicon)
         return (unit, end) if unit else (None, place)
     for match in lexicon.at(tokens, place):
         units = [e.iri for e in match.entries if e.role is Role.UNIT]

@@ -9,7 +9,7 @@ from hashlib import sha256
 from urllib.parse import quote
 
 from engine.graph.store import GraphStore
-from engine.graph.terms import MEMORY, RDF_TYPE, Literal, NamedNode, Quad, Term, literal, node, python
+from engine.graph.terms import MEMORY, RDF_TYPE, Literal, NamedNode, Quad, Term, literal, node
 
 NOBODY = ""
 """Who has no name shares what was said with all who have none."""
@@ -31,9 +31,9 @@ def all_of(store: GraphStore, user: str | None = None) -> tuple[Agreed, ...]:
     known = {} if user is None else {"user": Literal(user.casefold())}
     rows = store.select("memory/readings", **known)
     return tuple(
-        Agreed(iri.value, who.value, shape.value, _count(yes), _count(no))
+        Agreed(iri.value, who.value, shape.value, int(yes.value), int(no.value))
         for iri, who, shape, yes, no in rows
-        if iri is not None and who is not None and shape is not None
+        if iri is not None and who is not None and shape is not None and yes is not None and no is not None
     )
 
 
@@ -69,8 +69,3 @@ def forget(store: GraphStore, user: str | None = None) -> int:
 
 def _quads(store: GraphStore, subject: NamedNode) -> list[Quad]:
     return [Quad(subject, p, o, MEMORY) for p, o in store.select("memory/habit", habit=subject)]  # type: ignore[arg-type]
-
-
-def _count(term: Term | None) -> int:
-    value = 0 if term is None else python(term)
-    return value if isinstance(value, int) else 0

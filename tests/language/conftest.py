@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from engine import settings as configuration
+from engine.hearthgraph import Hearthgraph
 from engine.language import dictionary
 from engine.language.clauses import segments
 from engine.language.context import Context, setters
@@ -14,6 +17,19 @@ from engine.language.frames import read_frame
 from engine.language.spans import read_spans
 from engine.things.registry import Registry
 from tests.homes import a_store
+
+ROOT = Path(__file__).resolve().parents[2]
+HOMES = (ROOT / "data" / "house.ttl", *(ROOT / "tests/acceptance/homes" / f"{one}.ttl" for one in ("mill", "flat")))
+
+
+@pytest.fixture(scope="module", params=HOMES, ids=lambda one: one.stem)
+def home(request: pytest.FixtureRequest) -> Iterator[Hearthgraph]:
+    """Each of three homes that have little in common, without devices behind it."""
+    settings = configuration.load(live=False, experience=False)
+    with Hearthgraph.open(None, settings=settings) as engine:
+        engine.load([request.param])
+        engine.assistant.refresh()
+        yield engine
 
 
 @pytest.fixture(scope="session")

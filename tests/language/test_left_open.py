@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engine import settings as configuration
 from engine.dialogue.request import Request
 from engine.hearthgraph import Hearthgraph
 from engine.language.chart import decide
@@ -15,16 +13,6 @@ from engine.language.past import Past
 from engine.model.intent import Intent
 
 ROOT = Path(__file__).resolve().parents[2]
-HOMES = (ROOT / "data" / "house.ttl", *(ROOT / "tests/acceptance/homes" / f"{one}.ttl" for one in ("mill", "flat")))
-
-
-@pytest.fixture(scope="module", params=HOMES, ids=lambda one: one.stem)
-def home(request: pytest.FixtureRequest) -> Iterator[Hearthgraph]:
-    settings = configuration.load(live=False, experience=False)
-    with Hearthgraph.open(None, settings=settings) as engine:
-        engine.load([request.param])
-        engine.assistant.refresh()
-        yield engine
 
 
 def meant(text: str, home: Hearthgraph) -> list[Intent]:

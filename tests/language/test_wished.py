@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engine import embedding
-from engine import settings as configuration
 from engine.dialogue.request import Consent, Request
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
@@ -19,7 +17,6 @@ from engine.language.chart.reader import Candidate
 from engine.language.past import Past
 
 ROOT = Path(__file__).resolve().parents[2]
-HOMES = (ROOT / "data" / "house.ttl", *(ROOT / "tests/acceptance/homes" / f"{one}.ttl" for one in ("mill", "flat")))
 TOLD = [
     ("crikey, my toes have turned into ice cubes", "hg:Temperature", 1),
     ("the sweat is trickling down my back", "hg:Temperature", -1),
@@ -48,15 +45,6 @@ MERELY_TOLD = [
     "our teacher is off on holiday",
     "do you think it is too bright?",
 ]
-
-
-@pytest.fixture(scope="module", params=HOMES, ids=lambda one: one.stem)
-def home(request: pytest.FixtureRequest) -> Iterator[Hearthgraph]:
-    settings = configuration.load(live=False, experience=False)
-    with Hearthgraph.open(None, settings=settings) as engine:
-        engine.load([request.param])
-        engine.assistant.refresh()
-        yield engine
 
 
 def readings(text: str, home: Hearthgraph) -> list[Candidate]:

@@ -16,6 +16,7 @@ from engine.language.chart.agreed import shapes_of
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost
 from engine.language.chart.parted import ruled, sentence_of, waits
+from engine.language.chart.prepared import tokens_of
 from engine.language.chart.reader import (
     Candidate,
     Heard,
@@ -25,7 +26,6 @@ from engine.language.chart.reader import (
     intents_of,
     model,
     not_understood,
-    tokens_of,
     worth,
 )
 from engine.language.chart.rule_talk import rule_talk

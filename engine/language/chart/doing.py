@@ -308,7 +308,7 @@ def _names(sentence: Sentence, places: Sequence[int]) -> bool:
 def _words(sentence: Sentence, places: Sequence[int]) -> str:
     """The words at these places, as they were said."""
     kept = [p for p in places if sentence.tokens[p].text not in LEADING]
-    return " ".join(sentence.text[sentence.tokens[p].start : sentence.tokens[p].end] for p in kept)
+    return " ".join(sentence.word(p) for p in kept)
 
 
 def _combined(goals: Sequence[Alternatives]) -> Iterator[tuple[tuple[Intent, ...], ...]]:

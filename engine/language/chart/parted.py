@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from engine.language.asked_facts import fact_of
 from engine.language.chart.doing import Read, Reader
-from engine.language.chart.items import Item, Sort, function_words, items_of
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.parting import MARKS, Parts, Sentence, chosen, ways_told
-from engine.language.chart.reader import states_of_commands, tokens_of
+from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
 from engine.language.chart.remarks import without_remarks
 from engine.language.chart.ruled import schedule
 from engine.language.chart.told import Teller, Told, rule_words
@@ -82,8 +82,8 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     """A sentence with all that its words may be; `unsure`: also with what may be a time ("at 8") beside
     what is one."""
     tokens = tokens_of(text, context)
-    words, known = function_words(context.store), rule_words(context.store)
-    items = _particles(items_of(tokens, context.dictionary, words))
+    known = rule_words(context.store)
+    items = _particles(heard_items(text, context))
     reminds = any((term := known.at(tokens, p)) and term[1] == "Reminding" for p in range(len(tokens)))
     times = chosen(items, unsure=reminds)
     if unsure and times:  # "on at eight in the evening, off at ten"

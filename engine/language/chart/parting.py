@@ -51,6 +51,10 @@ class Sentence:
         """The word of rules that begins at a token."""
         return self.words.at(self.tokens, place)
 
+    def word(self, place: int) -> str:
+        """A token as it was said."""
+        return self.text[self.tokens[place].start : self.tokens[place].end]
+
     def is_at(self, place: int, *sorts: Sort) -> int | None:
         """Where an item of one of these sorts ends that begins at a token, the longest."""
         ends = [i.end for i in self.items[place] if i.sort in sorts] if place < len(self.items) else []

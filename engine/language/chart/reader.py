@@ -16,28 +16,23 @@ from engine.language.anaphora import settled
 from engine.language.chart.assemble import Assembled, assembled
 from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item, function_words, items_of
+from engine.language.chart.items import Item, function_words
 from engine.language.chart.lost import Named, named
+from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
 from engine.language.chart.ruled import rule
 from engine.language.chart.search import readings
-from engine.language.chart.tellings import tellings
 from engine.language.context import Context
 from engine.language.coordination import Goal
-from engine.language.dictionary import Dictionary
 from engine.language.discourse import _items, interpreted
-from engine.language.fluency import without_noise
-from engine.language.lexicon import Entry, Role
 from engine.language.mending import undo, undoes_here, without_doubles
 from engine.language.past import Hearing, Undo
 from engine.language.past import Item as Said
 from engine.language.readings import Alternatives
 from engine.language.records import replace
-from engine.language.slips import corrected
-from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
+from engine.language.tokens import Token
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import Rule
 from engine.model.selection import Quantity, Select
-from engine.model.vocabulary import Form
 from engine.resources import folder
 
 MOST_TOKENS = 60
@@ -102,60 +97,17 @@ def model() -> Mapping[str, Any]:
 def heard(text: str, request: str, context: Context, learned: Mapping[str, float] | None = None) -> Heard:
     """What a text may mean in this home and conversation, likeliest first."""
     learned = model()["weights"] if learned is None else learned
-    dictionary = context.dictionary
     words = function_words(context.store)
     tokens = tokens_of(text, context)
     if not tokens or len(tokens) > MOST_TOKENS:
         return Heard(tuple(tokens), ())
-    sentence = Sentence(tokens, dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns))
-    items = items_of(tokens, dictionary, words)
+    sentence = Sentence(
+        tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns)
+    )
+    items = heard_items(text, context)
     found = readings(sentence, items, learned)
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
-    candidates.sort(key=lambda c: -c.score)
     return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
-
-
-_kept: dict[int, tuple[Dictionary, dict[str, tuple[Entry, ...]]]] = {}
-
-
-def states_of_commands(context: Context) -> Mapping[str, tuple[Entry, ...]]:
-    """The words for states that commands bring about: what one locks is locked."""
-    known = _kept.get(id(context.dictionary))
-    if known is not None and known[0] is context.dictionary:
-        return known[1]
-    by_effect: dict[tuple[str, object], list[Entry]] = {}
-    for iri, meanings in context.dictionary.states.items():
-        for one in meanings:
-            key = (one.kind, one.bound if one.bound is not None else one.to)
-            by_effect.setdefault(key, []).append(Entry(Role.STATE, iri))
-    found: dict[str, tuple[Entry, ...]] = {}
-    for command in context.vocabulary.commands.values():
-        entries = [
-            e
-            for effect in command.effects
-            if effect.form in (Form.TO, Form.TO_BOUND)
-            for e in by_effect.get((effect.kind, effect.value), ())
-        ]
-        if entries:
-            found[command.iri] = tuple(dict.fromkeys(entries))
-    _kept.clear()
-    _kept[id(context.dictionary)] = (context.dictionary, found)
-    return found
-
-
-def tokens_of(text: str, context: Context) -> list[Token]:
-    """The tokens of a text, slips of the ear and the finger mended; a word that is said twice is one."""
-    tokens = without_noise(tokenize(text[:MAX_CHARACTERS]))
-    mended = corrected(tokens, context.dictionary.lexicon)
-    words, telling = function_words(context.store), tellings(context.store).words
-    known = [words.knows(one.text) or one.text in telling for one in tokens]
-    tokens = [one if sure else other for one, other, sure in zip(tokens, mended, known, strict=True)]
-    kept: list[Token] = []
-    for token in tokens:
-        if kept and kept[-1].text == token.text and token.text.isalpha():
-            continue
-        kept.append(token)
-    return kept
 
 
 def _few(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.language.chart.items import Item, Sort, function_words, items_of
-from engine.language.chart.reader import tokens_of
+from engine.language.chart.items import Item, Sort
+from engine.language.chart.prepared import heard_items, tokens_of
 from engine.language.chart.told import RuleWords, rule_words
 from engine.language.context import Context
 from engine.language.tokens import Token
@@ -22,7 +22,7 @@ def without_remarks(text: str, context: Context) -> str:
         _is(words, tokens, p, "ForThatReason") or _is(words, tokens, p, "Narrating") for p in range(len(tokens))
     ):
         return text
-    items = items_of(tokens, context.dictionary, function_words(context.store))
+    items = heard_items(text, context)
     start, end = 0, len(tokens)
     reasons = [p for p in range(1, end - 1) if _is(words, tokens, p, "ForThatReason")]
     timed = any(i.sort is Sort.TIME and i.said == "plain" for p in range(min(reasons, default=0)) for i in items[p])

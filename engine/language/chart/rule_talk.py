@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.language.chart.items import Item, Sort, function_words, items_of
-from engine.language.chart.reader import tokens_of
+from engine.language.chart.items import Item, Sort
+from engine.language.chart.prepared import heard_items, tokens_of
 from engine.language.chart.told import RuleWords, rule_words
 from engine.language.context import Context
 from engine.language.lexicon import Role
@@ -78,7 +78,7 @@ def rule_talk(text: str, request: str, context: Context) -> Intent | None:
     tokens = tokens_of(text, context)
     if not tokens:
         return None
-    items = items_of(tokens, context.dictionary, function_words(context.store))
+    items = heard_items(text, context)
     talk = _Talk(tokens, items, rule_words(context.store))
     said = list(talk.terms())
     start = next((p for p in range(len(tokens)) if not _skips(talk, p)), 0)

@@ -8,7 +8,7 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import python
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import is_plural
-from engine.language.spans import _unit_at
+from engine.language.spans import unit_at
 from engine.language.tokens import Token, TokenKind
 
 _TEN, _HUNDRED = 10.0, 100.0
@@ -42,7 +42,7 @@ def heard_numbers(
     tens = tokens[place].number
     if tokens[place].kind is TokenKind.NUMBER and tens is not None and 2 * _TEN <= tens < _HUNDRED and not tens % _TEN:
         for end, ones in _sounding(tokens, place + 1, trie):
-            unit, after = _unit_at(tokens, end, lexicon)
+            unit, after = unit_at(tokens, end, lexicon)
             if ones < _TEN and (unit is not None or end == len(tokens)):
                 yield after, tens + ones, unit
 
@@ -62,12 +62,12 @@ def _with_ones(
     tokens: Sequence[Token], end: int, tens: float, trie: Lexicon, lexicon: Lexicon
 ) -> Iterator[tuple[int, float, str | None]]:
     """Tens alone, and with the ones that follow: spelt, or heard as another word."""
-    unit, after = _unit_at(tokens, end, lexicon)
+    unit, after = unit_at(tokens, end, lexicon)
     yield after, tens, unit
     if tens % _TEN or end >= len(tokens):
         return
     ones = [(end + 1, number)] if (number := tokens[end].number) is not None else _sounding(tokens, end, trie)
     for stop, one in ones:
-        unit, after = _unit_at(tokens, stop, lexicon)
+        unit, after = unit_at(tokens, stop, lexicon)
         if 0 < one < _TEN and (unit is not None or tokens[end].number is not None):
             yield after, tens + one, unit

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.parting import Sentence, is_goal, is_joint
-from engine.language.chart.reader import tokens_of
+from engine.language.chart.prepared import tokens_of
 from engine.language.context import Context
 from engine.language.lexicon import Entry
 from engine.language.records import replace
@@ -128,18 +128,18 @@ def _names(sentence: Sentence, places: Sequence[int]) -> bool:
 def _said(sentence: Sentence, clause: Clause, before: Clause | None) -> list[str]:
     """What is to be done, in words; with what the clause before said of it where it is left unsaid."""
     rest = [p for p in clause.rest if not is_joint(sentence, p)]
-    words = [_word(sentence, p) for p in rest]
+    words = [sentence.word(p) for p in rest]
     if before is None:
         return words
     of_before = [p for p in before.rest if not is_joint(sentence, p)]
     start, end = _object(sentence, of_before)
-    subject = [_word(sentence, p) for p in of_before[start:end]]
+    subject = [sentence.word(p) for p in of_before[start:end]]
     if not is_goal(sentence, rest):
         named = words if _names(sentence, rest) else subject
         return [
-            *(_word(sentence, p) for p in of_before[:start]),
+            *(sentence.word(p) for p in of_before[:start]),
             *named,
-            *(_word(sentence, p) for p in of_before[end:]),
+            *(sentence.word(p) for p in of_before[end:]),
         ]
     if _names(sentence, rest):
         return words
@@ -171,7 +171,7 @@ _NEAR = 3
 
 def _when(sentence: Sentence, clause: Clause, before: Clause | None, days: str) -> list[str]:
     """When, in words: with the days that are said of another clause, in the half of the day that comes next."""
-    words = [_word(sentence, p) for one in clause.times for p in range(one.start, one.end)]
+    words = [sentence.word(p) for one in clause.times for p in range(one.start, one.end)]
     if clause.now or not clause.times:
         return words
     moments = _moments(clause)
@@ -212,8 +212,3 @@ def _is_of_days(meaning: object) -> bool:
     if isinstance(meaning, Recurrence):
         return not meaning.times and meaning.period is None
     return isinstance(meaning, Day)
-
-
-def _word(sentence: Sentence, place: int) -> str:
-    token = sentence.tokens[place]
-    return sentence.text[token.start : token.end]

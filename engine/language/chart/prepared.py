@@ -1,0 +1,107 @@
+"""A text as this home hears it: its tokens and what each may be, worked out once for all that read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from engine.language.chart.items import Item, function_words, items_of
+from engine.language.chart.tellings import tellings
+from engine.language.context import Context
+from engine.language.dictionary import Dictionary
+from engine.language.fluency import without_noise
+from engine.language.lexicon import Entry, Role
+from engine.language.slips import corrected
+from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
+from engine.model.vocabulary import Form
+
+_T = TypeVar("_T")
+MOST_KEPT = 64
+"""How many texts of late are kept."""
+
+
+@dataclass(slots=True)
+class _Prepared:
+    """What one dictionary made of texts of late, and of the commands of the home."""
+
+    dictionary: Dictionary
+    tokens: dict[str, list[Token]] = field(default_factory=dict)
+    items: dict[str, list[list[Item]]] = field(default_factory=dict)
+    states: Mapping[str, tuple[Entry, ...]] | None = None
+
+
+def tokens_of(text: str, context: Context) -> list[Token]:
+    """The tokens of a text, slips of the ear and the finger mended; a word that is said twice is one."""
+    known = _prepared(context).tokens
+    found = known.get(text)
+    if found is None:
+        found = _tokens(text, context)
+        _keep(known, text, found)
+    return found
+
+
+def heard_items(text: str, context: Context) -> list[list[Item]]:
+    """For each token of a text what may begin there (`items_of`)."""
+    known = _prepared(context).items
+    found = known.get(text)
+    if found is None:
+        found = items_of(tokens_of(text, context), context.dictionary, function_words(context.store))
+        _keep(known, text, found)
+    return found
+
+
+def states_of_commands(context: Context) -> Mapping[str, tuple[Entry, ...]]:
+    """The words for states that commands bring about: what one locks is locked."""
+    prepared = _prepared(context)
+    if prepared.states is None:
+        prepared.states = _states(context)
+    return prepared.states
+
+
+def _prepared(context: Context) -> _Prepared:
+    """What is known of the present words: another dictionary of the same graph (a name was told) begins anew."""
+    held = context.store.derived("reading/prepared", dict[str, _Prepared])
+    found = held.get("now")
+    if found is None or found.dictionary is not context.dictionary:
+        found = held["now"] = _Prepared(context.dictionary)
+    return found
+
+
+def _keep(known: dict[str, _T], text: str, found: _T) -> None:
+    if len(known) >= MOST_KEPT:
+        known.clear()
+    known[text] = found
+
+
+def _tokens(text: str, context: Context) -> list[Token]:
+    tokens = without_noise(tokenize(text[:MAX_CHARACTERS]))
+    mended = corrected(tokens, context.dictionary.lexicon)
+    words, telling = function_words(context.store), tellings(context.store).words
+    known = [words.knows(one.text) or one.text in telling for one in tokens]
+    tokens = [one if sure else other for one, other, sure in zip(tokens, mended, known, strict=True)]
+    kept: list[Token] = []
+    for token in tokens:
+        if kept and kept[-1].text == token.text and token.text.isalpha():
+            continue
+        kept.append(token)
+    return kept
+
+
+def _states(context: Context) -> Mapping[str, tuple[Entry, ...]]:
+    by_effect: dict[tuple[str, object], list[Entry]] = {}
+    for iri, meanings in context.dictionary.states.items():
+        for one in meanings:
+            key = (one.kind, one.bound if one.bound is not None else one.to)
+            by_effect.setdefault(key, []).append(Entry(Role.STATE, iri))
+    found: dict[str, tuple[Entry, ...]] = {}
+    for command in context.vocabulary.commands.values():
+        entries = [
+            e
+            for effect in command.effects
+            if effect.form in (Form.TO, Form.TO_BOUND)
+            for e in by_effect.get((effect.kind, effect.value), ())
+        ]
+        if entries:
+            found[command.iri] = tuple(dict.fromkeys(entries))
+    return found
