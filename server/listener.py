@@ -200,6 +200,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
             if accepted is None:
                 return
             connection, address = accepted
+            self.set_socket_options(connection)  # else an answer's body waits some 40 ms for its head to be taken
             if not self._make_room(address[0]):
                 connection.close()
                 return
