@@ -26,6 +26,7 @@ from engine.environment.hands import ABOVE, hands, live_binding
 from engine.environment.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
 from engine.memory import diary, facts
@@ -187,7 +188,7 @@ class Hearthgraph:
         with TemporaryDirectory() as folder:
             dump = Path(folder) / "home.nq"
             self.store.dump(dump)
-            with Hearthgraph(GraphStore.open(None), SimulatedClock(self.clock.now()), self.settings) as copy:
+            with Hearthgraph(EmbeddedStore.open(None), SimulatedClock(self.clock.now()), self.settings) as copy:
                 copy.restore(dump)
                 known = set(copy.rules.book.firings)
                 copy.pass_time(seconds)
@@ -370,7 +371,7 @@ class Hearthgraph:
     def _try_out(self, path: Path) -> None:
         """Opens a home in memory on what stands in a dump. Raises InputError where that does not go."""
         try:
-            with GraphStore.open(None) as store:
+            with EmbeddedStore.open(None) as store:
                 store.restore(path)
                 home = Hearthgraph(store, self.clock, self.settings.model_copy(update={"live": False}))
                 home.assistant.refresh()
@@ -410,7 +411,7 @@ class Hearthgraph:
 def open_store(path: Path | str | None, settings: Settings) -> GraphStore:
     """The store in a directory, at the address of a server, or in memory for None. Raises StoreError, SettingError."""
     if path is None or isinstance(path, Path):
-        return GraphStore.open(path)
+        return EmbeddedStore.open(path)
     from engine.graph import remote, remote_access
 
     access = remote_access.at(

@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.remote import RemoteStore
 from engine.graph.remote_access import Access, Secret, at
 from engine.graph.store import GraphStore
@@ -143,7 +144,7 @@ class Servers:
     def fresh(self, name: str) -> GraphStore:
         """A store that knows the ontology and nothing else. It is the session's: not to be closed."""
         if name == "memory":
-            return GraphStore.open(None)
+            return EmbeddedStore.open(None)
         if name not in self._stores:
             store = RemoteStore.open_at(self.access(name))
             self._stores[name] = (store, store.graph(ONTOLOGY))

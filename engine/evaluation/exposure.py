@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.exposure.acts import Acts
 from engine.exposure.relevance import FEATURES, Field, Weights
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.model.exposure import Exposed
 from engine.resources import folder
 
@@ -87,7 +87,7 @@ def measure(lessons: Lessons, field: Field, weights: Weights | None = None) -> t
 def main(arguments: Sequence[str]) -> None:
     """Learns from the lessons, writes the weights, and tells how they do on the files that are named."""
     lessons = read(json.loads((folder("data") / "exposure_lessons.json").read_text(encoding="utf-8")))
-    with GraphStore.open(None) as store:
+    with EmbeddedStore.open(None) as store:
         acts = Acts(store)
         weights = learn(lessons, acts)
         text = json.dumps(asdict(weights), indent=2) + "\n"

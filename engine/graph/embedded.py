@@ -66,7 +66,11 @@ class EmbeddedStore(GraphStore):
 
     @staticmethod
     def open(path: Path | None = None) -> EmbeddedStore:
-        """As GraphStore.open."""
+        """The store in the directory `path`, which is made if missing; in memory for None. The ontology is loaded.
+
+        Raises StoreInUseError when the directory is owned by a process, StoreVersionError when the store was written
+        with an ontology that this version cannot migrate, StoreError when the directory cannot be used.
+        """
         remembered = None if path is None else Kept(path)
         store = Store() if path is None else open_tidy(path)
         try:

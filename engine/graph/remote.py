@@ -61,7 +61,7 @@ class RemoteStore(GraphStore):
         """The store at these endpoints. What it promises is found out, and the ontology brought up to this version's.
 
         Raises StoreUnreachableError where nothing answers there or no store does, StoreError where it cannot hold a
-        home or lets nobody in, StoreVersionError as GraphStore.open does.
+        home or lets nobody in, StoreVersionError as EmbeddedStore.open does.
         """
         server = Server(access)
         try:

@@ -48,7 +48,8 @@ class Derived:
 
 
 class GraphStore(ABC):
-    """A store of named graphs. Use `GraphStore.open`, and close it or use it as a context manager.
+    """A store of named graphs. `graph.embedded.EmbeddedStore.open` opens one on this machine,
+    `graph.remote.RemoteStore.open` one on a server; close it or use it as a context manager.
 
     `generation` counts the writes that touched any graph other than state, history, requests, signifiers, preferences,
     explored, artifacts, agents and rules; what caches knowledge of things, words or shapes compares it. `round_trips`
@@ -58,18 +59,6 @@ class GraphStore(ABC):
     def __init__(self) -> None:
         self.generation = 0
         self._derived: dict[str, Derived] = {}
-
-    @staticmethod
-    def open(path: Path | None = None) -> GraphStore:
-        """The embedded store in the directory `path`, which is made if missing; in memory for None. The ontology is
-        loaded. (`graph.remote.RemoteStore.open` opens one on a server.)
-
-        Raises StoreInUseError when the directory is owned by a process, StoreVersionError when the store was written
-        with an ontology that this version cannot migrate, StoreError when the directory cannot be used.
-        """
-        from engine.graph.embedded import EmbeddedStore
-
-        return EmbeddedStore.open(path)
 
     # Reading
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.graph.terms import expand
 from engine.language.grammar import ARTICLES
 from engine.language.lexicon import Entry, Role
-
-if TYPE_CHECKING:
-    from engine.language.spans import Span
+from engine.language.span import Span
 
 _PRESENT, _UTMOST = expand("hg:OfThePresent"), expand("hg:Utmost")
 _PERCENT = expand("hg:Percent")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.graph.terms import expand
 from engine.language.grammar import ARTICLES, BREAKS, PREPOSITIONS
 from engine.language.lexicon import Role
-
-if TYPE_CHECKING:
-    from engine.language.spans import Span
+from engine.language.span import Span
 
 _REQUEST, _SUGGESTION = expand("hg:Request"), expand("hg:Suggestion")
 _BRIEFLY = expand("hg:Briefly")

@@ -23,11 +23,27 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
     start, place = place, _skip(spans, place, grammar.NOW)
     if place >= len(spans):
         return None
-    word = spans[place].text
     if spans[place].of_current:
         return None
     if place > start and spans[place].can_be(*DESCRIBING):
         return _predicates_alone(spans, place, host)
+    if (found := _introduced(spans, place, host, all_such=all_such)) is not _UNSAID:
+        return found
+    at_level = _at_level(spans, place, host)
+    if at_level is not None:
+        return at_level
+    if _comparator(spans, place)[0] is None:
+        place = _skip(spans, place, {"at", "set"})
+    return _comparison(spans, place, bare=True) if place < len(spans) else None
+
+
+_UNSAID: Found = ([], -1)
+"""No word says which clause it is."""
+
+
+def _introduced(spans: Sequence[Span], place: int, host: Span, *, all_such: bool) -> Found | None:
+    """The clause that a word opens (that, whose, where, with, reading), and where it ends; `_UNSAID` without one."""
+    word = spans[place].text
     if word in grammar.RELATIVE_PRONOUNS:
         return _relative_clause(spans, place + 1, host)
     if word == "that's" or (all_such and word in grammar.COPULAS):
@@ -40,12 +56,7 @@ def clause(spans: Sequence[Span], place: int, host: Span, *, all_such: bool = Fa
         return _with(spans, place + 1, host, negated=word == "without")
     if word in grammar.MEASURING and place + 1 < len(spans) and spans[place + 1].can_be(Role.PROPERTY):
         return _with(spans, place + 1, host, negated=False)  # "any purifier reading PM2.5 above 50"
-    at_level = _at_level(spans, place, host)
-    if at_level is not None:
-        return at_level
-    if _comparator(spans, place)[0] is None:
-        place = _skip(spans, place, {"at", "set"})
-    return _comparison(spans, place, bare=True) if place < len(spans) else None
+    return _UNSAID
 
 
 def _at_level(spans: Sequence[Span], place: int, host: Span) -> Found | None:

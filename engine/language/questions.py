@@ -83,6 +83,16 @@ def _question(spans: list[Span], *, marked: bool) -> Segment | None:
     spans = reworded(spans, led=led or marked)
     if len(spans) > 2 and spans[0].text in grammar.INSIDE and spans[1].text in grammar.WHAT | {"how"}:
         spans = spans[1:]
+    if spans[0].text in _ASKING or (spans[0].text == "when" and len(spans) > 1):
+        return _open_question(spans)
+    return _listing_or_closed(spans, led=led, marked=marked)
+
+
+_ASKING = frozenset({"how", "who", "who's"}) | grammar.WHAT | grammar.WHERE
+
+
+def _open_question(spans: list[Span]) -> Segment | None:
+    """The segment of a question that begins with a question word: how, what, who, where, when."""
     first = spans[0].text
     if first == "how":
         return _how(spans[1:])
@@ -90,10 +100,12 @@ def _question(spans: list[Span], *, marked: bool) -> Segment | None:
         return _what(spans)
     if first in ("who", "who's"):
         return about_people(spans[0], without_edges(spans[1:], set()))
-    if first in grammar.WHERE:
-        return _where(spans)
-    if first == "when" and len(spans) > 1:
-        return _when(spans[1].text, spans[2:])
+    return _where(spans) if first in grammar.WHERE else _when(spans[1].text, spans[2:])
+
+
+def _listing_or_closed(spans: list[Span], *, led: bool, marked: bool) -> Segment | None:
+    """The segment of a question without a question word: "list …", "count …", "is …", or a noun with a mark."""
+    first = spans[0].text
     if first in grammar.LISTING or (led and _is_listing(spans)):
         return asked(Asks.LIST, spans[1:] if first in grammar.LISTING else spans)
     if first in grammar.COUNTING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from weakref import WeakKeyDictionary
 
@@ -14,82 +13,15 @@ from engine.language.fillers import without_fillers
 from engine.language.fluency import fluent
 from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import is_plural
-from engine.language.records import Record, replace
+from engine.language.records import replace
 from engine.language.slips import corrected
+from engine.language.span import Inquiry as Inquiry
+from engine.language.span import Restriction as Restriction
+from engine.language.span import Span as Span
 from engine.language.tokens import Token, TokenKind, tokenize
-from engine.model.intent import Asks
 
 PERCENT = expand("hg:Percent")
 TIMES = frozenset(expand(f"hg:{unit}") for unit in ("Millisecond", "Second", "Minute", "Hour", "Day", "Week"))
-
-
-@dataclass(frozen=True)
-class Restriction(Record):
-    """One thing that is said of a noun.
-
-    `comparison` is one of `= > >= < <=`, `most`, `least` (the `count` first of a ranking), `has` (a room with such a
-    thing), `share` (half of them) and `except` (of what is taken away, `where` the room that it is in). `amount` is
-    what is compared with: a number with its unit, or a word that describes. `about` names the property, `relation` are
-    words for more or less that say of what, `host` the thing in a room that it is said of.
-    """
-
-    __hash__ = Record.__hash__
-
-    comparison: str
-    amount: Span | None = None
-    about: Span | None = None
-    relation: Span | None = None
-    host: Span | None = None
-    negated: bool = False
-    count: int | None = None
-    where: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Inquiry:
-    """A question: what is asked for, what is said of the noun (`predicate`), a word for more or less that tells of what
-    (`relation`), and for what it is compared with, its words (`versus`); `of_settings`: it is about what something is
-    set to, and not what is measured."""
-
-    asks: Asks
-    predicate: tuple[Restriction, ...] = ()
-    relation: Span | None = None
-    versus: tuple[Span, ...] = ()
-    of_settings: bool = False
-
-
-@dataclass(frozen=True)
-class Span(Record):
-    """A stretch of the text. `entries` are its meanings (empty: none known); `number` and `unit` make it an amount.
-
-    `owner` is the device that the first words of a compound name ("fan" in "fan speed"), `head` the class that the last
-    words of a name are ("light" of "hallway light"), `restrictions` what else is said of a noun;
-    `of_current`: the share is one of the present value. `start` and `end` are
-    places in the text.
-    """
-
-    __hash__ = Record.__hash__
-
-    text: str
-    start: int
-    end: int
-    entries: tuple[Entry, ...] = ()
-    number: float | None = None
-    unit: str | None = None
-    plural: bool = False
-    quoted: bool = False
-    owner: tuple[Entry, ...] = ()
-    head: tuple[Entry, ...] = ()
-    restrictions: tuple[Restriction, ...] = ()
-    of_current: bool = False
-
-    def having(self, *roles: Role) -> tuple[Entry, ...]:
-        """The entries with one of these roles."""
-        return tuple(e for e in self.entries if e.role in roles)
-
-    def can_be(self, *roles: Role) -> bool:
-        """Whether any entry has one of these roles."""
-        return any(e.role in roles for e in self.entries)
 
 
 def read_spans(text: str, lexicon: Lexicon) -> list[Span]:
@@ -152,9 +84,7 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
         return Span(token.text, token.start, token.end, quoted=True), place + 1
     if not matches:
         return Span(token.text, token.start, token.end), place + 1
-    matches = _nominal(tokens, place, matches)
-    if token.text == "back" and place and tokens[place - 1].text in grammar.PRONOUNS:  # "turn it back off"
-        matches = [m for m in matches if any(e.role not in _VERBAL for e in m.entries)]
+    matches = _not_back(tokens, place, _nominal(tokens, place, matches))
     if not matches:
         return Span(token.text, token.start, token.end), place + 1
     match = _outside_names(tokens, _without_verbal_value(tokens, matches, lexicon), matches, lexicon)
@@ -163,6 +93,13 @@ def _span_at(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> tuple[Spa
 
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE})
 _DETERMINERS = grammar.ARTICLES | grammar.UNIVERSAL | {"many"}
+
+
+def _not_back(tokens: Sequence[Token], place: int, matches: list[Match]) -> list[Match]:
+    """ "Turn it back off": no verb begins with "back" after a pronoun."""
+    if tokens[place].text != "back" or not place or tokens[place - 1].text not in grammar.PRONOUNS:
+        return matches
+    return [m for m in matches if any(e.role not in _VERBAL for e in m.entries)]
 
 
 def _nominal(tokens: Sequence[Token], place: int, matches: list[Match]) -> list[Match]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.graph.terms import Json
-from engine.model.rule import Managing, Rule
+from engine.model.amount import Amount as Amount
+from engine.model.amount import Measure as Measure
 from engine.model.selection import Select, Test
 
 
@@ -36,34 +37,6 @@ class Operation(Enum):
     RESUME = "resume"
     DELETE = "delete"
     EXCEPT = "except"
-
-
-class Measure(Enum):
-    """What an amount is."""
-
-    NUMBER = "number"  # number in unit: 40, 40 %, 72 °F
-    NAMED = "named"  # the IRI of a hg:Value: medium, cool, warm white
-    TEXT = "text"  # words taken as they stand: a song, an option of this home
-    TRUTH = "truth"  # on or off, in the polarity of the kind
-    BOUND = "bound"  # "minimum" or "maximum" of the range
-    FRACTION = "fraction"  # a share of the range, or of the present value where `of_current`
-    COLOUR = "colour"  # [red, green, blue], 0 to 255 each
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """How much. With `relative` the number is added to the present value; `steps` counts options, not units.
-
-    `value`: a number, an IRI, a text, a boolean, "minimum"/"maximum" or three integers, as `measure` says.
-    `unit` is an IRI of the vocabulary (`hg:Percent`, `hg:Celsius`, `hg:Fahrenheit`, `hg:Second`, …) or None.
-    """
-
-    measure: Measure
-    value: Json
-    unit: str | None = None
-    relative: bool = False
-    steps: bool = False
-    of_current: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +97,12 @@ class Query:
     also: tuple[str, ...] = ()
 
 
+class OfRules:
+    """What an intent of the category `rule` is about: `engine.model.rule.Rule` or `Managing`."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
     """One sub-goal. `iri` names it in `hg:graph/requests`; `text` is the words that it came from.
@@ -159,4 +138,4 @@ class Intent:
     mentions: tuple[str, ...] = ()
     affordance: str | None = None
     payload: Json = None
-    rule: Rule | Managing | None = None
+    rule: OfRules | None = None

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from engine.errors import InputError
 from engine.graph.terms import Json
-from engine.model import intent, outcome, plan, rule, selection
+from engine.model import amount, intent, outcome, plan, rule, selection
 
 IS = "is"
 
@@ -23,7 +23,7 @@ IS = "is"
 @cache
 def _classes() -> Mapping[str, type]:
     found: dict[str, type] = {}
-    for module in (selection, intent, rule, plan, outcome):
+    for module in (amount, selection, intent, rule, plan, outcome):
         for name, one in vars(module).items():
             ours = isinstance(one, type) and one.__module__ == module.__name__
             if ours and (is_dataclass(one) or issubclass(one, Enum)):

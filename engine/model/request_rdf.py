@@ -58,15 +58,11 @@ def intent_quads(intent: Intent, source: str | None = None) -> Iterator[Quad]:
     yield from link("hg:inPlace", *(select.places or (_ANYWHERE,)))
     if not select.plain:
         yield text("hg:selection", selection_json(select))
-    if intent.command:
-        yield from link("hg:command", intent.command)
-    if intent.property:
-        yield from link("hg:property", intent.property)
+    named = {"hg:command": intent.command, "hg:property": intent.property, "hg:variable": intent.variable}
+    for predicate, iri in {**named, "hg:situation": intent.situation}.items():
+        yield from link(predicate, *filter(None, (iri,)))
     if intent.variable:
-        yield from link("hg:variable", intent.variable)
         yield text("hg:direction", intent.direction)
-    if intent.situation:
-        yield from link("hg:situation", intent.situation)
     if intent.amount:
         yield text("hg:amount", amount_json(intent.amount))
     if intent.timing:

@@ -10,12 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from engine.model.intent import Intent, OfRules
 from engine.model.selection import Select, Test
-
-if TYPE_CHECKING:
-    from engine.model.intent import Intent
 
 
 class Match(Enum):
@@ -238,7 +235,7 @@ Trigger = Schedule | Event
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(OfRules):
     """One rule. Any of the `triggers` sets it off; then all, or by `match` any, of the `conditions` must hold, and the
     time must lie in one of the `windows`, where there are any; then the `actions` are carried out, resolved anew.
 
@@ -304,7 +301,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Managing:
+class Managing(OfRules):
     """What is wanted of rules that there are; `Intent.operation` says what: list, explain, change, pause, resume,
     delete, or except (not on `change.days`)."""
 

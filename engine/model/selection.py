@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engine.model.intent import Amount
+from engine.model.amount import Amount
 
 
 class Quantity(Enum):

@@ -151,6 +151,11 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
         return _advised(intent, site, draft)
     if intent.query is not None:
         return inquire(intent, site)
+    return _explicit(intent, site, draft)
+
+
+def _explicit(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
+    """What comes of an intent that says what is to be done, or checked, with which things."""
     chosen = choose(intent, site)
     if isinstance(chosen, Nothing):
         return IntentOutcome(intent, Status.DONE)

@@ -84,6 +84,7 @@ def given(ctx: Any, name: str) -> Any:
 def add(server: MCPServer) -> None:
     """Adds the tools to a server."""
     _asking(server)
+    _asking_for_more(server)
     _in_rounds(server)
     _others(server)
 
@@ -108,6 +109,10 @@ def _asking(server: MCPServer) -> None:
         """Asks for roots."""
         answer = given(ctx, "client_roots")
         return str(answer) if answer else asked(client_roots=roots)
+
+
+def _asking_for_more(server: MCPServer) -> None:
+    roots = types.ListRootsRequest()
 
     @server.tool()
     def test_input_required_result_multiple_inputs(ctx: Context) -> str | types.InputRequiredResult:

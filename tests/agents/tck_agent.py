@@ -12,6 +12,7 @@ from typing import Any
 
 from flask import Flask, Response
 
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from server.agents.a2a_face import answered, carded
 from server.agents.a2a_rpc import Rpc
@@ -99,5 +100,5 @@ def tck_card(url: str) -> dict[str, Any]:
 
 if __name__ == "__main__":
     port = int(sys.argv[1])
-    with GraphStore.open(None) as opened:
+    with EmbeddedStore.open(None) as opened:
         make(f"http://127.0.0.1:{port}", opened).run("127.0.0.1", port, threaded=True)

@@ -12,6 +12,7 @@ from engine import embedding
 from engine.evaluation.exposure import measure, read
 from engine.exposure.acts import Acts
 from engine.exposure.relevance import Field
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.model.exposure import Exposed
 from tests.agents import lab
@@ -22,7 +23,7 @@ needs_vectors = pytest.mark.skipif(not embedding.available(), reason="the extra 
 
 @pytest.fixture(scope="module")
 def store():  # type: ignore[no-untyped-def]
-    with GraphStore.open(None) as opened:
+    with EmbeddedStore.open(None) as opened:
         yield opened
 
 

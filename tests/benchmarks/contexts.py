@@ -7,7 +7,7 @@ from datetime import datetime
 from engine.experience.context import Checker
 from engine.experience.memory import Memory
 from engine.experience.recall import implicit
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Category, Intent
@@ -31,7 +31,7 @@ DARK = {
 
 def measure(case: str) -> list[Figure]:
     """The best of five in milliseconds, in the lab of the paper, which is dark."""
-    memory = Memory(GraphStore.open(None))
+    memory = Memory(EmbeddedStore.open(None))
     for one in _signifiers(int(case.split()[0])):
         memory._index(one)
     memory._read = True

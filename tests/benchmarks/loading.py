@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.things import door, turtle
 from engine.things.registry import Registry
 from tests.benchmarks.figures import Figure, seconds
@@ -17,12 +17,12 @@ def measure(case: str) -> list[Figure]:
     """Each way into a store of its own, in memory; in seconds."""
     devices = int(case.split()[0])
     content = turtle_home(devices)
-    registry = Registry(GraphStore.open(None))
+    registry = Registry(EmbeddedStore.open(None))
     loaded = seconds(lambda: door.admit(registry, turtle.parse_text(content)))
     again = Registry(registry.store)
     read = seconds(lambda: again.things)
     assert len(registry.things) == len(again.things) == devices
-    made = Registry(GraphStore.open(None))
+    made = Registry(EmbeddedStore.open(None))
     things, quads = synthetic_home(devices)
     put = seconds(lambda: made.put(things, quads))
     return [

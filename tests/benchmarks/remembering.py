@@ -9,6 +9,7 @@ from pathlib import Path
 
 from engine.dialogue.request import Consent, Request
 from engine.environment.past import Entry, Past
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import Quad, expand
 from engine.hearthgraph import Hearthgraph
@@ -85,7 +86,7 @@ def _facts() -> list[Figure]:
 
 
 def _diary() -> list[Figure]:
-    store = GraphStore.open(None)
+    store = EmbeddedStore.open(None)
     days = 5 * 365
     start = NOW - timedelta(days=days)
     for day in range(days):

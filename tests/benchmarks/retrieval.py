@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.environment.retrieval import candidates
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import NamedNode, expand
 from engine.model.intent import Intent, Operation
@@ -27,7 +28,7 @@ ASKED: tuple[tuple[str, str | None, str | None, Operation, float | None], ...] =
 def measure(case: str) -> list[Figure]:
     """Lights of a room in the middle of the home; in milliseconds."""
     devices = int(case.split()[0])
-    registry = Registry(GraphStore.open(None))
+    registry = Registry(EmbeddedStore.open(None))
     registry.put(*synthetic_home(devices))
     room = f"{HOME}places/room{devices // DEVICES_IN_A_ROOM // 2}"
     figures = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.environment.selection import Selector
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import expand
 from engine.model.intent import Amount, Measure
 from engine.model.selection import Comparison, Condition, Quantity, Rooms, Select, Test
@@ -34,7 +34,7 @@ ASKED: tuple[tuple[str, Select, float | None], ...] = (
 
 def measure(case: str) -> list[Figure]:
     """In milliseconds, at the median."""
-    registry = Registry(GraphStore.open(None))
+    registry = Registry(EmbeddedStore.open(None))
     registry.put(*synthetic_home(int(case.split()[0])))
     selector = Selector(registry.store, registry)
     figures = []

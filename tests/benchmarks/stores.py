@@ -12,9 +12,9 @@ from pathlib import Path
 from engine import settings
 from engine.dialogue.assistant import Consent
 from engine.environment.clock import SimulatedClock
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.remote import RemoteStore
 from engine.graph.remote_access import at
-from engine.graph.store import GraphStore
 from engine.hearthgraph import Hearthgraph
 from tests.benchmarks.figures import Figure, percentile, seconds
 from tests.benchmarks.homes import synthetic_home
@@ -63,7 +63,7 @@ def measure(case: str) -> list[Figure]:
 def _store(case: str, folder: Path) -> Iterator:  # type: ignore[type-arg]
     """What opens the store of a case, for as long as its server runs."""
     if case in ("memory", "directory"):
-        yield lambda: GraphStore.open(folder / "store" if case == "directory" else None)
+        yield lambda: EmbeddedStore.open(folder / "store" if case == "directory" else None)
         return
     server = start_virtuoso(folder) if case == "Virtuoso" else start_oxigraph(folder, on_disk=True)
     access = virtuoso_access(server.base) if case == "Virtuoso" else at(server.base, mirrored="no" not in case)

@@ -14,7 +14,7 @@ from engine.environment.clock import SimulatedClock
 from engine.environment.effects import assign, payload_for
 from engine.environment.retrieval import candidates
 from engine.environment.state import State
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import NamedNode
 from engine.model.intent import Amount, Intent, Measure
 from engine.model.request_rdf import intent_quads
@@ -31,7 +31,7 @@ NOON = datetime(2026, 5, 14, 12, 0, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def big() -> Registry:
     """10,000 devices in a store."""
-    registry = Registry(GraphStore.open(None))
+    registry = Registry(EmbeddedStore.open(None))
     registry.put(*synthetic_home(10_000))
     return registry
 
@@ -65,7 +65,7 @@ def test_a_value_is_written_without_regard_to_how_many_there_are(benchmark: Any,
 
 
 def test_a_payload_and_its_effects(benchmark: Any) -> None:
-    registry = Registry(GraphStore.open(None))
+    registry = Registry(EmbeddedStore.open(None))
     registry.put(*synthetic_home(1))
     (thing,) = registry.things.values()
     action = next(one for one in thing.actions if one.name == "set_brightness")

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine.cli.main import main
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.resources import folder
 
 HOUSE = folder("data") / "house.ttl"
@@ -318,7 +318,7 @@ def test_a_folder_is_no_dump(lab: Run, tmp_path: Path, command: str) -> None:
 
 
 def test_a_store_that_somebody_uses_is_said_to_be_in_use(run: Run, tmp_path: Path) -> None:
-    with GraphStore.open(tmp_path / "store"):
+    with EmbeddedStore.open(tmp_path / "store"):
         result = run("things")
     assert result.exit_code == 1
     assert len(result.output.strip().splitlines()) == 1

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 
 COMMAND = [sys.executable, "-m", "engine.cli.main"]
 
@@ -109,7 +109,7 @@ def test_other_locales_are_no_fault(locale: str) -> None:
 
 
 def test_a_store_in_use_by_another_process_is_one_line(tmp_path: Path) -> None:
-    with GraphStore.open(tmp_path / "store"):
+    with EmbeddedStore.open(tmp_path / "store"):
         found = shell("hearthgraph things")
     assert found.returncode == 1
     assert len(found.stderr.splitlines()) == 1

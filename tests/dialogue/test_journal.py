@@ -16,6 +16,7 @@ from engine import settings
 from engine.dialogue import journal
 from engine.dialogue.assistant import Consent
 from engine.environment.retrieval import candidates
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import REQUESTS, NamedNode, Term, node, python
 from engine.hearthgraph import Hearthgraph
@@ -199,7 +200,7 @@ def named_in(tree: Any) -> Iterator[str]:
 
 @given(TREES)
 def test_every_affordance_in_the_json_of_any_tree_is_a_link(tree: dict[str, Any]) -> None:
-    store = GraphStore.open(None)
+    store = EmbeddedStore.open(None)
     intent = Intent("urn:r/intent-1", "words")
     journal.open_request(store, "urn:r", "words", None, BEGAN, [intent])
     outcome = Outcome(

@@ -13,9 +13,9 @@ from engine.dialogue import journal
 from engine.dialogue.assistant import Consent
 from engine.errors import QueryError, StoreError
 from engine.graph import queries
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.queries import Query
 from engine.graph.remote import RemoteStore
-from engine.graph.store import GraphStore
 from engine.graph.terms import STATE, BlankNode
 from engine.model.outcome import Outcome, Status
 from tests.dialogue.conftest import engine_on
@@ -47,7 +47,7 @@ REQUESTS = {
 @pytest.fixture(scope="module")
 def at_home() -> Iterator[Talk]:
     """The house in memory, of which the same is asked."""
-    with GraphStore.open(None) as store:
+    with EmbeddedStore.open(None) as store:
         yield Talk(engine_on(store, "house.ttl"), "http://house.example/things/")
 
 

@@ -19,6 +19,7 @@ from engine.environment.http.binding import HttpBinding
 from engine.environment.http.credentials import Credentials
 from engine.environment.http.exchange import Limits
 from engine.environment.state import State
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.things.door import load
 from engine.things.registry import Registry
@@ -186,7 +187,7 @@ def living(
     said = " ;\n ".join(('td:title "Lamp" ; a hg:Light', f"td:baseURI <{base}/>", security, *affordances))
     path = folder / "thing.ttl"
     path.write_text(f"{PREFIXES}\n<{DOCUMENT}> a td:Thing ; {said} .\n", encoding="utf-8")
-    store = GraphStore.open(None)
+    store = EmbeddedStore.open(None)
     registry = Registry(store)
     load(store, [path], registry=registry)
     clock = SimulatedClock(datetime(2026, 5, 14, 12, 0, tzinfo=UTC))

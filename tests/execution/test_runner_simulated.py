@@ -10,7 +10,7 @@ from engine.environment.clock import SimulatedClock
 from engine.environment.simulated import SLOW, SimulatedBinding
 from engine.environment.state import State
 from engine.execution.runner import Run, run
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import expand
 from engine.model.plan import Plan, Step
 from engine.model.thing import Action, Part, Property, Schema, Thing
@@ -37,7 +37,7 @@ def lamp(number: int) -> Thing:
 
 class Simulation:
     def __init__(self, start) -> None:
-        self.store = GraphStore.open(None)
+        self.store = EmbeddedStore.open(None)
         self.registry = Registry(self.store)
         self.registry.put([lamp(number) for number in range(LAMPS)])
         self.clock = SimulatedClock(start)

@@ -11,8 +11,8 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Store
 
 from engine.errors import QueryError, StoreError, StoreInUseError, StoreVersionError, SyntaxFault
 from engine.graph import knowledge, queries
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.remote import RemoteStore
-from engine.graph.store import GraphStore
 from engine.graph.terms import HISTORY, ONTOLOGY, PLACES, REQUESTS, STATE, literal, node
 from tests.stores import EVERY
 
@@ -27,7 +27,7 @@ def quad(subject: str, value: object, graph: NamedNode = HOME) -> Quad:
 @pytest.fixture(params=["disk", *EVERY])
 def store(request, tmp_path, servers):
     if request.param == "disk":
-        with GraphStore.open(tmp_path / "store") as opened:
+        with EmbeddedStore.open(tmp_path / "store") as opened:
             yield opened
     else:
         yield servers.fresh(request.param)
@@ -35,7 +35,7 @@ def store(request, tmp_path, servers):
 
 def ontology() -> set[Quad]:
     """The shipped ontology as a store holds it: literals in their canonical form, and each quad once."""
-    return set(GraphStore.open().graph(ONTOLOGY))
+    return set(EmbeddedStore.open().graph(ONTOLOGY))
 
 
 # Reading
@@ -158,7 +158,7 @@ def test_compacting_forgets_what_it_is_told_to_and_keeps_all_else(store):
 
 
 def test_concurrent_writers_on_disk_lose_nothing(tmp_path):
-    with GraphStore.open(tmp_path / "store") as store:
+    with EmbeddedStore.open(tmp_path / "store") as store:
         store.write(insert=[quad(f"thing{writer}", 0) for writer in range(4)])
 
         def count(writer: int) -> None:
@@ -187,8 +187,8 @@ def test_a_directory_that_another_process_owns_is_refused_with_a_remedy(tmp_path
         [
             sys.executable,
             "-c",
-            "import sys; from pathlib import Path; from engine.graph.store import GraphStore\n"
-            "store = GraphStore.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()",
+            "import sys; from pathlib import Path; from engine.graph.embedded import EmbeddedStore\n"
+            "store = EmbeddedStore.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()",
             str(tmp_path / "store"),
         ],
         stdin=subprocess.PIPE,
@@ -198,12 +198,12 @@ def test_a_directory_that_another_process_owns_is_refused_with_a_remedy(tmp_path
     with owner:
         assert owner.stdout.readline() == "open\n"
         with pytest.raises(StoreInUseError) as caught:
-            GraphStore.open(tmp_path / "store")
+            EmbeddedStore.open(tmp_path / "store")
         owner.stdin.close()
         owner.wait(10)
     assert str(tmp_path) in caught.value.message
     assert "HEARTHGRAPH_STORE" in caught.value.remedy
-    GraphStore.open(tmp_path / "store").close()
+    EmbeddedStore.open(tmp_path / "store").close()
 
 
 def test_a_place_that_cannot_hold_a_store_is_refused_with_a_remedy(tmp_path):
@@ -211,25 +211,25 @@ def test_a_place_that_cannot_hold_a_store_is_refused_with_a_remedy(tmp_path):
     file.write_text("")
     for path in (file, file / "below"):
         with pytest.raises(StoreError) as caught:
-            GraphStore.open(path)
+            EmbeddedStore.open(path)
         assert caught.value.remedy
 
 
 def test_what_was_written_is_there_after_closing_and_opening_again(tmp_path):
-    with GraphStore.open(tmp_path / "new" / "store") as store:
+    with EmbeddedStore.open(tmp_path / "new" / "store") as store:
         store.write(insert=[quad("a", 1)])
         store.flush()
     store.close()
     with pytest.raises(StoreError):
         store.graph(HOME)
-    with GraphStore.open(tmp_path / "new" / "store") as again:
+    with EmbeddedStore.open(tmp_path / "new" / "store") as again:
         assert again.graph(HOME) == [quad("a", 1)]
         assert set(again.graph(ONTOLOGY)) == ontology()
 
 
 def test_a_directory_that_this_process_has_open_already_is_refused_too(tmp_path):
-    with GraphStore.open(tmp_path / "store"), pytest.raises(StoreInUseError):
-        GraphStore.open(tmp_path / "store")
+    with EmbeddedStore.open(tmp_path / "store"), pytest.raises(StoreInUseError):
+        EmbeddedStore.open(tmp_path / "store")
 
 
 # Versions of the ontology
@@ -244,7 +244,7 @@ def mark(store: Store, version: str) -> None:
 
 def test_the_same_version_with_other_content_is_refreshed_silently(tmp_path):
     mark(Store(str(tmp_path)), knowledge.shipped().version)
-    with GraphStore.open(tmp_path) as store:
+    with EmbeddedStore.open(tmp_path) as store:
         assert set(store.graph(ONTOLOGY)) == ontology()
         assert store.graph(HOME) == [quad("a", 1)]
 
@@ -252,7 +252,7 @@ def test_the_same_version_with_other_content_is_refreshed_silently(tmp_path):
 def test_an_older_version_is_refused_with_a_remedy_and_left_alone(tmp_path):
     mark(Store(str(tmp_path)), "0.1")
     with pytest.raises(StoreVersionError) as caught:
-        GraphStore.open(tmp_path)
+        EmbeddedStore.open(tmp_path)
     assert "0.1" in caught.value.message
     assert "HEARTHGRAPH_STORE" in caught.value.remedy
     raw = Store(str(tmp_path))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.language.time_words import TimeWords, time_words
 from engine.language.times import Duration, Length, Meaning, TimeItem, Until, times, united
 from engine.language.tokens import tokenize
@@ -19,7 +19,7 @@ WORKING, WEEKEND = (0, 1, 2, 3, 4), (5, 6)
 
 @pytest.fixture(scope="module")
 def words() -> TimeWords:
-    return time_words(GraphStore.open(None))
+    return time_words(EmbeddedStore.open(None))
 
 
 def unsure(hour: int, minute: int = 0) -> Daytime:
@@ -199,7 +199,7 @@ _KEPT: dict[str, TimeWords] = {}
 
 def time_words_once() -> TimeWords:
     if not _KEPT:
-        _KEPT["words"] = time_words(GraphStore.open(None))
+        _KEPT["words"] = time_words(EmbeddedStore.open(None))
     return _KEPT["words"]
 
 

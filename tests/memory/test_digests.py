@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.dialogue.profile import profile
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import MEMORY, Literal
 from engine.memory import diary, digests
@@ -45,7 +46,7 @@ def as_kept(store: GraphStore, user: str) -> set[tuple[str, ...]]:
 @given(acts)
 @settings(deadline=None, max_examples=40)
 def test_what_is_kept_is_what_counting_anew_finds(several: list[tuple[str, int, list[str]]]) -> None:
-    store = GraphStore.open(None)
+    store = EmbeddedStore.open(None)
     recorded(store, several)
     for user in ("Robin", "Kim"):
         assert as_kept(store, user) == by_counting(store, user)
@@ -56,7 +57,7 @@ def test_what_is_kept_is_what_counting_anew_finds(several: list[tuple[str, int, 
 def test_what_is_handed_over_leaves_one_digest_and_enters_the_other(
     several: list[tuple[str, int, list[str]]], which: int
 ) -> None:
-    store = GraphStore.open(None)
+    store = EmbeddedStore.open(None)
     recorded(store, several)
     if which < len(several):
         user = several[which][0]

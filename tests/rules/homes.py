@@ -8,6 +8,7 @@ from typing import Any
 from engine import settings
 from engine.dialogue.request import Request
 from engine.environment.clock import SimulatedClock
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph, new_iri
@@ -32,7 +33,7 @@ def house(store: GraphStore | None = None, now: datetime = BEGAN) -> Hearthgraph
     if _KEPT and _KEPT[0][0].store.generation != _KEPT[0][1]:
         _KEPT.clear()
     if not _KEPT:
-        engine = _loaded(GraphStore.open(None), now)
+        engine = _loaded(EmbeddedStore.open(None), now)
         _KEPT.append((engine, engine.store.generation, engine.state.snapshot()))
     engine, _, initial = _KEPT[0]
     engine.state.refresh()

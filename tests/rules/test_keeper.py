@@ -10,6 +10,7 @@ import pytest
 from engine import settings
 from engine.dialogue.request import Consent, Request
 from engine.environment.clock import SimulatedClock
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.shacl.door import Door
 from engine.graph.store import GraphStore
 from engine.graph.terms import RULES, NamedNode, expand, node
@@ -377,9 +378,9 @@ def test_rules_are_listed_changed_paused_resumed_and_deleted() -> None:
 
 
 def test_rules_on_a_disk_are_there_in_the_next_process(tmp_path: Path) -> None:
-    with GraphStore.open(tmp_path / "store") as store:
+    with EmbeddedStore.open(tmp_path / "store") as store:
         first = house(store)
         make(first, DAILY)
-    with GraphStore.open(tmp_path / "store") as store:
+    with EmbeddedStore.open(tmp_path / "store") as store:
         then = again(store, BEGAN + timedelta(minutes=30))
         assert [entry.next for entry in then.rules.rules()] == [BEGAN + timedelta(hours=1)]

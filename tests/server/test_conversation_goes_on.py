@@ -7,7 +7,7 @@ from pathlib import Path
 from engine import settings
 from engine.dialogue.assistant import Consent
 from engine.environment.clock import SystemClock
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 from server.talks import Talks
@@ -18,7 +18,7 @@ PATIENCE = 60.0
 
 def test_what_is_for_later_holds_nobody_up() -> None:
     used = settings.load()
-    with Hearthgraph(GraphStore.open(None), SystemClock(used.zone), used) as home:
+    with Hearthgraph(EmbeddedStore.open(None), SystemClock(used.zone), used) as home:
         home.load([DATA / "house.ttl"])
         talks = Talks(home)
         talk = talks.talk("typed")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import NAMESPACES
 from engine.model.thing import Thing
 from engine.things import door, turtle
@@ -15,7 +15,7 @@ HOME = "http://home.example/"
 
 def open_registry() -> Registry:
     """A registry over a store in memory."""
-    return Registry(GraphStore.open(None))
+    return Registry(EmbeddedStore.open(None))
 
 
 def admit(registry: Registry, text: str) -> LoadReport:

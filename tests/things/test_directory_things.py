@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.errors import HearthgraphError
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.things.directory.directory import Directory
 from engine.things.directory.events import Kind
 from engine.things.directory.faults import Invalid, Unsupported
@@ -39,7 +39,7 @@ def time() -> Time:
 
 @pytest.fixture
 def directory(time: Time) -> Iterator[Directory]:
-    with GraphStore.open(None) as store:
+    with EmbeddedStore.open(None) as store:
         yield Directory(Registry(store), time)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import compact, expand
 from engine.model.place import Place
 from engine.model.thing import Action, Part, Property, Schema, Thing
@@ -24,7 +24,7 @@ ON_OFF = Schema(type="string", enum=("on", "off"))
 
 @cache
 def classifier() -> Classifier:
-    return Classifier(vocabulary.load(GraphStore.open(None)))
+    return Classifier(vocabulary.load(EmbeddedStore.open(None)))
 
 
 def classify(title: str, properties: dict[str, Schema], actions: dict[str, Schema | None], *classes: str) -> Thing:
@@ -177,7 +177,7 @@ def test_a_place_is_known_by_its_name(name: str, cls: str) -> None:
 
 
 def test_the_whole_house_is_known_without_its_classes() -> None:
-    registry = Registry(GraphStore.open(None))
+    registry = Registry(EmbeddedStore.open(None))
     door.load(registry.store, [folder("data") / "house.ttl"], registry=registry)
     missed = []
     count = 0

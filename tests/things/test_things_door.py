@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import InputError, SyntaxFault, ThingRefused
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import PLACES, STATE, NamedNode, Quad, expand, node, python
 from engine.things import checks, dialects, door, turtle
 from engine.things.registry import Registry
@@ -183,14 +183,14 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "broken.ttl"
     path.write_text(f"{PREFIXES}{OK}\n<x> a td:Thing ;; td:title .\n", encoding="utf-8")
     with pytest.raises(SyntaxFault) as fault:
-        door.load(GraphStore.open(None), [path])
+        door.load(EmbeddedStore.open(None), [path])
     assert (fault.value.source, fault.value.line) == (str(path), PREFIXES.count("\n") + 2)
 
 
 @pytest.mark.parametrize("name", ["missing.ttl", "home.pdf"])
 def test_a_file_that_cannot_be_read_is_refused_with_a_remedy(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError) as refused:
-        door.load(GraphStore.open(None), [tmp_path / name])
+        door.load(EmbeddedStore.open(None), [tmp_path / name])
     assert refused.value.remedy
 
 
@@ -198,7 +198,7 @@ def test_the_files_before_a_refused_one_are_loaded(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.ttl", tmp_path / "bad.ttl"
     good.write_text(PREFIXES + OK, encoding="utf-8")
     bad.write_text(PREFIXES + "[] a td:Thing .", encoding="utf-8")
-    store = GraphStore.open(None)
+    store = EmbeddedStore.open(None)
     with pytest.raises(ThingRefused):
         door.load(store, [good, bad])
     assert [thing.title for thing in Registry(store).things.values()] == ["fine"]

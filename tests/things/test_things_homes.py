@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import STATE, expand, node
 from engine.resources import folder
 from engine.things import door
@@ -14,7 +14,7 @@ HOMES = ("lab308", "home17", "house")
 
 
 def load(home: str) -> tuple[Registry, tuple[str, ...]]:
-    registry = Registry(GraphStore.open(None))
+    registry = Registry(EmbeddedStore.open(None))
     report = door.load(registry.store, [folder("data") / f"{home}.ttl"], registry=registry)
     return registry, report.warnings
 

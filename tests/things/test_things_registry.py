@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import InputError, ThingRefused
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import INFERRED, ONTOLOGY, STATE, Literal, NamedNode, Quad, expand, node
 from engine.model.place import Place
 from engine.model.thing import Part, Property, Schema, Thing
@@ -153,11 +153,11 @@ def test_a_snapshot_does_not_change_under_its_reader() -> None:
 
 
 def test_a_store_on_disk_is_the_same_after_a_restart(tmp_path: Path) -> None:
-    with GraphStore.open(tmp_path) as store:
+    with EmbeddedStore.open(tmp_path) as store:
         registry = Registry(store)
         registry.put(*synthetic_home(20))
         things, inferences = registry.things, set(store.graph(INFERRED))
-    with GraphStore.open(tmp_path) as store:
+    with EmbeddedStore.open(tmp_path) as store:
         again = Registry(store)
         assert again.things == things
         assert set(store.graph(INFERRED)) == inferences

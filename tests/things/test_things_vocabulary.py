@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.graph.store import GraphStore
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import expand
 from engine.model.vocabulary import Effect, Form, Vocabulary
 from engine.things import turtle, vocabulary
@@ -18,7 +18,7 @@ def read(text: str) -> Vocabulary:
 
 @cache
 def shipped() -> Vocabulary:
-    return vocabulary.load(GraphStore.open(None))
+    return vocabulary.load(EmbeddedStore.open(None))
 
 
 def test_a_class_is_itself_and_all_that_is_above_it() -> None:

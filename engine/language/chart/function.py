@@ -150,14 +150,8 @@ def opening(state: State, item: Item, sentence: Sentence) -> Ways:
     if item.sort is Sort.That and sentence.names_at(item.end):
         yield from determiner(state, replace(item, sort=Sort.Definite), sentence)
         return
-    if item.sort is Sort.That and clause.phrases:
-        joint = {"joint": ""} if settled.joint == "," else {}
-        yield took(settled, item, "that", "that", open="phrase", about=None, host=None, **joint)
-        name = clause.places[-1:] or clause.phrases[-1].places[-1:]
-        if name and settled.open == "place":
-            yield took(settled, item, "that", "that:room", open="place", **joint)
-    elif item.sort is Sort.That and clause.places:
-        yield took(settled, item, "that", "that:room", open="place")
+    if item.sort is Sort.That:
+        yield from _that(settled, item)
     elif item.sort is Sort.Whose and clause.phrases and not clause.phrases[-1].pronoun:
         yield took(settled, item, "whose", "whose", open="phrase", about=None, host=None, joint="")
     elif item.sort is Sort.Whose and clause.places and settled.open == "place":
@@ -173,6 +167,19 @@ def opening(state: State, item: Item, sentence: Sentence) -> Ways:
             fresh = new_clause(settled, item)
             if fresh is not None:
                 yield took(fresh, item, "only", "only:clause", clause=replace(fresh.clause, only=True))
+
+
+def _that(settled: State, item: Item) -> Ways:
+    """ "Lamps that …", "the room that …"."""
+    clause = settled.clause
+    if clause.phrases:
+        joint = {"joint": ""} if settled.joint == "," else {}
+        yield took(settled, item, "that", "that", open="phrase", about=None, host=None, **joint)
+        name = clause.places[-1:] or clause.phrases[-1].places[-1:]
+        if name and settled.open == "place":
+            yield took(settled, item, "that", "that:room", open="place", **joint)
+    elif clause.places:
+        yield took(settled, item, "that", "that:room", open="place")
 
 
 @on_settled
@@ -235,13 +242,18 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
             open="predicate" if clause.phrases or clause.qualities or clause.places else "",
         )
     else:
-        being = item.sort is Sort.Being
-        first = sentence.asks and not (clause.phrases or clause.places or clause.qualities)
-        told = replace(clause, copula=True, being=being or clause.being)
-        features = ["copula:being" if being else "copula:told", *(["copula:first-asked"] if first else [])]
-        yield took(settled, item, "copula", *features, clause=told, preposition="")
-        if clause.phrases and clause.phrases[-1].quantity in ("any", "all") and settled.last == Sort.NOUN.value:
-            yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
+        yield from _told(settled, item, sentence)
+
+
+def _told(settled: State, item: Item, sentence: Sentence) -> Ways:
+    """ "The lamp is …": told of what stands before it; or, of any or all such things, a restriction."""
+    clause, being = settled.clause, item.sort is Sort.Being
+    first = sentence.asks and not (clause.phrases or clause.places or clause.qualities)
+    told = replace(clause, copula=True, being=being or clause.being)
+    features = ["copula:being" if being else "copula:told", *(["copula:first-asked"] if first else [])]
+    yield took(settled, item, "copula", *features, clause=told, preposition="")
+    if clause.phrases and clause.phrases[-1].quantity in ("any", "all") and settled.last == Sort.NOUN.value:
+        yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
 
 
 def cleft(state: State, item: Item, sentence: Sentence) -> Ways:

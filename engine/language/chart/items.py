@@ -303,15 +303,21 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found = [i for i in found if i.sort is not Sort.Loose or i.length > 1]
     operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
-        alone = {i.sort for i in found if i.length == 1}
-        said = Sort.Being.value if Sort.Being in alone else "asks" if alone & _ASKING else None
-        said = INVERTED if any(i.said == INVERTED for i in found) else said
-        if alone & _LEFT_OUT:
-            named = alone - _SAYING == {Sort.Loose} and lexicon.names(token.text)
-            return [*found, Item(place, place + 1, Sort.WORD, token.text, said="name")] if named else found
-        said = said or _fragment(tokens, place) or ("function" if alone - _SAYING else None)
-        found.append(Item(place, place + 1, Sort.WORD, token.text, number=token.number, said=said))
+        return _with_the_word(found, tokens, place, lexicon)
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
+
+
+def _with_the_word(found: list[Item], tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]:
+    """The items, and the word itself, which may be left out or be of a name, unless it must be read."""
+    token = tokens[place]
+    alone = {i.sort for i in found if i.length == 1}
+    said = Sort.Being.value if Sort.Being in alone else "asks" if alone & _ASKING else None
+    said = INVERTED if any(i.said == INVERTED for i in found) else said
+    if alone & _LEFT_OUT:
+        named = alone - _SAYING == {Sort.Loose} and lexicon.names(token.text)
+        return [*found, Item(place, place + 1, Sort.WORD, token.text, said="name")] if named else found
+    said = said or _fragment(tokens, place) or ("function" if alone - _SAYING else None)
+    return [*found, Item(place, place + 1, Sort.WORD, token.text, number=token.number, said=said)]
 
 
 _SAYING = frozenset(

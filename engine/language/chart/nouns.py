@@ -234,13 +234,7 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from _host(state, item, span)
         if state.last != Sort.PLACE.value or state.preposition:
             return
-    if state.open == "phrase" and state.about is None and (state.host is None or is_tested(state)):
-        part = "noun:part" if state.host is None else "noun:part-other"
-        yield took(replace(state, before=None), item, "host", part, host=span, joint="")
-    if state.open in ("phrase", "place") and state.host is None and not state.joint and _is_anything(state):
-        yield took(state, item, "noun", "noun:is-a", before=None, clause=_specific(state, item), preposition="")
-    if state.open == "predicate" and state.clause.asks and state.clause.phrases and state.last == Sort.Copula.value:
-        yield took(replace(state, before=None, open="phrase"), item, "host", "noun:part-asked", host=span, joint="")
+    yield from _of_what_is_open(state, item, span)
     for ready, feature in ready_for(state, item):
         held = ready.before or Before(start=item.start)
         if ready.joint == "" and ready.clause.phrases:
@@ -249,6 +243,17 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             if ready.preposition == "of":
                 yield from _part(ready, held, item)
         yield from _named(ready, held, item, feature)
+
+
+def _of_what_is_open(state: State, item: Item, span: Span) -> Ways:
+    """The noun as a part of what a test is open about, or as what "anything" is."""
+    if state.open == "phrase" and state.about is None and (state.host is None or is_tested(state)):
+        part = "noun:part" if state.host is None else "noun:part-other"
+        yield took(replace(state, before=None), item, "host", part, host=span, joint="")
+    if state.open in ("phrase", "place") and state.host is None and not state.joint and _is_anything(state):
+        yield took(state, item, "noun", "noun:is-a", before=None, clause=_specific(state, item), preposition="")
+    if state.open == "predicate" and state.clause.asks and state.clause.phrases and state.last == Sort.Copula.value:
+        yield took(replace(state, before=None, open="phrase"), item, "host", "noun:part-asked", host=span, joint="")
 
 
 def _is_anything(state: State) -> bool:
@@ -466,10 +471,7 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
         state = settled
     opened = "place" if (generic or name.restrictions or every or item.plural) else state.open
     common: dict[str, object] = {"before": None, "joint": "", "preposition": "", "open": opened}
-    if state.joint:
-        yield from _place_joined(state, item, name, common)
-    else:
-        yield from _place_plain(state, item, name, common)
+    yield from (_place_joined if state.joint else _place_plain)(state, item, name, common)
 
 
 def _is_left_out(state: State, before: Before | None) -> bool:

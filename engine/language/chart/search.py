@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from operator import attrgetter
 
@@ -61,8 +61,13 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
                 _add(fronts[end], scored(ahead, len(state.features), weights))
             for aside, end in _asides(state, place, items, ends, length):
                 _add(fronts[end], scored(aside, len(state.features), weights))
+    return _finished(fronts[length].values(), weights)
+
+
+def _finished(states: Iterable[State], weights: Weights) -> list[State]:
+    """The likeliest states that can be closed, best first, one of each meaning."""
     found = []
-    for state in nlargest(2 * MOST_FINISHED, fronts[length].values(), key=lambda s: s.score):
+    for state in nlargest(2 * MOST_FINISHED, states, key=lambda s: s.score):
         done = closed(state)
         if done is not None:
             dangling = ["end:comparison"] if state.comparison else []
