@@ -266,12 +266,13 @@ class Assistant:
 
     def _understood(self, request: Request, context: Context, memory: Memory) -> tuple[Alternatives, ...]:
         """The readings of a request in the light of the conversation that it belongs to, if to any."""
-        goals = passed_on(request.text, request.iri, self.store, self.registry)
+        past = from_this_talk(request, memory, self.state, context)
+        read = partial(decided, request=request.iri, context=context, past=past)
+        goals = passed_on(request.text, request.iri, context, read)
         if goals is None and memory.asked is not None:
             goals = reply(request.text, request.iri, memory.asked, context)
         if goals is None:
-            past = from_this_talk(request, memory, self.state, context)
-            goals = decided(request.text, request.iri, context, past)
+            goals = read(request.text)
         if context.hearing.unsure and self.planner is not None:  # a model may know what is meant
             goals, context.hearing.unsure = nothing(request.text, request.iri), False
         memory.hear(request.iri, {} if any(map(is_ruling, goals)) else context.hearing.goals)

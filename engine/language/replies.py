@@ -118,6 +118,7 @@ _SENTENCES = {
     "no_such_device": "There is no {device}{place}.",
     "no_such_property": "The {device}{place} has no {property}.",
     "no_such_command": "The {device}{place} cannot do that: “{words}”.",
+    "no_such_agent": "There is nobody called “{subject}” here whom I could tell that, so I did nothing about it.",
     "not_understood": "I did not understand “{subject}”.",
     "value_out_of_range": "That is out of range: {subject}",
     "invalid_value": "That value does not exist there: {subject}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,14 @@ def home(living: Hearthgraph, lab_services: Lab) -> Hearthgraph:
     living.load([resources.folder("data") / "house.ttl"])
     living.artifacts.register("a2a", "formalizer", lab_services.formalizer)
     return living
+
+
+@pytest.fixture
+def furnished() -> Iterator[Hearthgraph]:
+    """A furnished home, simulated, that knows no agent."""
+    with Hearthgraph.open(None) as opened:
+        opened.load([resources.folder("data") / "house.ttl"])
+        yield opened
 
 
 @pytest.mark.parametrize(
@@ -64,6 +73,60 @@ def test_what_the_agent_wants_to_know_is_asked_and_the_answer_goes_on(home: Hear
 def test_what_passes_nothing_on_sends_nothing(home: Hearthgraph, text: str) -> None:
     outcome = home.ask(text, consent=True)
     assert not any(action.affordance.startswith("urn:a2a:") for action in outcome.actions)
+
+
+STRANGERS = [
+    "ask the butler to turn on the bathroom light",
+    "could you tell the butler: turn on the bathroom light",
+    "have the butler turn on the bathroom light",
+    "get somebody to turn on the bathroom light",
+    "tell my wife to turn on the bathroom light",
+    "ask Zebedee to turn on the bathroom light",
+    "send a message to Zebedee: turn on the bathroom light",
+    "did you ask the butler to turn on the bathroom light?",
+    "at 8 pm ask the butler to turn on the bathroom light",
+    "if the front door is open, ask the butler to turn on the bathroom light",
+]
+
+
+@pytest.mark.parametrize("text", STRANGERS)
+def test_what_is_for_somebody_who_is_not_here_is_not_done_by_the_home(furnished: Hearthgraph, text: str) -> None:
+    before = dict(furnished.state)
+    outcome = furnished.ask(text, consent=True)
+    assert (outcome.status, outcome.reason) == (Status.REFUSED, "no_such_agent"), outcome.reply
+    assert dict(furnished.state) == before
+    assert furnished.rules.book.entries == {}
+    assert any(name in outcome.reply for name in ("butler", "somebody", "wife", "Zebedee")), outcome.reply
+
+
+def test_what_is_said_to_the_home_beside_it_is_done(furnished: Hearthgraph) -> None:
+    furnished.ask("turn on the study desk lamp", consent=True)
+    outcome = furnished.ask("turn off the desk lamp and ask the butler to turn on the bathroom light", consent=True)
+    assert outcome.status is Status.PARTIAL
+    assert "butler" in outcome.reply
+    assert [one.affordance.rpartition("/")[2] for one in outcome.actions] == ["turn_off"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tell the bathroom light to turn on",
+        "ask the house to turn on the bathroom light",
+        "have the bathroom light turn on",
+        "tell the bathrom light to turn on",
+    ],
+)
+def test_who_speaks_to_the_home_or_to_its_things_is_heard(furnished: Hearthgraph, text: str) -> None:
+    assert furnished.ask(text).status is Status.PROPOSED, text
+
+
+def test_a_part_is_for_the_home_and_a_part_for_the_agent(home: Hearthgraph) -> None:
+    home.ask("turn on the hallway light", consent=True)
+    done = home.ask("turn off the hallway light and ask the formalizer to go ahead by 2 m", consent=True)
+    assert done.status is Status.DONE, done.reply
+    assert done.actions[-1].output == "move(200)"
+    later = home.ask("when the front door opens, ask the formalizer to go ahead by 2 m", consent=True)
+    assert not any(action.affordance.startswith("urn:a2a:") for action in later.actions)
 
 
 def test_what_is_for_the_agent_is_no_order_to_the_home(home: Hearthgraph) -> None:
