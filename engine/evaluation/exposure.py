@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 
 from engine.exposure.acts import Acts
+from engine.exposure.fitting import Wants
 from engine.exposure.relevance import FEATURES, Field, Weights
 from engine.graph.embedded import EmbeddedStore
+from engine.graph.terms import Json
 from engine.model.exposure import Exposed
 from engine.resources import folder
 
 ROUNDS, RATE, DECAY = 4_000, 0.05, 0.02
-START = Weights(1.0, 1.0, 1.0, 1.0, -1.0, 0.5)
+START = Weights(1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +35,32 @@ class Lessons:
 def read(data: Mapping[str, Any]) -> Lessons:
     """Lessons out of JSON: artifacts with their tools, and contexts with the tools that are meant."""
     signifiers = tuple(
-        Exposed(f"{artifact}_{tool}", context, "http://localhost/")
+        _exposed(f"{artifact}_{tool}", said)
         for artifact, tools in data["artifacts"].items()
-        for tool, context in tools.items()
+        for tool, said in tools.items()
     )
     return Lessons(signifiers, tuple((text, frozenset(meant)) for text, meant in data["profiles"]))
 
 
-def learn(lessons: Lessons, acts: Acts) -> Weights:
+def _exposed(label: str, said: Mapping[str, Any]) -> Exposed:
+    """A tool of a lesson: what is said about it, what it takes (the type of each input, or its options), what it
+    gives."""
+    members: dict[str, Json] = {
+        name: {"enum": kind} if isinstance(kind, list) else {"type": kind}
+        for name, kind in said.get("takes", {}).items()
+    }
+    takes: dict[str, Json] | None = {"type": "object", "properties": members} if members else None
+    gives = {"type": said["gives"]} if "gives" in said else None
+    return Exposed(label, said["about"], "http://localhost/", takes=takes, gives=gives, affordance=f"urn:{label}")
+
+
+def ready(lessons: Lessons, store: EmbeddedStore) -> Field:
+    """The signifiers of lessons, made ready."""
+    return Field(lessons.signifiers, Acts(store), Wants(store))
+
+
+def learn(lessons: Lessons, field: Field, acts: Acts) -> Weights:
     """Weights by which what is meant stands above the rest, and how near the best the rest may come."""
-    field = Field(lessons.signifiers, acts)
     labels = [one.label for one in lessons.signifiers]
     cases = []
     for text, meant in lessons.profiles:
@@ -89,12 +107,12 @@ def main(arguments: Sequence[str]) -> None:
     lessons = read(json.loads((folder("data") / "exposure_lessons.json").read_text(encoding="utf-8")))
     with EmbeddedStore.open(None) as store:
         acts = Acts(store)
-        weights = learn(lessons, acts)
+        weights = learn(lessons, ready(lessons, store), acts)
         text = json.dumps(asdict(weights), indent=2) + "\n"
         (folder("data") / "exposure.json").write_text(text, encoding="utf-8")
         named = {Path(name).name: read(json.loads(Path(name).read_text(encoding="utf-8"))) for name in arguments}
         for name, found in {"the lessons themselves": lessons, **named}.items():
-            precision, recall, wrong = measure(found, Field(found.signifiers, acts), weights)
+            precision, recall, wrong = measure(found, ready(found, store), weights)
             sys.stdout.write(f"{name}: P {precision:.3f} R {recall:.3f}, {len(wrong)} wrong\n")
             sys.stdout.writelines(f"  {line}\n" for line in wrong)
 

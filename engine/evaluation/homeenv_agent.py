@@ -35,14 +35,40 @@ MOST = 40
 A_TOKEN = 4
 """Characters that a token has, about: for comparing, not for paying."""
 CLASSES = {
-    "SO": "an answer that is no call of a tool",
-    "MS": "asked where it should act, or acted where it should ask or refuse",
-    "AJ": "an automation that is missing, or one too many",
-    "AV": "a device, action or value that does not exist",
-    "IE": "the budget spent, or the same call again and again",
-    "FRF": "no answer at all",
+    "SO": "structured output: what should have been brought about, set up or answered is missing",
+    "MS": "mode selection: asked or refused where it should act, or acted where it should not",
+    "AJ": "automation judging: an automation that is not the one that was meant",
+    "AV": "action and tool validity: missing arguments, values of nothing, wrong names and types",
+    "IE": "interaction efficiency: too many calls of tools, or the same again and again",
+    "FRF": "format and runtime: no answer that could be read",
 }
-"""The six classes of errors of the benchmark."""
+"""The six classes of errors of the benchmark (SMH-Bench, table 3)."""
+KINDS = {
+    "missing labels": "SO",
+    "missing automation conditions": "SO",
+    "missing query response": "SO",
+    "empty output": "SO",
+    "execution as clarification": "MS",
+    "clarification as execution": "MS",
+    "conditions": "AJ",
+    "missing argument": "AV",
+    "value of nothing": "AV",
+    "wrong type": "AV",
+    "wrong name": "AV",
+    "other schema error": "AV",
+    "too many calls": "IE",
+    "the same call again": "IE",
+    "no answer": "FRF",
+}
+"""The kinds of errors (appendix E), each in its class."""
+_VALIDITY = {
+    "missing_value": "missing argument",
+    "wrong_type": "wrong type",
+    "no_such_command": "wrong name",
+    "no_such_device": "wrong name",
+    "no_such_property": "wrong name",
+    "ambiguous_device": "missing argument",
+}
 STATUSES = {"clarify": "clarify", "refuse": "refused", "rule": "scheduled", "answer": "answered"}
 """What it should come to, by the kind of what is expected; else that it is done."""
 TOOLS = ("query_device", "control_device", "create_automation", "answer", "ask", "refuse")
@@ -80,7 +106,7 @@ refuse {"text": …} where it cannot be done. Act only on what was asked for."""
 
 @dataclass(slots=True)
 class Desk:
-    """One home, one task: the tools, what they did, and what was wrong with how they were used."""
+    """One home, one task: the tools, what they did, and what was wrong with how they were used, by kind."""
 
     home: Hearthgraph
     user: str | None = None
@@ -90,6 +116,7 @@ class Desk:
     errors: Counter[str] = field(default_factory=Counter)
     outcomes: list[Outcome] = field(default_factory=list)
     said: tuple[str, str] | None = None
+    spent: bool = False
     _seen: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -102,12 +129,14 @@ class Desk:
         tool = call.get("tool") if isinstance(call, dict) else None
         arguments = call.get("arguments") if isinstance(call, dict) else None
         if tool not in TOOLS or not isinstance(arguments, dict):
-            self.errors["SO"] += 1
+            self.errors["empty output"] += 1
             return self._told({"error": "Answer with a tool and its arguments."})
         self.calls += 1
-        self._seen[json.dumps(call, sort_keys=True, default=str)] += 1
-        if self.calls > self.budget or self._seen[json.dumps(call, sort_keys=True, default=str)] > 2:
-            self.errors["IE"] += 1
+        asked = json.dumps(call, sort_keys=True, default=str)
+        self._seen[asked] += 1
+        if self.calls > self.budget or self._seen[asked] > 2:
+            self.errors["too many calls" if self.calls > self.budget else "the same call again"] += 1
+            self.spent = True
             return self._told({"error": "The budget is spent, or that was asked before."})
         if tool in ("answer", "ask", "refuse"):
             self.said = (tool, str(arguments.get("text", "")))
@@ -120,10 +149,12 @@ class Desk:
         try:
             return self._told(work[tool](arguments))
         except LookupError as error:
-            self.errors["AV"] += 1
+            self.errors["missing argument"] += 1
             return self._told({"error": f"{error} is missing."})
         except HearthgraphError as error:
-            self.errors["AV"] += 1
+            nothing = "value" in arguments and arguments["value"] is None
+            kind = _VALIDITY.get(error.reason, "other schema error")
+            self.errors["value of nothing" if nothing and kind != "wrong name" else kind] += 1
             return self._told({"error": str(error)})
 
     def query(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -248,10 +279,10 @@ def play(desk: Desk, model: Model, text: str) -> None:
         try:
             call = model.complete(messages, CALL)
         except ModelError:
-            desk.errors["FRF"] += 1
+            desk.errors["no answer"] += 1
             return
         told = desk.use(call)
-        if desk.said is not None or desk.errors["IE"]:
+        if desk.said is not None or desk.spent:
             return
         messages += [
             {"role": "assistant", "content": json.dumps(call, default=str)},
@@ -261,7 +292,7 @@ def play(desk: Desk, model: Model, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A task that a model worked at: what is wrong, how many tools and tokens it took, and its errors by class."""
+    """A task that a model worked at: what is wrong, how many tools and tokens it took, and its errors by kind."""
 
     task: Task
     fault: str | None
@@ -296,19 +327,38 @@ def _told_first(task: Task, home: Hearthgraph) -> str:
 
 
 def classed(task: Task, fault: str | None, desk: Desk) -> Counter[str]:
-    """The errors by class: those that the tools saw, and for a task that is wrong whether the manner was."""
+    """The errors by kind: those that the tools saw, and for a task that is wrong what is wrong with what came of it."""
     found = Counter(desk.errors)
-    if fault is None:
-        return found
-    wanted = STATUSES.get(str(task.expected["kind"]), "done")
-    ruled = any(one.intents and one.status.value == "scheduled" for one in desk.outcomes)
-    if ruled != (wanted == "scheduled"):
-        found["AJ"] += 1
-    elif (desk.said or ("", ""))[0] in ("ask", "refuse") or wanted in ("clarify", "refused"):
-        found["MS"] += 1
-    elif not found:
-        found["SO"] += 1
+    if fault is not None:
+        found[_wrong(STATUSES.get(str(task.expected["kind"]), "done"), desk)] += 1
     return found
+
+
+def _wrong(wanted: str, desk: Desk) -> str:
+    """What is wrong with what came of a task, by what should have come of it."""
+    ruled = any(one.intents and one.status.value == "scheduled" for one in desk.outcomes)
+    held_back = (desk.said or ("", ""))[0] in ("ask", "refuse")
+    if wanted in ("clarify", "refused"):
+        return "clarification as execution"
+    if ruled:
+        return "conditions"
+    if held_back:
+        return "execution as clarification"
+    return {"scheduled": "missing automation conditions", "answered": "missing query response"}.get(
+        wanted, "missing labels"
+    )
+
+
+def report(found: Sequence[Played]) -> Iterator[str]:
+    """How many tasks are right, calls and tokens, and all six classes of errors with their kinds."""
+    right = sum(one.fault is None for one in found)
+    errors = sum((Counter(one.errors) for one in found), Counter())
+    calls, tokens = sum(one.calls for one in found), sum(one.tokens for one in found)
+    yield f"{right} of {len(found)} right, {calls} calls, {tokens} tokens told"
+    for name, about in CLASSES.items():
+        kinds = {kind: errors[kind] for kind, own in KINDS.items() if own == name and errors[kind]}
+        told = "; ".join(f"{kind} {number}" for kind, number in kinds.items())
+        yield f"  {name} {sum(kinds.values())}: {about}" + (f" ({told})" if told else "")
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -319,11 +369,7 @@ def main(arguments: Sequence[str]) -> None:
         raise SystemExit("No language model is set up: give its address in HEARTHGRAPH_LLM_URL.")
     tasks = read_tasks(Path(arguments[1]))[: int(arguments[2]) if len(arguments) > 2 else None]
     found = list(evaluate(Path(arguments[0]), tasks, model, settings))
-    right = sum(one.fault is None for one in found)
-    errors = sum((Counter(one.errors) for one in found), Counter())
-    calls, tokens = sum(one.calls for one in found), sum(one.tokens for one in found)
-    sys.stdout.write(f"{right} of {len(found)} right, {calls} calls, {tokens} tokens told\n")
-    sys.stdout.writelines(f"  {name} {errors[name]}: {about}\n" for name, about in CLASSES.items())
+    sys.stdout.writelines(f"{line}\n" for line in report(found))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from engine.errors import InputError, ModelError
 from engine.exposure.acts import Acts
+from engine.exposure.fitting import Wants
 from engine.exposure.relevance import Field, Judged, able
 from engine.graph.store import GraphStore
 from engine.graph.terms import AGENTS, NamedNode, Quad, node
@@ -93,7 +94,8 @@ class Mechanism:
         """What is shown to an agent, the most relevant first; `everything` shows what does not matter, too.
 
         Where nothing that it is able to use matters, what comes nearest is shown: an agent never sees nothing."""
-        judged = [self._fitted(one, agent) for one in self.field().judge(agent.context)]
+        every = everything or by_model
+        judged = [self._fitted(one, agent) for one in self.field().judge(agent.context, every=every)]
         if by_model and self._model is not None:
             judged = [self._asked(one, agent) for one in judged]
         shown = judged if everything else [one for one in judged if one.relevant] or judged[:1]
@@ -104,7 +106,7 @@ class Mechanism:
         with self._lock:
             found = tuple(self._signifiers())
             if self._field is None or found != self._known:
-                self._field, self._known = Field(found, Acts(self._store)), found
+                self._field, self._known = Field(found, Acts(self._store), Wants(self._store)), found
             return self._field
 
     def _fitted(self, one: Judged, agent: AgentProfile) -> Judged:

@@ -16,13 +16,22 @@ from typing import TYPE_CHECKING
 
 from engine import embedding
 from engine.exposure.acts import Acts, Clause, content
+from engine.exposure.fitting import Wants, types_of
 from engine.model.exposure import Exposed
 from engine.resources import folder
 
 if TYPE_CHECKING:
     from engine.embedding import Vectors
 
-FEATURES = ("meaning", "name", "words", "act", "other_act")
+_TOLD = (
+    (3, 1, "both do the same kind of thing"),
+    (4, 1, "they do different kinds of things"),
+    (5, 1, "it takes what is given"),
+    (5, -1, "it takes nothing"),
+    (6, 1, "it gives an answer"),
+)
+"""What is said of a feature by its place, where it speaks for a signifier, or against it."""
+FEATURES = ("meaning", "name", "words", "act", "other_act", "input", "output", "members")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +43,14 @@ class Weights:
     words: float
     act: float
     other_act: float
+    input: float
+    output: float
+    members: float
     share: float
 
     def score(self, features: Sequence[float]) -> float:
         """The weighted sum."""
-        own = (self.meaning, self.name, self.words, self.act, self.other_act)
+        own = (self.meaning, self.name, self.words, self.act, self.other_act, self.input, self.output, self.members)
         return sum(weight * value for weight, value in zip(own, features, strict=True))
 
 
@@ -61,9 +73,10 @@ class Judged:
 class Field:
     """The signifiers among which one is chosen, with what is known of each; made once, used for many contexts."""
 
-    def __init__(self, signifiers: Sequence[Exposed], acts: Acts) -> None:
+    def __init__(self, signifiers: Sequence[Exposed], acts: Acts, wants: Wants) -> None:
         self.signifiers = list(signifiers)
-        self._acts = acts
+        self._acts, self._wants = acts, wants
+        self._types = [types_of(one) for one in signifiers]
         self._words = [content(f"{plain(one.label)} {one.context}") for one in signifiers]
         self._senses = [acts.acts(one.context) or acts.acts(plain(one.label)) for one in signifiers]
         known = Counter(word for words in self._words for word in words)
@@ -75,16 +88,21 @@ class Field:
         """What each signifier has in common with a clause."""
         meaning, name = _cosines(self._vectors, self._names, clause.text, len(self.signifiers))
         weight = sum(self._rarity(word) for word in clause.words) or 1.0
+        wanted = self._wants.of(clause)
         found: list[tuple[float, ...]] = []
         for number, (words, senses) in enumerate(zip(self._words, self._senses, strict=True)):
             shared = sum(self._rarity(word) for word in words & clause.words) / weight
             same = bool(senses & clause.acts)
             other = bool(senses and clause.acts and not same)
-            found.append((meaning[number], name[number], shared, float(same), float(other)))
+            types = self._types[number]
+            members = sum(self._rarity(word) for word in (types.words - words) & clause.words) / weight
+            fits = (self._wants.input(wanted, types), self._wants.output(wanted, types), members)
+            found.append((meaning[number], name[number], shared, float(same), float(other), *fits))
         return found
 
-    def judge(self, context: str, weights: Weights | None = None) -> list[Judged]:
-        """Each signifier with its score and reasons, the best first."""
+    def judge(self, context: str, weights: Weights | None = None, *, every: bool = True) -> list[Judged]:
+        """Each signifier with its score and reasons, the best first; without `every`, what does not matter has no
+        reasons told."""
         weights = weights or learned()
         clauses = self._acts.clauses(context)
         if not clauses:
@@ -97,22 +115,24 @@ class Field:
             for number, score in enumerate(scores):
                 if score - top > best[number][0]:
                     best[number] = (score - top, clause, features[number])
-        judged = [self._judged(number, *found, weights) for number, found in enumerate(best)]
+        judged = [self._judged(number, *found, weights, every=every) for number, found in enumerate(best)]
         return sorted(judged, key=lambda one: (-one.score, one.exposed.label))
 
     def _judged(
-        self, number: int, behind: float, clause: Clause, features: tuple[float, ...], weights: Weights
+        self, number: int, behind: float, clause: Clause, features: tuple[float, ...], weights: Weights, *, every: bool
     ) -> Judged:
         share = math.exp(min(behind, 0.0))
-        reasons = self._reasons(number, clause, features)
-        return Judged(self.signifiers[number], round(share, 4), share >= weights.share, reasons)
+        relevant = share >= weights.share
+        reasons = self._reasons(number, clause, features) if every or relevant else ()
+        return Judged(self.signifiers[number], round(share, 4), relevant, reasons)
 
     def _reasons(self, number: int, clause: Clause, features: tuple[float, ...]) -> tuple[str, ...]:
         shared = sorted(self._words[number] & clause.words)
         told = [f"of “{clause.text}”: nearness {features[0]:.2f}"]
         told += [f"both speak of {', '.join(shared)}"] if shared else []
-        told += ["both do the same kind of thing"] if features[3] else []
-        told += ["they do different kinds of things"] if features[4] else []
+        told += [text for place, sign, text in _TOLD if features[place] * sign > 0]
+        members = sorted((self._types[number].words - self._words[number]) & clause.words)
+        told += [f"it takes or gives {', '.join(members)}"] if members else []
         return tuple(told)
 
     def _rarity(self, word: str) -> float:

@@ -21,7 +21,7 @@ class Exposed:
     `content_type` say where and how to send it; `abilities` are those that an agent should have.
 
     `affordance` is the IRI of the same in this graph, by which the house itself uses it; `takes` the JSON Schema of
-    what is left to choose."""
+    what is left to choose, None for nothing; `gives` that of what comes back, None where nothing is said of it."""
 
     label: str
     context: str
@@ -33,6 +33,7 @@ class Exposed:
     abilities: tuple[str, ...] = ()
     affordance: str = ""
     takes: Mapping[str, Json] | None = field(default=None, hash=False)
+    gives: Mapping[str, Json] | None = field(default=None, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

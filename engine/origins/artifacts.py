@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 import httpx
@@ -38,7 +39,7 @@ from engine.graph.terms import (
     python,
 )
 from engine.model import exposure_rdf
-from engine.model.exposure import Artifact, Exposed, Offer
+from engine.model.exposure import RESOURCE, Artifact, Exposed, Offer
 from engine.origins import offered
 from engine.origins.a2a import calling as a2a
 from engine.origins.a2a.card import card_address
@@ -59,6 +60,11 @@ PATIENCE = 60.0
 SHORTEST = 30.0
 """Seconds after which something is read again at the earliest, whatever its author says."""
 
+ABILITIES = "abilities"
+_READ: Mapping[str, Json] = {"type": "string"}
+"""What comes back of a resource of which nothing more is said."""
+Needs = Mapping[str, Sequence[str]]
+NONE: Needs = MappingProxyType({})
 Described = Callable[[Way, str, str, Secrets | None, frozenset[str] | None], Coroutine[Any, Any, Artifact]]
 _DESCRIBED: dict[str, Described] = {"mcp": mcp.described, "a2a": a2a.described, "utcp": utcp.described}
 
@@ -122,8 +128,9 @@ class Artifacts:
 
     # Registering
 
-    def register(self, kind: str, name: str, endpoint: str) -> Artifact:
+    def register(self, kind: str, name: str, endpoint: str, needs: Needs | None = None) -> Artifact:
         """Fetches what is at an address, and takes it in under a name; what was there under it before is replaced.
+        `needs` are the abilities that agents should have, by tool; None for those that were said before.
 
         Raises InputError for a name or an address that cannot be used, BindingError where it cannot be reached."""
         _check(kind, name, endpoint)
@@ -131,13 +138,18 @@ class Artifacts:
         if known is not None and known.artifact.kind != kind:
             raise InputError(f"{name} is a {known.artifact.kind} already.", remedy="Give it another name.")
         described = self.run(self._described(kind, name, endpoint))
-        return self.take_in(described)
+        if kind == "a2a":
+            self.run(self._knocked(described))
+        if needs is None:
+            needs = _needs(known.artifact if known is not None else None)
+        _check_needs(described, needs)
+        return self.take_in(described, needs)
 
-    def take_in(self, described: Artifact) -> Artifact:
+    def take_in(self, described: Artifact, needs: Needs = NONE) -> Artifact:
         """Writes an artifact: its thing, its profile, its record. Raises ThingRefused."""
         with self._lock:
             before = self.all.get(described.id)
-            artifact = self._admitted(described)
+            artifact = _needing(self._admitted(described), needs)
             if before is not None and before.artifact.iri != artifact.iri:
                 self._drop_thing(before.artifact)
             self._write(artifact)
@@ -152,10 +164,12 @@ class Artifacts:
                 described = self.run(self._described(known.kind, name, known.endpoint, known.tag))
             except Unchanged:
                 described = known
-            if known.iri in self._registry.things and known in (described, _with_addresses(described)):
+            needs = _needs(known)
+            same = (described, _needing(_with_addresses(described), needs))
+            if known.iri in self._registry.things and known in same:
                 self._note_read(known)
                 return known
-            return self.take_in(described)
+            return self.take_in(described, needs)
 
     def due(self) -> list[str]:
         """What is older than its author says that it is good for; nothing is asked for without end."""
@@ -216,6 +230,10 @@ class Artifacts:
         """What the host of an address is shown, if it is in the file."""
         return self._credentials.of_host(httpx.URL(endpoint))
 
+    def secrets_at(self, address: str, reach: frozenset[str]) -> Secrets | None:
+        """What an address of an artifact is shown: nothing but where the artifact itself is."""
+        return self.secrets(address) if reach_of(address) == reach else None
+
     async def _described(self, kind: str, name: str, endpoint: str, tag: str = "") -> Artifact:
         reach = reach_of(endpoint)
         if kind == "wot":
@@ -224,6 +242,11 @@ class Artifacts:
         asked = card_address(endpoint) if kind == "a2a" else endpoint
         way = Unless(self.way(asked, endpoint), tag)
         return await _DESCRIBED[kind](way, name, endpoint, self.secrets(endpoint), reach)
+
+    async def _knocked(self, described: Artifact) -> None:
+        address = str(described.facts["url"])
+        reach = reach_of(described.endpoint)
+        await a2a.knock(self.way(address, described.endpoint), described, self.secrets_at(address, reach), reach)
 
     # Into the graph
 
@@ -317,6 +340,14 @@ def _check(kind: str, name: str, endpoint: str) -> None:
         raise InputError("The address is not one of http or https.", remedy="Give one without a password in it.")
 
 
+def _check_needs(described: Artifact, needs: Needs) -> None:
+    """Raises InputError for abilities that are said of no tool. Those of a thing are known when it has come in."""
+    names = {offer.name for offer in described.offers}
+    unknown = sorted(set(needs) - names) if names else []
+    if unknown:
+        raise InputError(f"It has no {unknown[0][:64]}.", remedy=f"It has {', '.join(sorted(names)[:20])}.")
+
+
 def _word_of(quad: Quad) -> str:
     """The command, kind or class that a statement is about, or about an effect of which; nothing for others."""
     subject = str(getattr(quad.subject, "value", ""))
@@ -328,12 +359,26 @@ def _with_addresses(described: Artifact) -> Artifact:
 
 
 def _addressed(artifact: Artifact, offer: Offer) -> Offer:
-    exposed = replace(offer.exposed, affordance=offered.affordance_iri(artifact, offer), takes=_taken(offer))
-    return replace(offer, exposed=exposed)
+    iri = offered.affordance_iri(artifact, offer)
+    given = offer.output or (_READ if offer.sort == RESOURCE else None)
+    return replace(offer, exposed=replace(offer.exposed, affordance=iri, takes=offer.input, gives=given))
 
 
-def _taken(offer: Offer) -> Mapping[str, Json] | None:
-    return offer.input
+def _needing(artifact: Artifact, needs: Needs) -> Artifact:
+    """An artifact whose tools want abilities, by the name of the tool, beside those that it tells itself."""
+    if not needs:
+        return artifact
+    offers = []
+    for offer in artifact.offers:
+        abilities = sorted({*offer.exposed.abilities, *needs.get(offer.name, ())})
+        offers.append(replace(offer, exposed=replace(offer.exposed, abilities=tuple(abilities))))
+    said = {name: list(several) for name, several in needs.items()}
+    return replace(artifact, offers=tuple(offers), facts={**artifact.facts, ABILITIES: cast("Json", said)})
+
+
+def _needs(artifact: Artifact | None) -> Needs:
+    """The abilities that were said for the tools of an artifact when it was registered."""
+    return cast("Needs", artifact.facts.get(ABILITIES) or {}) if artifact is not None else {}
 
 
 def _read(registry: Registry) -> Iterator[tuple[str, Registered]]:

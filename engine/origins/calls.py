@@ -150,7 +150,7 @@ class ArtifactBinding:
             exchange = self._artifacts.exchange
             return await utcp.use(exchange, artifact, offer, payload, self._artifacts.credentials, reach)
         address = str(artifact.facts.get("url") or artifact.endpoint)
-        secrets = self._artifacts.secrets(address) if reach_of(address) == reach else None
+        secrets = self._artifacts.secrets_at(address, reach)
         way = self._artifacts.way(address, artifact.endpoint)
         try:
             if artifact.kind == "mcp":

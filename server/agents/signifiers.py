@@ -28,6 +28,7 @@ from server.service import service
 
 blueprint = Blueprint("agents_signifiers", __name__)
 JSON, TURTLE = "application/json", "text/turtle"
+LONGEST_ABILITY, MOST_ABILITIES = 500, 20
 PREFIXES = {name: NAMESPACES[name] for name in ("hmas", "td", "hctl", "htv", "js", "rdfs", "hg")}
 
 
@@ -106,9 +107,21 @@ def register(name: str) -> tuple[Response, int]:
     home = service().home
     oauth.announce()
     known = name in home.artifacts.all
-    found = home.artifacts.register(kind, name, endpoint)
+    found = home.artifacts.register(kind, name, endpoint, _needs(given.get("abilities")))
     service().copies.expire()
     return jsonify(_about(found)), 200 if known else 201
+
+
+def _needs(given: Any) -> dict[str, tuple[str, ...]] | None:
+    """The abilities that agents should have, by tool; None where nothing is said of them. Raises InputError."""
+    if given is None:
+        return None
+    fit = isinstance(given, dict) and all(isinstance(several, list) for several in given.values())
+    if not fit or not all(isinstance(one, str) and one for several in given.values() for one in several):
+        raise InputError("abilities are lists of texts, by tool.", remedy='Send {"abilities": {"move": ["…"]}}.')
+    return {
+        str(tool): tuple(one[:LONGEST_ABILITY] for one in several[:MOST_ABILITIES]) for tool, several in given.items()
+    }
 
 
 @blueprint.post("/artifacts/<name>/refresh")

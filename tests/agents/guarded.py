@@ -117,8 +117,9 @@ def guarded_app(giver: Giver, url: str) -> Any:
     return server.streamable_http_app()
 
 
-def guarded_agent(giver: Giver, url: str) -> Any:
-    """An A2A agent that shows its card and itself to nobody without a token, and who gives the tokens."""
+def guarded_agent(giver: Giver, url: str, *, open_card: bool = False) -> Any:
+    """An A2A agent that shows itself to nobody without a token, nor its card unless that is open to all, and who gives
+    the tokens."""
     from mcp.server.auth.routes import create_auth_routes, create_protected_resource_routes
     from pydantic import AnyHttpUrl
     from starlette.applications import Starlette
@@ -131,7 +132,8 @@ def guarded_agent(giver: Giver, url: str) -> Any:
 
     async def guarded(scope: Any, receive: Any, send: Any) -> None:
         shown = dict(scope.get("headers") or ()).get(b"authorization", b"").decode().removeprefix("Bearer ")
-        if scope["type"] == "http" and shown not in giver.tokens:
+        open_to_all = open_card and str(scope.get("path", "")).endswith("agent-card.json")
+        if scope["type"] == "http" and shown not in giver.tokens and not open_to_all:
             refused = JSONResponse({"error": "invalid_token"}, 401, headers={"WWW-Authenticate": about})
             await refused(scope, receive, send)
             return

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.agents.test_mcp_house import issued, lamp, power_of, switched
+from tests.agents.callers import ACTS, ASKS, issued, lamp, power_of, switched
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 
@@ -49,7 +49,7 @@ def test_the_official_client_plays_a_request_with_consent(house: Serving) -> Non
     thing = house.service.home.registry.things[lamp(house)]
     power = power_of(thing)
     house.service.home.state.write({power.iri: switched(power, False)})
-    token = issued(house, "a2a-client", ["read", "ask", "act"])
+    token = issued(house, "a2a-client", ACTS)
 
     async def said(client: Any, text: str, task: Any = None) -> Any:
         more = {"context_id": task.context_id, "task_id": task.id} if task is not None else {}
@@ -82,7 +82,7 @@ def test_the_official_client_plays_a_request_with_consent(house: Serving) -> Non
 
 @pytest.mark.parametrize(("version", "method"), [("1.0", "SendMessage"), ("0.3", "message/send")])
 def test_both_versions_are_spoken(house: Serving, version: str, method: str) -> None:
-    token = issued(house, f"old-{version}", ["read", "ask"])
+    token = issued(house, f"old-{version}", ASKS)
     params = message("which lights are on?")
     if version == "0.3":
         params["message"] |= {"role": "user", "kind": "message", "parts": [{"kind": "text", "text": "is it on?"}]}
@@ -110,7 +110,7 @@ def test_a_strangers_message_does_nothing(house: Serving) -> None:
 
 
 def test_a_task_is_its_owners(house: Serving) -> None:
-    one, other = (issued(house, name, ["read", "ask"]) for name in ("one", "other"))
+    one, other = (issued(house, name, ASKS) for name in ("one", "other"))
     task = spoken(house, one, "SendMessage", message("which lights are on?"))["result"]["task"]
     assert spoken(house, one, "GetTask", {"id": task["id"]})["result"]["id"] == task["id"]
     assert spoken(house, other, "GetTask", {"id": task["id"]})["error"]["code"] == -32001
@@ -120,7 +120,7 @@ def test_a_task_is_its_owners(house: Serving) -> None:
 def test_tasks_survive_a_restart(tmp_path: Path) -> None:
     store = filled(tmp_path / "store")
     with serving(store) as served:
-        token = issued(served, "keeper", ["read", "ask"])
+        token = issued(served, "keeper", ASKS)
         task = spoken(served, token, "SendMessage", message("which lights are on?"))["result"]["task"]
     with serving(store) as served:
         found = spoken(served, token, "GetTask", {"id": task["id"]})["result"]
@@ -151,7 +151,7 @@ def test_every_tool_of_the_manual_is_called_by_the_official_client(house: Servin
     from utcp.utcp_client import UtcpClient
     from utcp_http.http_call_template import HttpCallTemplate
 
-    token = issued(house, "utcp", ["read", "ask", "act"])
+    token = issued(house, "utcp", ACTS)
     thing = house.service.home.registry.things[lamp(house)]
     power = power_of(thing)
     arguments: dict[str, dict[str, Any]] = {

@@ -10,6 +10,7 @@ import pytest
 
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
+from tests.agents.callers import ACTS, REVISIONS, called, issued, played
 from tests.agents.running import running
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
@@ -17,7 +18,6 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.resolve import Elicit, Resolve
 from pydantic import BaseModel, Field
 
-from tests.agents.test_mcp_house import REVISIONS, called, issued, played
 from tests.homes import filled
 from tests.server.serving import serving
 
@@ -130,5 +130,5 @@ def test_an_agent_is_asked_what_a_signifier_asks(tmp_path: Path, groomed: Groome
 
     with running(valet_app(groomed)) as url, serving(filled(tmp_path / "store"), live=True) as house:
         house.service.home.artifacts.register("mcp", "valet", f"{url}/mcp")
-        played(house, issued(house, "porter", ["read", "ask", "act"]), mode, play, answer="gently")
+        played(house, issued(house, "porter", ACTS), mode, play, answer="gently")
     assert groomed.dogs == [("gently", 0)]

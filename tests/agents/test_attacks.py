@@ -27,8 +27,8 @@ from engine.model.outcome import Outcome, Status
 from engine.settings import Settings
 from server.agents.callers import CALLS
 from server.rates import Window
+from tests.agents.callers import ACTS, ALL, READS, issued, lamp, played
 from tests.agents.running import free_port, running
-from tests.agents.test_mcp_house import issued, lamp, played
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 
@@ -327,7 +327,7 @@ def test_34_a_strangers_prompt_does_nothing(house: Serving, text: str) -> None:
 
 
 def test_35_a_token_of_one_agent_gives_nothing_of_anothers(house: Serving) -> None:
-    token = issued(house, "prowler", ["read", "ask", "act"])
+    token = issued(house, "prowler", ACTS)
     for path in ("/dump", "/preferences", "/agents/x/token"):
         method = "POST" if path.endswith("token") else "GET"
         answer = house.stranger.request(method, path, headers={"Authorization": f"Bearer {token}"})
@@ -335,7 +335,7 @@ def test_35_a_token_of_one_agent_gives_nothing_of_anothers(house: Serving) -> No
 
 
 def test_36_an_agent_cannot_register_a_tool(house: Serving) -> None:
-    token = issued(house, "climber", ["read", "ask", "act", "consent"])
+    token = issued(house, "climber", ALL)
     body = {"kind": "utcp", "endpoint": "http://127.0.0.1:9/utcp"}
     answer = house.stranger.put("/artifacts/mine", json=body, headers={"Authorization": f"Bearer {token}"})
     assert answer.status_code == 401
@@ -343,7 +343,7 @@ def test_36_an_agent_cannot_register_a_tool(house: Serving) -> None:
 
 def test_37_a_session_is_used_by_who_began_it(house: Serving) -> None:
     headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
-    first, second = (issued(house, name, ["read"]) for name in ("alpha", "beta"))
+    first, second = (issued(house, name, READS) for name in ("alpha", "beta"))
     begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}  # fmt: skip
     opened = house.stranger.post("/mcp", json=begin, headers=headers | {"Authorization": f"Bearer {first}"})
@@ -365,7 +365,7 @@ def test_39_a_page_of_another_site_calls_nothing(house: Serving) -> None:
 
 
 def test_40_an_agent_calls_only_so_often(house: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    token = issued(house, "hasty", ["read"])
+    token = issued(house, "hasty", READS)
     headers = {"Authorization": f"Bearer {token}"}
     # However slow the machine is: no window ends while it calls.
     monkeypatch.setattr(house.service.agents.tokens, "_calls", Window(CALLS, 3600.0))
@@ -402,4 +402,4 @@ def test_44_a_shown_signifier_is_a_tool_of_who_was_shown_it_alone(house: Serving
         result = await opened.call_tool("robot_move", {})
         assert result.is_error
 
-    played(house, issued(house, "guesser", ["read", "ask", "act"]), "2026-07-28", play)
+    played(house, issued(house, "guesser", ACTS), "2026-07-28", play)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine import embedding
-from engine.evaluation.exposure import measure, read
+from engine.evaluation.exposure import measure, read, ready
 from engine.exposure.acts import Acts
+from engine.exposure.fitting import Wants, types_of
 from engine.exposure.relevance import Field
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
@@ -43,7 +44,7 @@ def lab_signifiers() -> tuple[Exposed, ...]:
 def test_sixty_contexts_among_near_twins(store: GraphStore) -> None:
     lessons = read(json.loads((HERE / "exposure_reported.json").read_text(encoding="utf-8")))
     assert len(lessons.profiles) == 60
-    precision, recall, wrong = measure(lessons, Field(lessons.signifiers, Acts(store)))
+    precision, recall, wrong = measure(lessons, ready(lessons, store))
     assert recall == 1.0, wrong
     assert precision >= 0.95, wrong
 
@@ -56,7 +57,7 @@ def test_the_five_tasks_of_the_paper(store: GraphStore, shared: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("\\_", "_")
     tasks = re.findall(r'\*([^*]+):\*\s+The context is:?\s+"([^"]+)"(.*?)(?=\n\n|\Z)', text, re.DOTALL)
     assert len(tasks) == 5
-    field = Field(paper_signifiers(text), Acts(store))
+    field = Field(paper_signifiers(text), Acts(store), Wants(store))
     for name, context, rest in tasks:
         meant = set(re.findall(r"[“\"]([^”\"]+)[”\"]", rest))
         shown = {one.exposed.label for one in field.judge(context) if one.relevant}
@@ -76,4 +77,46 @@ def paper_signifiers(text: str) -> list[Exposed]:
         "cherrybot_utcp_initialize",
         "cherrybot_utcp_operation",
     ]
-    return [Exposed(name, found[name], "http://localhost/") for name in names]
+    text = {"type": "string"}
+    told = {"type": "object", "properties": {"achieved": {"type": "boolean"}, "feedback": text}}
+    takes = dict.fromkeys(names) | {names[1]: told, names[2]: {"type": "object", "properties": {"message": text}}}
+    takes[names[4]] = text
+    gives = {names[0]: text}
+    return [
+        Exposed(n, found[n], "http://localhost/", takes=takes[n], gives=gives.get(n), affordance=f"urn:{n}")
+        for n in names
+    ]
+
+
+@pytest.mark.parametrize(
+    ("context", "first"),
+    [
+        ("The agent wants to bring the blind to 40.", "blind_move"),  # a number wants to go somewhere
+        ("The agent wants to give feedback.", "user_tell"),  # a text does
+        ("The agent wants to learn about the blind.", "blind_where"),  # an answer is wanted
+        ("The agent wants something about an allergy.", "kitchen_cook"),  # what is taken is called so
+    ],
+)
+def test_types_of_what_is_taken_and_given_count(store: GraphStore, context: str, first: str) -> None:
+    """Of signifiers that say the same of themselves the one is shown whose types fit."""
+    number, text = {"type": "number"}, {"type": "string"}
+    takes = {
+        "blind_move": {"type": "object", "properties": {"share": number}},
+        "blind_where": None,
+        "user_tell": {"type": "object", "properties": {"message": text}},
+        "kitchen_cook": {"type": "object", "properties": {"allergies": {"type": "array"}}},
+    }
+    gives = {"blind_where": number}
+    about = "Does what it is for."
+    offered = [
+        Exposed(label, about, "http://localhost/", takes=one, gives=gives.get(label), affordance=f"urn:{label}")
+        for label, one in takes.items()
+    ]
+    wants = Wants(store)
+    clause = Acts(store).clauses(context)[-1]
+    fits = {}
+    for one in offered:
+        types = types_of(one)
+        wanted = wants.of(clause)
+        fits[one.label] = wants.input(wanted, types) + wants.output(wanted, types) + bool(types.words & clause.words)
+    assert max(fits, key=lambda label: fits[label]) == first, fits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ import pytest
 
 from engine import resources
 from engine.errors import ModelError
-from engine.evaluation.homeenv import read_tasks
-from engine.evaluation.homeenv_agent import CLASSES, Desk, evaluate, play
+from engine.evaluation.homeenv import Task, read_tasks
+from engine.evaluation.homeenv_agent import CLASSES, KINDS, Desk, Played, classed, evaluate, play, report
 from engine.hearthgraph import Hearthgraph
 from engine.settings import Settings
 
@@ -83,27 +84,74 @@ def test_what_is_not_there_is_told_with_what_is(home: Hearthgraph) -> None:
     assert "no moon" in none["error"]
 
 
+def wanting(kind: str) -> Task:
+    """A task of which this kind of outcome is expected."""
+    now = datetime.fromisoformat("2026-03-02T10:00:00+00:00")
+    return Task("t", "TC1", "", "lab", "simple", now, None, None, (), (), {"kind": kind})
+
+
+def control(**arguments: Any) -> dict[str, Any]:
+    return {"tool": "control_device", "arguments": arguments}
+
+
 @pytest.mark.parametrize(
-    ("answers", "error"),
+    ("answers", "kind", "error"),
     [
-        ([{"say": "hello"}], "SO"),
-        ([{"tool": "control_device", "arguments": {"device": "urn:none", "name": "x"}}], "AV"),
-        ([{"tool": "control_device", "arguments": {"device": LIGHT, "name": "fly"}}], "AV"),
-        ([{"tool": "query_device", "arguments": {}}] * 4, "IE"),
-        ([], "FRF"),
+        ([{"say": "hello"}], "empty output", "SO"),
+        ([control(device="urn:none", name="x")], "wrong name", "AV"),
+        ([control(device=LIGHT, name="fly")], "wrong name", "AV"),
+        ([control(device=LIGHT)], "missing argument", "AV"),
+        ([control(device=LIGHT, name="set_brightness", value=None)], "value of nothing", "AV"),
+        ([control(device=LIGHT, name="set_brightness", value="much")], "wrong type", "AV"),
+        ([{"tool": "query_device", "arguments": {}}] * 4, "the same call again", "IE"),
+        ([], "no answer", "FRF"),
     ],
 )
-def test_errors_are_told_by_class(home: Hearthgraph, answers: list[Any], error: str) -> None:
+def test_errors_are_told_by_kind_and_class(home: Hearthgraph, answers: list[Any], kind: str, error: str) -> None:
     desk = Desk(home)
     play(desk, Script(*answers), "turn on the light")
-    assert desk.errors[error]
-    assert error in CLASSES
+    assert desk.errors[kind]
+    assert KINDS[kind] == error
+
+
+@pytest.mark.parametrize(
+    ("wanted", "answers", "kind"),
+    [
+        ("changes", [{"tool": "ask", "arguments": {"text": "Which?"}}], "execution as clarification"),
+        ("changes", [{"tool": "answer", "arguments": {"text": "Done."}}], "missing labels"),
+        ("clarify", [control(device=LIGHT, name="set_brightness", value=40)], "clarification as execution"),
+        ("rule", [{"tool": "answer", "arguments": {"text": "Done."}}], "missing automation conditions"),
+        (
+            "rule",
+            [{"tool": "create_automation", "arguments": {"text": "turn the light on every day at 7 am"}}],
+            "conditions",
+        ),
+        ("answer", [{"tool": "answer", "arguments": {"text": "I do not know."}}], "missing query response"),
+    ],
+)
+def test_what_is_wrong_with_a_task_is_told_by_kind(
+    home: Hearthgraph, wanted: str, answers: list[Any], kind: str
+) -> None:
+    desk = Desk(home)
+    play(desk, Script(*answers), "do something")
+    task = wanting(wanted)
+    assert classed(task, "it is wrong", desk)[kind] == 1
+    assert not classed(task, None, desk)[kind]
+
+
+def test_all_six_classes_are_reported(home: Hearthgraph) -> None:
+    task = wanting("changes")
+    lines = list(report([Played(task, "x", 3, 90, {"missing labels": 2, "no answer": 1})]))
+    assert lines[0] == "0 of 1 right, 3 calls, 90 tokens told"
+    assert [line.split()[0] for line in lines[1:]] == list(CLASSES)
+    assert set(KINDS.values()) == set(CLASSES)
+    assert "missing labels 2" in lines[1]
 
 
 def test_the_budget_ends_it(home: Hearthgraph) -> None:
     desk = Desk(home, budget=2)
     play(desk, Script(*({"tool": "query_device", "arguments": {"name": str(n)}} for n in range(9))), "look around")
-    assert desk.errors["IE"] == 1
+    assert desk.errors["too many calls"] == 1
     assert desk.calls == 3
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -22,7 +23,10 @@ from tests.homes import filled
 from tests.server.serving import Serving, serving
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
+from google.protobuf.json_format import MessageToDict
+
 from tests.agents.guarded import Giver, guarded_agent, guarded_app
+from tests.agents.lab import formalizer_card
 
 BACK = "http://localhost:9/oauth/callback"
 TOOL = "urn:mcp:vault#actions/tell_secret"
@@ -69,7 +73,8 @@ def test_a_person_consents_and_the_host_lets_the_house_in(house: Serving, vault:
     assert httpx.get(where).status_code == 400, "a consent is good once"
 
 
-def test_an_agent_of_others_lets_the_house_in_likewise(house: Serving, giver: Giver) -> None:
+@pytest.mark.parametrize("open_card", [False, True])
+def test_an_agent_of_others_lets_the_house_in_likewise(house: Serving, giver: Giver, *, open_card: bool) -> None:
     pytest.importorskip("a2a", reason="a2a-sdk is not installed")
     port = free_port()
     url = f"http://127.0.0.1:{port}"
@@ -77,7 +82,11 @@ def test_an_agent_of_others_lets_the_house_in_likewise(house: Serving, giver: Gi
     def put_agent() -> httpx.Response:
         return house.client.put("/artifacts/formalizer", json={"kind": "a2a", "endpoint": url})
 
-    with running(guarded_agent(giver, url), port):
+    with running(guarded_agent(giver, url, open_card=open_card), port):
+        assert httpx.get(f"{url}/.well-known/agent-card.json").status_code == (200 if open_card else 401)
+        stranger = httpx.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": "x"}})
+        assert stranger.status_code == 401
+        assert "resource_metadata" in stranger.headers["www-authenticate"]
         refused = put_agent()
         assert (refused.status_code, refused.json()["reason"]) == (409, "consent_needed"), refused.text
         assert httpx.get(consented(refused.json()["remedy"].removeprefix("Open "))).status_code == 200
@@ -86,6 +95,48 @@ def test_an_agent_of_others_lets_the_house_in_likewise(house: Serving, giver: Gi
         assert done.actions[0].output == "move(200)", done.reply
         giver.tokens.clear()  # it is refreshed, and nobody is asked again
         assert house.service.home.ask("ask the formalizer to turn by 45 degrees", consent=True).reply
+
+
+def test_an_agent_is_shown_what_is_its_own_hosts_alone(tmp_path: Path) -> None:
+    """Its card is open to all; it says that it is spoken to at another host, of which the house has a key, too."""
+    pytest.importorskip("a2a", reason="a2a-sdk is not installed")
+    from starlette.applications import Starlette
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
+
+    seen: list[tuple[str, str]] = []
+    here, there = free_port(), free_port()
+
+    def host(port: int, spoken_to: int) -> Starlette:
+        async def card(request: Any) -> Any:
+            seen.append(("card", request.headers.get("authorization", "")))
+            return JSONResponse(MessageToDict(formalizer_card(f"http://127.0.0.1:{spoken_to}")))
+
+        async def spoken(request: Any) -> Any:
+            seen.append((f"agent of {'here' if port == here else 'there'}", request.headers.get("authorization", "")))
+            return JSONResponse({}, 401, headers={"WWW-Authenticate": "Bearer"})
+
+        return Starlette(
+            routes=[Route("/.well-known/agent-card.json", card), Route("/", spoken, methods=["GET", "POST"])]
+        )
+
+    path = tmp_path / "credentials.json"
+    path.write_text(json.dumps({f"127.0.0.1:{port}": {"token": f"key-of-{port}"} for port in (here, there)}))
+    path.chmod(0o600)
+    settings = Settings(live=True, credentials_file=path, allowed_hosts=(f"127.0.0.1:{there}",))
+    with (
+        running(host(here, there), here),
+        running(host(there, there), there),
+        Hearthgraph.open(None, settings=settings) as home,
+    ):
+        home.artifacts.register("a2a", "away", f"http://127.0.0.1:{here}")
+        home.artifacts.register("a2a", "own", f"http://127.0.0.1:{there}")
+        for name in ("away", "own"):
+            home.ask(f"ask {name} to go ahead by 2 m", consent=True)
+    assert {key for what, key in seen if what == "card"} == {f"Bearer key-of-{here}", f"Bearer key-of-{there}"}
+    assert ("agent of there", "") in seen, "who is named by another gets no key of either"
+    assert ("agent of there", f"Bearer key-of-{there}") in seen
+    assert not [one for one in seen if one[0] == "agent of there" and str(here) in one[1]]
 
 
 def test_tokens_survive_a_restart_in_a_file_of_their_owners(house: Serving, vault: str) -> None:

@@ -4,86 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from tests.agents.callers import ACTS, ASKS, READS, REVISIONS, called, issued, lamp, played, power_of, switched
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 from tests.waiting import until
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
-REVISIONS = ("legacy", "2026-07-28")
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with serving(filled(tmp_path_factory.mktemp("house") / "store")) as served:
         yield served
-
-
-def issued(house: Serving, name: str, scopes: list[str], rooms: list[str] | None = None) -> str:
-    """A token for an agent."""
-    answer = house.client.post(f"/agents/{name}/token", json={"scopes": scopes, "rooms": rooms})
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["token"])
-
-
-@asynccontextmanager
-async def client(house: Serving, token: str | None, mode: str, answer: str | None = None) -> AsyncIterator[Any]:
-    """The official client, with a token; what it is asked is answered by `answer`."""
-    import mcp_types as types
-    from mcp.client.client import Client
-    from mcp.client.streamable_http import streamable_http_client
-    from mcp.shared._httpx_utils import create_mcp_http_client
-
-    async def asked(context: Any, params: Any) -> Any:
-        if answer is None:
-            return types.ElicitResult(action="decline")
-        return types.ElicitResult(action="accept", content={"answer": answer})
-
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    async with create_mcp_http_client(headers) as http:
-        transport = streamable_http_client(f"{house.url}/mcp", http_client=http)
-        more = {"elicitation_callback": asked} if answer is not None else {}
-        async with Client(transport, mode=mode, **more) as opened:
-            yield opened
-
-
-def played(house: Serving, token: str | None, mode: str, play: Callable[[Any], Awaitable[Any]], **more: Any) -> Any:
-    """What a play with the client comes to."""
-
-    async def whole() -> Any:
-        async with client(house, token, mode, **more) as opened:
-            return await play(opened)
-
-    return asyncio.run(asyncio.wait_for(whole(), 60))
-
-
-async def called(opened: Any, name: str, **arguments: Any) -> dict[str, Any]:
-    result = await opened.call_tool(name, arguments)
-    found = result.structured_content
-    assert json.loads(result.content[0].text) == found
-    return dict(found)
-
-
-def lamp(house: Serving) -> str:
-    """A lamp that is alone of its kind in its room."""
-    registry = house.service.home.registry
-    lights = [t for _, t in sorted(registry.things.items()) if any(c.endswith("Light") for c in t.classes)]
-    return next(t.iri for t in lights if power_of(t) is not None)
-
-
-def power_of(thing: Any) -> Any:
-    """The property that says whether it is on."""
-    return next((p for p in thing.properties if any(kind.endswith("#Power") for kind in p.kinds)), None)
-
-
-def switched(power: Any, on: bool) -> Any:
-    """On or off as this device writes it."""
-    return on if power.schema.type == "boolean" else ("on" if on else "off")
 
 
 @pytest.mark.parametrize("mode", REVISIONS)
@@ -103,7 +40,7 @@ def test_a_whole_request_with_consent(house: Serving, mode: str) -> None:
         story = await called(opened, "why", request=proposed["request"])
         assert "visitor said" in story["story"]
 
-    played(house, issued(house, "visitor", ["read", "ask", "act"]), mode, play)
+    played(house, issued(house, "visitor", ACTS), mode, play)
     assert house.service.home.state[power.iri] == switched(power, True)
 
 
@@ -137,7 +74,7 @@ def test_which_lamp_is_asked_through_the_agent(house: Serving, mode: str) -> Non
         assert found["status"] == "clarify"
         assert found["question"]
 
-    token = issued(house, f"asker-{mode}", ["read", "ask", "act"])
+    token = issued(house, f"asker-{mode}", ACTS)
     played(house, token, mode, mute)
     played(house, token, mode, play, answer="the kitchen ceiling light to 40 percent")
 
@@ -146,7 +83,7 @@ def test_a_token_reaches_its_rooms_and_no_others(house: Serving) -> None:
     registry = house.service.home.registry
     inside = next(t for t in registry.things.values() if t.place and t.actions)
     outside = next(t for t in registry.things.values() if t.place and t.place != inside.place and t.actions)
-    token = issued(house, "narrow", ["read", "act", "ask"], [str(inside.place)])
+    token = issued(house, "narrow", ACTS, [str(inside.place)])
 
     async def play(opened: Any) -> None:
         action = outside.actions[0].name
@@ -169,7 +106,7 @@ def test_who_may_only_ask_gets_plans_alone(house: Serving) -> None:
 
     before = house.service.home.state
     lights = {iri: value for iri, value in before.items() if "power" in iri}
-    played(house, issued(house, "curious", ["read", "ask"]), "legacy", play)
+    played(house, issued(house, "curious", ASKS), "legacy", play)
     assert {iri: value for iri, value in before.items() if "power" in iri} == lights
 
 
@@ -181,8 +118,8 @@ def test_a_plan_is_consented_to_by_who_asked(house: Serving) -> None:
         result = await opened.call_tool("consent", {"plan_id": plan})
         assert result.structured_content["reason"] == "no_such_plan"
 
-    plan = played(house, issued(house, "first", ["read", "ask", "act"]), "legacy", ask)
-    played(house, issued(house, "second", ["read", "ask", "act"]), "legacy", steal)
+    plan = played(house, issued(house, "first", ACTS), "legacy", ask)
+    played(house, issued(house, "second", ACTS), "legacy", steal)
 
 
 def test_what_people_would_regret_needs_more_than_acting(house: Serving) -> None:
@@ -194,18 +131,18 @@ def test_what_people_would_regret_needs_more_than_acting(house: Serving) -> None
         else:
             assert found["status"] != "done"
 
-    played(house, issued(house, "doorman", ["read", "ask", "act"]), "legacy", play)
+    played(house, issued(house, "doorman", ACTS), "legacy", play)
 
 
 def test_a_token_that_is_taken_back_is_good_no_more(house: Serving) -> None:
-    token = issued(house, "gone", ["read"])
+    token = issued(house, "gone", READS)
     assert house.stranger.get("/artifacts", headers={"Authorization": f"Bearer {token}"}).status_code == 200
     assert house.client.delete("/agents/gone/token").status_code == 204
     assert house.stranger.get("/artifacts", headers={"Authorization": f"Bearer {token}"}).status_code == 401
 
 
 def test_tokens_are_kept_as_hashes_alone(house: Serving) -> None:
-    token = issued(house, "secretive", ["read"])
+    token = issued(house, "secretive", READS)
     kept = (house.service.keys.folder / "agents.json").read_text(encoding="utf-8")
     assert "secretive" in kept
     assert token not in kept
@@ -222,7 +159,7 @@ def test_resources_are_read(house: Serving, mode: str) -> None:
         rules = json.loads((await opened.read_resource("house://rules")).contents[0].text)
         assert "rules" in rules
 
-    played(house, issued(house, f"reader-{mode}", ["read"]), mode, play)
+    played(house, issued(house, f"reader-{mode}", READS), mode, play)
 
 
 @pytest.mark.filterwarnings("ignore:resources/subscribe is removed")
@@ -284,11 +221,11 @@ def test_changes_of_the_state_are_told_in_the_stateless_revision(house: Serving)
                     break
             return await waiting
 
-    assert played(house, issued(house, "listener", ["read"]), "2026-07-28", play) == uri
+    assert played(house, issued(house, "listener", READS), "2026-07-28", play) == uri
 
 
 def test_streams_of_clients_that_have_gone_make_room(house: Serving) -> None:
-    token = issued(house, "passer-by", ["read"])
+    token = issued(house, "passer-by", READS)
 
     async def play(opened: Any) -> bool:
         async with opened.listen(resource_subscriptions=["house://rules"]):
@@ -313,7 +250,7 @@ def test_a_forged_state_is_refused(house: Serving) -> None:
                 "ask", {"text": "x"}, request_state="urn:uuid:1|00", input_responses={}, allow_input_required=True
             )
 
-    played(house, issued(house, "forger", ["read", "ask", "act"]), "2026-07-28", play)
+    played(house, issued(house, "forger", ACTS), "2026-07-28", play)
 
 
 def test_few_tools_whatever_devices_there_are(house: Serving) -> None:

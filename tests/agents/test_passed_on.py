@@ -11,9 +11,9 @@ import pytest
 from engine import resources
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
+from tests.agents.callers import ACTS, REVISIONS, called, issued, played
 from tests.agents.conftest import Lab
 from tests.agents.test_a2a_and_utcp_house import message, spoken
-from tests.agents.test_mcp_house import REVISIONS, called, issued, played
 from tests.homes import filled
 from tests.server.serving import serving
 
@@ -138,7 +138,7 @@ def test_what_is_for_the_agent_is_no_order_to_the_home(home: Hearthgraph) -> Non
 def test_input_required_is_a_whole_turn_of_the_house_as_an_agent(lab_services: Lab, tmp_path: Path) -> None:
     with serving(filled(tmp_path / "store"), live=True) as house:
         house.service.home.artifacts.register("a2a", "formalizer", lab_services.formalizer)
-        token = issued(house, "courier", ["read", "ask", "act"])
+        token = issued(house, "courier", ACTS)
 
         def say(text: str, task: dict[str, Any] | None = None) -> dict[str, Any]:
             more = {"taskId": task["id"], "contextId": task["contextId"]} if task is not None else {}
@@ -162,6 +162,6 @@ def test_an_agent_is_asked_what_another_agent_asks(lab_services: Lab, tmp_path: 
 
     with serving(filled(tmp_path / "store"), live=True) as house:
         house.service.home.artifacts.register("a2a", "formalizer", lab_services.formalizer)
-        done = played(house, issued(house, "courier", ["read", "ask", "act"]), mode, play, answer="by 10 cm")
+        done = played(house, issued(house, "courier", ACTS), mode, play, answer="by 10 cm")
     assert done["status"] == "done"
     assert "move(10)" in done["reply"]

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
 from server.agents import mcp_tasks
-from tests.agents.test_mcp_house import issued, lamp, power_of, switched
+from tests.agents.callers import ACTS, issued, lamp, power_of, switched
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 from tests.waiting import until
@@ -29,7 +29,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 @pytest.fixture(scope="module")
 def token(house: Serving) -> str:
-    return issued(house, "patient", ["read", "ask", "act"])
+    return issued(house, "patient", ACTS)
 
 
 def said(house: Serving, token: str, method: str, *, knows: bool = True, **params: Any) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def test_a_task_that_asks_waits_for_the_answer(house: Serving, token: str) -> No
 
 def test_a_task_is_its_owners(house: Serving, token: str) -> None:
     task = asked(house, token, "which lights are on?")
-    other = issued(house, "nosy", ["read", "ask", "act"])
+    other = issued(house, "nosy", ACTS)
     for method in ("tasks/get", "tasks/cancel"):
         assert said(house, other, method, taskId=task)["error"]["code"] == -32602
     assert "result" in said(house, token, "tasks/get", taskId=task)

@@ -32,6 +32,7 @@ NAMES = (
     "serving",
     "exploring",
     "ruling",
+    "exposing",
 )
 
 

@@ -2,7 +2,7 @@
 
 Goals come from an MCP server, formulas from an A2A agent, the arm from a proxy over WoT or UTCP. The executor has no
 language model: it says in its profile what it is about to do, reads the signifiers that are shown for that, takes the
-first, and fills in what it knows by the types that the tool asks for.
+first, and fills in what it knows by the types that the tool asks for. `model_executor` has one instead.
 
 Run: `python -m tests.integration.executor [utcp|wot] [times]`.
 """
@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.agents import lab
+from tests.agents.callers import ACTS, FORMALIZING, LOOKING, MOVING, TELLING, issued
+from tests.agents.callers import client as client_of
 from tests.agents.running import free_port, running
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 
-LOOKING = "The agent wants to read the goal of the user."
-TELLING = "The agent wants to give feedback to the user."
-FORMALIZING = "The agent wants to put the goal in plain words into a formal command."
-MOVING = "The agent wants to control the robot with a formal command."
+A_TOKEN = 4
+"""Characters that a token has, about."""
 
 
 @dataclass
@@ -70,22 +70,17 @@ def laboratory() -> Iterator[Laboratory]:
 
 
 class Executor:
-    """The agent. All that it knows of the world is one MCP server and a token for it."""
+    """The agent. All that it knows of the world is one MCP server and a token for it. `told` is how many characters its
+    tools took at each turn."""
 
-    def __init__(self, url: str, token: str, mode: str = "2026-07-28") -> None:
-        self._url, self._token, self._mode = url, token, mode
+    def __init__(self, house: Serving, mode: str = "2026-07-28") -> None:
+        self._house, self._token, self._mode = house, issued(house, "executor", ACTS), mode
         self.used: list[str] = []
+        self.told: list[int] = []
 
     async def run(self) -> str:
         """Reads the goal, says that it begins, has it formalized, has it done, says that it is done."""
-        from mcp.client.client import Client
-        from mcp.client.streamable_http import streamable_http_client
-        from mcp.shared._httpx_utils import create_mcp_http_client
-
-        async with (
-            create_mcp_http_client({"Authorization": f"Bearer {self._token}"}) as http,
-            Client(streamable_http_client(self._url, http_client=http), mode=self._mode) as client,
-        ):
+        async with client_of(self._house, self._token, self._mode) as client:
             await client.call_tool("register_profile", {"name": "executor", "context": LOOKING})
             goal = await self._use(client, LOOKING)
             await self._use(client, TELLING, done=False, text="I have begun.")
@@ -100,6 +95,7 @@ class Executor:
         first = shown[0]
         self.used.append(first["label"])
         tools = (await client.list_tools()).tools
+        self.told.append(sum(len(one.model_dump_json(exclude_none=True)) for one in tools))
         tool = next(one for one in tools if one.description == first["context"])
         result = await client.call_tool(tool.name, arguments(tool.input_schema, text, done))
         found = result.structured_content
@@ -115,12 +111,6 @@ def arguments(schema: dict[str, Any], text: str, done: bool) -> dict[str, Any]:
     return {name: known[one["type"]] for name, one in members.items() if one.get("type") in known}
 
 
-def token_of(house: Serving) -> str:
-    """A token by which the executor may do what it is for."""
-    scopes = {"scopes": ["read", "ask", "act"]}
-    return str(house.client.post("/agents/executor/token", json=scopes).raise_for_status().json()["token"])
-
-
 def succeeded(found: Laboratory, position: float, angle: float) -> bool:
     """Judged by the arm's pose, the order of the feedback, and whether the goal is cleared."""
     feedback = [achieved for achieved, _ in found.goals.feedback]
@@ -131,16 +121,16 @@ def succeeded(found: Laboratory, position: float, angle: float) -> bool:
 def main(kinds: list[str], times: int) -> None:
     """Plays it so often over each protocol, and tells how often it came out."""
     with laboratory() as found:
-        token = token_of(found.house)
         for kind in kinds:
             found.register(kind)
             right = 0
             for _ in range(times):
                 found.morning("Move the robot by 10 centimeters")
-                executor = Executor(f"{found.house.url}/mcp", token)
+                executor = Executor(found.house)
                 formal = asyncio.run(executor.run())
                 right += succeeded(found, 10.0, 0.0)
             sys.stdout.write(f"{kind}: {right} of {times}; last {formal}, by {', '.join(executor.used)}\n")
+            sys.stdout.write(f"  tokens of tools a turn: {sum(executor.told) // len(executor.told) // A_TOKEN}\n")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from engine import embedding
 from engine.graph.terms import REQUESTS
 from tests.agents import lab
 from tests.agents.running import free_port, running
-from tests.integration.executor import Executor, Laboratory, laboratory, succeeded, token_of
+from tests.integration.executor import Executor, Laboratory, laboratory, succeeded
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
 pytest.importorskip("a2a", reason="a2a-sdk is not installed")
@@ -29,7 +29,7 @@ def found() -> Iterator[Laboratory]:
 
 def played(found: Laboratory, goal: str) -> Executor:
     found.morning(goal)
-    agent = Executor(f"{found.house.url}/mcp", token_of(found.house))
+    agent = Executor(found.house)
     asyncio.run(asyncio.wait_for(agent.run(), 120))
     return agent
 
@@ -82,7 +82,7 @@ def test_a_proxy_that_refuses_leaves_the_goal_where_it_is(found: Laboratory) -> 
     found.register("utcp")
     found.morning("Move the robot by 10 centimeters")
     found.arm.refuses = True
-    agent = Executor(f"{found.house.url}/mcp", token_of(found.house))
+    agent = Executor(found.house)
     with pytest.raises(BaseExceptionGroup) as raised:
         asyncio.run(asyncio.wait_for(agent.run(), 120))
     assert "failed" in str(executor_error(raised.value))

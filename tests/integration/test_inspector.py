@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.agents.test_mcp_house import issued, lamp, power_of, switched
+from tests.agents.callers import ACTS, issued, lamp, power_of, switched
 from tests.homes import filled
 from tests.integration.fetched import fetched
 from tests.server.serving import Serving, serving
@@ -39,7 +39,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 @pytest.fixture(params=["legacy", "modern"])
 def inspect(inspector: Path, house: Serving, request: pytest.FixtureRequest) -> Inspect:
     """What the command line tells of a method, and what it warns of is told under `warnings`."""
-    token = issued(house, f"inspector-{request.param}", ["read", "ask", "act"])
+    token = issued(house, f"inspector-{request.param}", ACTS)
     whole = [str(inspector / NODE), LAUNCHER, "--cli", "--server-url", f"{house.url}/mcp", "--transport", "http"]
     whole += ["--header", f"Authorization: Bearer {token}", "--protocol-era", request.param, "--method"]
 

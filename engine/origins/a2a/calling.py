@@ -21,6 +21,8 @@ from engine.origins.a2a import card
 
 PATIENCE = 25.0
 """Seconds that a task may take before it is given up here."""
+KNOCKING = 5.0
+"""Seconds for seeing whether an agent lets anybody in."""
 PAUSES = (0.1, 0.2, 0.5, 1.0)
 _METHODS = {
     card.NEW: ("SendMessage", "SendStreamingMessage", "GetTask", "CancelTask"),
@@ -43,6 +45,16 @@ async def described(
     except (ValueError, RecursionError) as error:
         raise BindingError("The agent's card is not valid JSON.", reason="bad_answer") from error
     return card.artifact(name, endpoint, found, answer.headers.get("etag", ""), answer.fresh)
+
+
+async def knock(exchange: Way, artifact: Artifact, secrets: Secrets | None, reach: frozenset[str] | None) -> None:
+    """Sees whether an agent lets this home in, by asking for a task that there is not: a card may be open to all where
+    the agent is not. Raises BindingError (consent_needed) where a person has to consent; all else shows in use."""
+    try:
+        await _Speaking(exchange, artifact, secrets, reach).look_up(str(uuid4()))
+    except BindingError as error:
+        if error.reason == "consent_needed":
+            raise
 
 
 async def use(
@@ -79,7 +91,7 @@ class _Speaking:
         self._old = self._version == card.OLD
 
     async def say(self, said: Json, skill: str, follows: Mapping[str, Any]) -> Json:
-        send, stream, _, cancel = _METHODS[self._version]
+        send, stream, look, cancel = _METHODS[self._version]
         if follows.get("cancel"):
             found = await self._ask(cancel, {"id": follows.get("taskId")}, PATIENCE)
             return _came(*_latest(found))
@@ -92,8 +104,12 @@ class _Speaking:
             waited += 1
             if waited > 60:
                 raise BindingError("The agent is still at it.", reason="timeout")
-            task, message = _latest(await self._ask(_METHODS[self._version][2], {"id": task["id"]}, PATIENCE))
+            task, message = _latest(await self._ask(look, {"id": task["id"]}, PATIENCE))
         return _came(task, message)
+
+    async def look_up(self, task: str) -> list[dict[str, Any]]:
+        """What the agent tells of a task."""
+        return await self._ask(_METHODS[self._version][2], {"id": task}, KNOCKING)
 
     def _message(self, said: Json, skill: str, follows: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(said, str):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 from urllib.parse import urljoin
@@ -18,7 +19,7 @@ from engine.environment.http.credentials import Secrets
 from engine.environment.http.exchange import Way
 from engine.environment.http.requests import Request
 from engine.errors import InputError
-from engine.graph.terms import Json, Triple
+from engine.graph.terms import Json, Literal, NamedNode, Triple
 from engine.model.exposure import RESOURCE, TOOL, Artifact, Exposed, Offer
 from engine.model.json_schemas import choices
 from engine.model.thing import Action, Form, Property, Thing
@@ -52,7 +53,8 @@ def admitted(fetched: Artifact, registry: Registry, now: datetime) -> Artifact:
                 registry.remove(iri)
         raise InputError("An artifact is one thing.", remedy="Give the address of one description.")
     thing = registry.things[report.things[0]]
-    offers = tuple(_offers(fetched, thing, _inputs(fetched)))
+    needed = _abilities(thing, registry)
+    offers = tuple(_able(offer, needed) for offer in _offers(fetched, thing, _inputs(fetched)))
     return Artifact(
         fetched.id,
         KIND,
@@ -64,6 +66,20 @@ def admitted(fetched: Artifact, registry: Registry, now: datetime) -> Artifact:
         tag=fetched.tag,
         thing=thing.iri,
     )
+
+
+def _abilities(thing: Thing, registry: Registry) -> Mapping[str, frozenset[str]]:
+    """The abilities that the description recommends (`hmas:recommendsAbility`), by affordance."""
+    found: dict[str, frozenset[str]] = {}
+    for affordance, ability in registry.store.select("origins/abilities", thing=NamedNode(thing.iri)):
+        if isinstance(affordance, NamedNode) and isinstance(ability, NamedNode | Literal):
+            found[affordance.value] = found.get(affordance.value, frozenset()) | {ability.value}
+    return found
+
+
+def _able(offer: Offer, needed: Mapping[str, frozenset[str]]) -> Offer:
+    abilities = tuple(sorted(needed.get(offer.exposed.affordance, ())))
+    return replace(offer, exposed=replace(offer.exposed, abilities=abilities))
 
 
 def _triples(fetched: Artifact) -> list[Triple]:
@@ -109,8 +125,17 @@ def _offer(
         schema=given,
         affordance=found.iri,
         takes=choices(given),
+        gives=_given_back(found),
     )
     return Offer(sort, found.name, found.title or found.name, about, exposed, given)
+
+
+def _given_back(found: Action | Property) -> Mapping[str, Json] | None:
+    """What comes back of it, as far as that is said."""
+    schema = found.output if isinstance(found, Action) else found.schema
+    if schema is None:
+        return None
+    return {"type": schema.type} if schema.type else {}
 
 
 def _content(form: Form, given: Mapping[str, Json] | None, sort: str) -> str | None:
