@@ -13,6 +13,8 @@ from time import time_ns
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from astral.sun import elevation
+
 from engine import settings as configuration
 from engine.dialogue import journal
 from engine.dialogue.assistant import Assistant
@@ -22,6 +24,7 @@ from engine.dialogue.rules_exported import exported
 from engine.dialogue.rules_given import give
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
+from engine.environment.course import Course, Happening
 from engine.environment.hands import ABOVE, hands, live_binding
 from engine.environment.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
@@ -73,7 +76,7 @@ class Hearthgraph:
         kept = {"history_length": self.settings.history_length, "history_days": self.settings.history_days}
         self.state = State(store, self.registry, clock, **kept)
         self.faults: dict[str, Fault] = {}
-        simulated = SimulatedBinding(self.registry, self.state, clock, self.faults)
+        simulated = self.simulated = SimulatedBinding(self.registry, self.state, clock, self.faults)
         live = self.settings.live and not isinstance(clock, SimulatedClock)
         self.http = live_binding(self.registry, self.state, self.settings) if live else None
         self._following: Observation | None = None
@@ -183,26 +186,35 @@ class Hearthgraph:
         return made, left
 
     def foresee(self, seconds: float) -> list[dict[str, Any]]:
-        """What would happen by itself in so many seconds: played on a copy in memory, whose clock runs on. Of each rule
-        that fires: when, its text, what becomes of it, and what changes."""
+        """What would happen by itself in so many seconds: played on a copy in memory, whose clock runs on; what runs
+        comes to its end there, rooms cool down, the sun moves. Of each rule that fires, and of what ends: when, its
+        text, what becomes of it, and what changes."""
         with TemporaryDirectory() as folder:
             dump = Path(folder) / "home.nq"
             self.store.dump(dump)
             with Hearthgraph(EmbeddedStore.open(None), SimulatedClock(self.clock.now()), self.settings) as copy:
                 copy.restore(dump)
                 known = set(copy.rules.book.firings)
-                copy.pass_time(seconds)
+                ended = copy.pass_time(seconds, Course(copy.registry, copy.state, copy.clock.now(), self._sun))
                 fired = [one for iri, one in copy.rules.book.firings.items() if iri not in known]
                 recorded = {one.iri: journal.recorded(copy.store, one.request) or {} for one in fired}
-        return [
+        rows = [
             {
                 "at": one.due.isoformat(),
                 "text": one.text,
                 "status": one.status.value,
                 "changes": recorded[one.iri].get("changes", []),
             }
-            for one in sorted(fired, key=lambda one: utc(one.due))
+            for one in fired
         ]
+        rows += [
+            {"at": one.at.isoformat(), "text": one.thing, "status": str(one.value), "changes": []} for one in ended
+        ]
+        return sorted(rows, key=lambda row: utc(datetime.fromisoformat(row["at"])))
+
+    def _sun(self, moment: datetime) -> float:
+        """How high the sun stands at the place of the home, in degrees."""
+        return float(elevation(self.rules.ground.observer(moment.date()), moment))
 
     def follow(self) -> Observation | None:
         """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none.
@@ -255,17 +267,24 @@ class Hearthgraph:
             self.clock.set(now)
             self.rules.attend()
 
-    def pass_time(self, seconds: float) -> None:
-        """Lets the simulated clock go on by `seconds`; each rule fires at its time."""
+    def pass_time(self, seconds: float, course: Course | None = None) -> list[Happening]:
+        """Lets the simulated clock go on by `seconds`; each rule fires at its time. With a `course` of the home, what
+        happens by itself does, too; what of that ended."""
         if not isinstance(self.clock, SimulatedClock):
-            return
+            return []
+        self.simulated.gradual = course.gradual if course is not None else frozenset()
+        ended: list[Happening] = []
         self.rules.attend()
         end = later(self.clock.now(), seconds)
-        while (due := self.rules.next_due()) is not None and due <= utc(end):
-            self.clock.advance_to(due.astimezone(end.tzinfo))
+        while utc(before := self.clock.now()) < utc(end):
+            stops = [end, self.rules.next_due(), course.next(before) if course is not None else None]
+            coming = [utc(one) for one in stops if one is not None and utc(one) > utc(before)]
+            self.clock.advance_to(min(coming).astimezone(end.tzinfo))
+            if course is not None:
+                ended += course.step(before, self.clock.now())
             self.rules.attend()
-        self.clock.advance_to(end)
         self.rules.attend()
+        return ended
 
     def load(self, paths: Sequence[Path | str]) -> list[LoadReport]:
         """Loads files (Turtle, or what an origin reads); each is taken whole or refused whole. Raises InputError, also

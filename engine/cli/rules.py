@@ -59,10 +59,11 @@ def week_(settings: Settings) -> None:
 @with_settings
 def tomorrow(settings: Settings) -> None:
     """Say what would happen in the next twenty-four hours, if nobody did anything: on a copy, nothing is done."""
-    if owner(settings) is not None:
-        raise InputError("A server has the store.", remedy="Stop it first, or ask it in words.")
-    with opened(settings) as home:
-        rows = home.foresee(86400.0)
+    if (server := owner(settings)) is not None:
+        rows = list(server.json("/rules/tomorrow"))
+    else:
+        with opened(settings) as home:
+            rows = home.foresee(86400.0)
     for row in rows:
         click.echo(f"{row['at'][:16].replace('T', ' ')}  {row['text']}: {row['status']}")
     if not rows:
@@ -75,10 +76,12 @@ def tomorrow(settings: Settings) -> None:
 @with_settings
 def export(settings: Settings, iris: tuple[str, ...], out: Path | None) -> None:
     """Write rules as automations of Home Assistant's, for `automations.yaml`; of what it cannot do it is said why."""
-    if owner(settings) is not None:
-        raise InputError("A server has the store.", remedy="Stop it first.")
-    with opened(settings) as home:
-        found, left = home.automations(iris)
+    if (server := owner(settings)) is not None:
+        told = server.json("/rules/automations", iri=list(iris))
+        found, left = told["automations"], told["left"]
+    else:
+        with opened(settings) as home:
+            found, left = home.automations(iris)
     for one in left:
         click.echo(one, err=True)
     lines = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
@@ -96,10 +99,13 @@ def export(settings: Settings, iris: tuple[str, ...], out: Path | None) -> None:
 @with_settings
 def import_(settings: Settings, file: Path) -> None:
     """Take over the simple automations of an `automations.yaml` of Home Assistant's; of others it is said why not."""
-    if owner(settings) is not None:
-        raise InputError("A server has the store.", remedy="Stop it first.")
-    with opened(settings) as home:
-        made, left = home.take_automations(read_automations(file))
+    content = read_automations(file)
+    if (server := owner(settings)) is not None:
+        told = server.give("/rules/automations", content)
+        made, left = int(told["made"]), told["left"]
+    else:
+        with opened(settings) as home:
+            made, left = home.take_automations(content)
     for one in left:
         click.echo(one, err=True)
     click.echo(f"{made} {'rule' if made == 1 else 'rules'} made.")

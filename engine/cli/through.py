@@ -92,7 +92,11 @@ class Owner:
         """What came of a home of another origin, of which `given` says all."""
         return self._result(self._call("POST", "/imports", json={"origin": origin, **given}))
 
-    def json(self, path: str, **parameters: str) -> Any:
+    def give(self, path: str, content: Any) -> dict[str, Any]:
+        """What the server answers to JSON that is given to it. Raises InputError."""
+        return self._result(self._call("POST", path, json=content))
+
+    def json(self, path: str, **parameters: Any) -> Any:
         """What the server answers to GET, as JSON."""
         return json.loads(self.text(path, "application/json", **parameters))
 
@@ -113,7 +117,7 @@ class Owner:
         """How far an exploration is, or what came of it. Raises InputError."""
         return self._result(self._call("GET", f"/explorations/{quote(name, safe='')}"))
 
-    def text(self, path: str, accept: str, **parameters: str) -> str:
+    def text(self, path: str, accept: str, **parameters: Any) -> str:
         """What the server answers to GET, as a text."""
         return self._call("GET", path, params=parameters, headers={"Accept": accept}).text
 

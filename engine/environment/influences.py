@@ -23,6 +23,8 @@ from engine.things.registry import Registry
 
 POWER = expand("hg:Power")
 _LARGE = tuple(expand(f"hg:{name}") for name in ("Home", "Building", "Floor"))
+MUCH = 2.0
+"""From which gain on an influence moves a whole room."""
 _End = tuple[Property, Json]
 Outputs = dict[tuple[str, int], float]  # by variable and direction
 
@@ -61,6 +63,43 @@ class Influences:
             before, after = self._outputs(thing, part, state, now), self._outputs(thing, part, laid, now)
             for variable, delta in _differences(before, after, self._switched(thing, part, state, laid)).items():
                 found[variable] = found.get(variable, 0.0) + delta
+        return found
+
+    def as_time_passes(self, state: Mapping[str, Json], before: datetime, now: datetime) -> dict[str, Json]:
+        """What sensors read at a moment because of what no longer holds, or does since an earlier one: it is day."""
+        after: dict[str, Json] = {}
+        if self.outside(state, before) == self.outside(state, now):
+            return after
+        for part in self._registry.parts.values():
+            thing = self._registry.thing_of[part.iri]
+            outputs = self._outputs(thing, part, state, before), self._outputs(thing, part, state, now)
+            for variable, delta in _differences(*outputs, switched=False).items():
+                for sensor in self._sensors(variable, thing):
+                    self._move(sensor, delta, after, state, None)
+        return after
+
+    def drives(
+        self, variable: str, place: str | None, state: Mapping[str, Json], now: datetime
+    ) -> list[tuple[int, float | None]]:
+        """What moves a variable in a place now, as it is switched on: which way, and to which value, where it is set to
+        one."""
+        found: list[tuple[int, float | None]] = []
+        for part in self._registry.parts.values():
+            thing = self._registry.thing_of[part.iri]
+            props = thing.of_part(part.iri)
+            gates = self._gates(props)
+            here = place is not None and place in self._around(thing.place)
+            if not here or not any(truth(state.get(p.iri), p, self._registry.vocabulary) for p in gates):
+                continue
+            ways = {
+                one.direction
+                for prop in gates
+                for one in self._influences(prop, part)
+                if one.variable == variable and one.gain >= MUCH and self._holds(one, props, state, now)
+            }
+            target = self._target(variable, part, thing, state)
+            end = float(target[1]) if target is not None else None  # type: ignore[arg-type]
+            found += [(way, end) for way in sorted(ways)]
         return found
 
     def on_variable(self, variable: str, part: Part, thing: Thing) -> list[tuple[Property, Influence]]:

@@ -27,7 +27,8 @@ SLOW = 5.0
 class SimulatedBinding:
     """Devices that do what `effects.assign` says. `faults` names what is wrong with which affordance, by IRI.
 
-    A table that is changed later counts from then on. The change of a variable shows in its sensors in the same write.
+    A table that is changed later counts from then on. The change of a variable shows in its sensors in the same write,
+    but for those (by IRI) that are `gradual`: they follow in time (`environment.course`).
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class SimulatedBinding:
         self._faults = {} if faults is None else faults
         self._lock = threading.Lock()
         self._influences = Influences(state.store, registry)
+        self.gradual: frozenset[str] = frozenset()
         self._operations: dict[Operation, Callable[[Call], Json]] = {
             Operation.INVOKE: self._invoke,
             Operation.READ: self._read,
@@ -109,4 +111,5 @@ class SimulatedBinding:
 
     def _store_all(self, changes: Mapping[str, Json]) -> None:
         felt = self._influences.consequences(self._state, changes, self._clock.now())
-        self._state.write({**felt, **changes})
+        at_once = {iri: value for iri, value in felt.items() if iri not in self.gradual}
+        self._state.write({**at_once, **changes})

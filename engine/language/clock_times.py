@@ -85,7 +85,16 @@ def times_of_day(said: Said, place: int) -> Iterator[TimeFound]:
         end = _past_precision(said, shown.end)
         yield replace(shown, end=end)
         yield from _halved(said, replace(shown, end=end))
+    yield from _behind_part(said, place)
     yield from _of_sun(said, place)
+
+
+def _behind_part(said: Said, place: int) -> Iterator[TimeFound]:
+    """ "Evening seven o'clock", "night 11"."""
+    for part in parts_of_day(said, place):
+        for shown in _on_clock(said, part.end) if not part.led else ():
+            if isinstance(shown.time, Daytime) and not shown.time.sure:
+                yield replace(shown, time=shown.time.within(part.part), repeated=part.repeated, plain=True)
 
 
 def introduced(said: Said, place: int) -> Iterator[TimeFound]:

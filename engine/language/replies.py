@@ -129,7 +129,7 @@ _SENTENCES = {
     "past_time": "That time is over: “{words}”.",
     "no_such_rule": "{subject}",
     "endless": "{subject}",
-    "no_such_event": "{subject}",
+    "no_such_event": "Nothing here can tell that: “{subject}”.",
     "model_refused": "{subject}",
     "model_unavailable": "{subject}",
     "unknown_state": "I do not know how it is now, so I cannot change it by an amount: {subject}",

@@ -29,12 +29,27 @@ _UNITS = ((86400.0, "day"), (3600.0, "hour"), (60.0, "minute"), (1.0, "second"))
 
 def told(rule: Rule, following: datetime | None, now: datetime) -> str:
     """A rule in one sentence, with when it fires next where time decides that."""
+    if rule.forbids is not None:
+        return _forbidding(rule)
     when = occasions(rule)
     if rule.once and following is not None:
         return f"“{rule.text}”: {moment_words(following, now)}."
     coming = f", next {moment_words(following, now)}" if following is not None else ""
     state = "" if rule.enabled else " (switched off)"
     return f"“{rule.text}”: {when}{coming}{state}."
+
+
+def _forbidding(rule: Rule) -> str:
+    """What a rule that forbids comes to."""
+    state = "" if rule.enabled else " (switched off)"
+    lasting = max(
+        (fact.seconds for one in rule.triggers if isinstance(one, Becomes) for fact in one.facts), default=0.0
+    )
+    if lasting and rule.actions:
+        return f"“{rule.text}”: after {length_words(lasting)} I put an end to it, and tell you{state}."
+    if lasting:
+        return f"“{rule.text}”: I tell you after {length_words(lasting)}{state}."
+    return f"“{rule.text}”: I do nothing against that, and tell you where it happens all the same{state}."
 
 
 def occasions(rule: Rule) -> str:

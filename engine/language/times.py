@@ -291,7 +291,10 @@ def _on_days(said: Said, place: int, item: TimeItem) -> Iterator[tuple[int, Wind
 
 def _hours(said: Said, place: int, *, opened: bool = False) -> Iterator[TimeItem]:
     for end, named in said.at(place, Speech.NAMED_WINDOW):
-        yield TimeItem(place, end, Window(Daytime(int(named.counts)), Daytime(int(named.through))))
+        window = Window(Daytime(int(named.counts)), Daytime(int(named.through)))
+        yield TimeItem(place, end, window)
+        for start in times_of_day(said, said.over(end, ",")):  # "during the night, ten to six"
+            yield from _linked(said, place, start, opened=True, near=window)
     for end, _ in said.at(place, Speech.DARK_HOURS):
         yield TimeItem(place, end, Window(Sun(Sky.SUNSET), Sun(Sky.SUNRISE)))
     for end, _ in said.at(place, Speech.WINDOW_START):
@@ -306,14 +309,16 @@ def _hours(said: Said, place: int, *, opened: bool = False) -> Iterator[TimeItem
                 yield TimeItem(place, bound.end, window)
 
 
-def _linked(said: Said, place: int, start: TimeFound, *, opened: bool) -> Iterator[TimeItem]:
-    """A window whose beginning was found: "… till six in the morning"."""
+def _linked(
+    said: Said, place: int, start: TimeFound, *, opened: bool, near: Window | None = None
+) -> Iterator[TimeItem]:
+    """A window whose beginning was found: "… till six in the morning"; `near` is the part of the day it is in."""
     for first, _ in said.at(said.over(start.end, ","), Speech.WINDOW_LINK):
         link_end = said.past(first, Speech.WINDOW_LINK)
         for end in (*times_of_day(said, link_end), *introduced(said, link_end)):
             plain = start.plain or end.plain
             if opened or (plain and said.text(first - 1) != "and" and not _counted(said, start)):
-                yield TimeItem(place, end.end, _window(start.time, end.time, None), opened or plain)
+                yield TimeItem(place, end.end, _window(start.time, end.time, None, near), opened or plain)
                 for part in parts_of_day(said, end.end):
                     yield TimeItem(place, part.end, _window(start.time, end.time, part.part))
 
@@ -323,13 +328,21 @@ def _counted(said: Said, start: TimeFound) -> bool:
     return not start.plain and said.text(start.end) == "to"
 
 
-def _window(start: Daytime | Sun, end: Daytime | Sun, part: Part | None) -> Window:
-    """The window; of the halves of the day that were not said those that make it the shortest."""
+def _window(start: Daytime | Sun, end: Daytime | Sun, part: Part | None, near: Window | None = None) -> Window:
+    """The window; of the halves of the day that were not said those that make it the shortest, and near another."""
     if part is not None:
         start, end = _settled(start, part), _settled(end, part)
     starts, ends = _halves(start), _halves(end)
     pairs = [(one, other) for one in starts for other in ends]
-    return Window(*min(pairs, key=lambda pair: _span(*pair)))
+    return Window(*min(pairs, key=lambda pair: (_span(*pair), 0 if near is None else _apart(pair[0], near.start))))
+
+
+def _apart(one: Daytime | Sun, other: Daytime | Sun) -> int:
+    """How many hours lie between two times of day, the shorter way round."""
+    if isinstance(one, Sun) or isinstance(other, Sun):
+        return 0
+    hours = (one.hour - other.hour) % 24
+    return min(hours, 24 - hours)
 
 
 def _halves(time: Daytime | Sun) -> list[Daytime | Sun]:

@@ -38,6 +38,14 @@ class CatchUp(Enum):
     ASK = "ask"  # told, and done where somebody consents
 
 
+class Forbids(Enum):
+    """What a rule forbids to do: that what sets it off comes about, whoever brings it about; or only that somebody does
+    the first of it while the rest is so."""
+
+    STATE = "state"  # "the window is never open while the heater is on"
+    ACT = "act"  # "never open the window while the heater is on"
+
+
 class Part(Enum):
     """A part of the day; its hours are data (`ontology/words/times.ttl`)."""
 
@@ -241,7 +249,8 @@ class Rule(OfRules):
 
     A rule with `notice` tells its owner that ("remind me …"), with or without actions. `once`: it is gone when it has
     fired. `exceptions` are days on which it does not fire. `valid_from` and `valid_until` bound it.
-    `iri` is empty until it is taken up.
+    `forbids`: what sets it off must never be, and is kept as a policy besides; where it comes about all the same, the
+    rule fires. `iri` is empty until it is taken up.
     """
 
     text: str
@@ -263,6 +272,7 @@ class Rule(OfRules):
     paused_until: datetime | None = None
     catch_up: CatchUp = CatchUp.ONCE
     once: bool = False
+    forbids: Forbids | None = None
 
 
 # Talk of rules

@@ -1,8 +1,10 @@
 """What must not happen, whoever asks: SHACL shapes in hg:graph/policies, checked against the predicted state.
 
 A shape is about devices (`sh:targetClass hg:Oven`) or one device or property (`sh:targetNode`). Its paths are the kinds
-of the device's properties (`hg:Power` is true or false, `hg:Volume` a number), `hg:value` of a property, and what is
-derived: `hg:timeOfDay`, `hg:occupied`, and the conditions of the ontology (`hg:DaylightOutside`).
+of the device's properties (`hg:Power` is true or false, `hg:Volume` a number), `hg:value` of a property, the IRI of any
+one property of the home, whatever the shape is about ("not this while that"), and what is derived: `hg:timeOfDay`,
+`hg:occupied`, `hg:lasting` (for how many seconds a property has had its value), and the conditions of the ontology
+(`hg:DaylightOutside`).
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from engine.planning.vague import influences_of
 from engine.things.registry import Registry
 
 VALUE, TIME, OCCUPIED = expand("hg:value"), expand("hg:timeOfDay"), expand("hg:occupied")
+LASTING = expand("hg:lasting")
 _PRESENCE = (expand("hg:Occupancy"), expand("hg:Whereabouts"))
 
 
@@ -125,12 +128,14 @@ def steps(path: Path | None) -> Iterable[Path]:
 
 
 def _touched(after: Mapping[str, Json], registry: Registry) -> Iterable[tuple[str, frozenset[str]]]:
-    """The nodes that change, parts and properties, each with the kinds that change on it."""
+    """The nodes that change, parts and properties, each with the kinds and the properties that change on it."""
     by_part: dict[str, set[str]] = {}
     for iri in after:
         prop = registry.properties.get(iri)
         if prop is not None:
-            kinds = {above for k in prop.kinds for above in registry.vocabulary.ancestors.get(k, frozenset((k,)))}
+            kinds = {above for k in prop.kinds for above in registry.vocabulary.ancestors.get(k, frozenset((k,)))} | {
+                iri
+            }
             by_part.setdefault(prop.part, set()).update(kinds)
             yield iri, frozenset(kinds)
     yield from ((part, frozenset(kinds)) for part, kinds in by_part.items())
@@ -162,6 +167,9 @@ class _Predicted:
             return () if occupied is None else (literal(occupied),)
         if path in self._influences.outside(self._state, self._now):
             return (literal(self._influences.outside(self._state, self._now)[path]),)
+        if path in self._registry.properties:
+            value = self._value(path)
+            return () if value is None else (literal(value),)
         prop = self._registry.properties.get(node)
         if prop is not None:
             return self._of_property(prop, path)
@@ -171,6 +179,8 @@ class _Predicted:
     def _of_property(self, prop: Property, path: str) -> tuple[Term, ...]:
         if path == TYPE:
             return tuple(NamedNode(kind) for kind in sorted(prop.kinds))
+        if path == LASTING:  # what is only about to be has not lasted
+            return (literal(0.0),) if prop.iri in self._changes else ()
         value = self._value(prop.iri)
         return (literal(value),) if path == VALUE and value is not None else ()
 

@@ -12,7 +12,7 @@ from engine.graph.knowledge import turtle
 from engine.graph.shacl.parse import TYPE, Shape, parse
 from engine.graph.store import GraphStore
 from engine.graph.terms import POLICIES, Quad, compact
-from engine.planning.policies import OCCUPIED, TIME, VALUE, steps
+from engine.planning.policies import LASTING, OCCUPIED, TIME, VALUE, steps
 from engine.things.registry import Registry
 
 LARGEST = 1_000_000
@@ -74,7 +74,7 @@ def _speaks_of_what_is_known(shape: Shape, registry: Registry) -> None:
     vocabulary = registry.vocabulary
     classes = {cls for part in registry.parts.values() for cls in part.classes}
     known = {*vocabulary.kinds, *classes, *(one for several in vocabulary.ancestors.values() for one in several)}
-    known |= {VALUE, TIME, OCCUPIED, TYPE, *Conditions(registry.store).general()}
+    known |= {VALUE, TIME, OCCUPIED, LASTING, TYPE, *Conditions(registry.store).general(), *registry.properties}
     spoken = [path.iri for path in steps(shape.path) if path.iri]
     for iri in (*spoken, *shape.target_classes):
         if iri not in known:

@@ -24,6 +24,7 @@ from engine.graph.terms import Json, NamedNode
 from engine.model.rule import At, CatchUp, Cron, Recurrence, Rule, Schedule
 from engine.rules.adoption import adopt
 from engine.rules.book import Book, Entry, Firing, State, firing_of
+from engine.rules.forbidding import settle
 from engine.rules.ground import ground_of
 from engine.rules.moments import Ground, first_after, utc, within
 from engine.rules.notices import Notice
@@ -111,6 +112,7 @@ class Keeper:
         with self._lock:
             gone = [iri for iri in iris if iri in self.book.entries]
             for iri in gone:
+                settle(self.book.entries[iri].rule, self._store, self._registry, holds=False)
                 self._drop(iri)
             self.book.write(drop=gone)
 
@@ -123,7 +125,8 @@ class Keeper:
     def clear(self) -> None:
         """Forgets all rules and firings: for a home that begins anew."""
         with self._lock:
-            for iri in tuple(self.book.entries):
+            for iri, entry in tuple(self.book.entries.items()):
+                settle(entry.rule, self._store, self._registry, holds=False)
                 self._drop(iri)
             self.book.clear()
             self._waiting.clear()
@@ -216,6 +219,7 @@ class Keeper:
         elif isinstance(entry.standing, list):
             for one, data in zip(found, entry.standing, strict=False):
                 one.restore(data)
+        settle(rule, self._store, self._registry, holds=rule.enabled)
         self._wait(entry)
 
     def _drop(self, iri: str) -> None:

@@ -23,6 +23,7 @@ from server.streams import BEAT, HEARTBEAT, event, stream
 blueprint = Blueprint("rules", __name__)
 HOW = ("delete", "pause", "resume")
 TURTLE = "text/turtle"
+DAY = 86400.0
 
 
 @blueprint.get("/rules")
@@ -61,6 +62,27 @@ def make() -> tuple[Response, int]:
     outcome = give(home.assistant, rules, request.args.get("user"), new_iri())
     made = all(one.status.value == "scheduled" for one in outcome.intents)
     return jsonify(result(outcome, home.registry, outcome.request, home.store)), 201 if made else 422
+
+
+@blueprint.get("/rules/tomorrow")
+def tomorrow() -> Response:
+    """What would happen by itself in the next twenty-four hours, played on a copy of the home."""
+    return jsonify(service().home.foresee(DAY))
+
+
+@blueprint.get("/rules/automations")
+def automations() -> Response:
+    """The rules, or those whose `iri` is given, as automations of Home Assistant's, and why others are none."""
+    found, left = service().home.automations(request.args.getlist("iri"))
+    return jsonify({"automations": found, "left": left})
+
+
+@blueprint.post("/rules/automations")
+@writing
+def take_automations() -> Response:
+    """Makes rules of automations of Home Assistant's; how many, and why others are none."""
+    made, left = service().home.take_automations(bodies.given())
+    return jsonify({"made": made, "left": left})
 
 
 @blueprint.get("/rules/notices")

@@ -65,6 +65,9 @@ def test_politeness_is_no_condition(house: Talk, text: str, changed: dict[str, A
         "If the frobnicator is purple, turn on the study heater.",
         "When the study is full of bees, open the study blinds.",
         "On Sundays we like the blinds open",
+        "When somebody is in the hall and the mail has come, turn on the hallway light.",
+        "When the mail has come and somebody is in the hall, turn on the hallway light.",
+        "Turn on the hallway light when somebody is in the hall and the zorb is up.",
     ],
 )
 def test_of_a_question_and_of_what_nobody_can_tell_no_rule_is_made_and_nothing_is_done(house: Talk, text: str) -> None:
@@ -165,3 +168,28 @@ def test_a_state_that_is_told_beside_an_order_is_no_rule(house: Talk) -> None:
     house.ask("Nobody is in the study, turn off the desk lamp.")
     assert house["desk-lamp#state"] == "off"
     assert house.engine.rules.rules() == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("hallway light on at 8, off at 10", [("08:00", "on"), ("10:00", "off")]),
+        ("turn the hallway light on at 8 and turn it off at 10", [("08:00", "on"), ("10:00", "off")]),
+        ("every day hallway light on at 8, off at 11", [("08:00", "on"), ("11:00", "off")]),
+    ],
+)
+def test_a_number_behind_on_and_off_is_an_hour_and_no_level(
+    house: Talk, text: str, rules: list[tuple[str, str]]
+) -> None:
+    assert house.ask(text).status is Status.SCHEDULED
+    assert house.changed() == {}
+    made = [(f"{one.next:%H:%M}", dict(one.does)) for one in house.engine.rules.rules() if one.next is not None]
+    state = house.prop("hallway-light#state")
+    assert made == [(time, {state: value}) for time, value in rules]
+
+
+def test_the_unit_that_a_later_length_leaves_unsaid_is_that_of_the_first(house: Talk) -> None:
+    house.ask("turn off the living room ceiling light in five minutes and the hallway light in ten")
+    made = [(f"{one.next:%H:%M}", dict(one.does)) for one in house.engine.rules.rules() if one.next is not None]
+    ceiling, hallway = house.prop("living-room-light#state"), house.prop("hallway-light#state")
+    assert made == [("06:05", {ceiling: "off"}), ("06:10", {hallway: "off"})]

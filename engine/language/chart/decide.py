@@ -15,7 +15,7 @@ from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost
-from engine.language.chart.parted import ruled, sentence_of, waits
+from engine.language.chart.parted import forbids, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.reader import (
     Candidate,
@@ -29,7 +29,7 @@ from engine.language.chart.reader import (
     worth,
 )
 from engine.language.chart.rule_talk import rule_talk
-from engine.language.chart.timewise import says_when, told_apart
+from engine.language.chart.timewise import says_when, told_apart, with_units
 from engine.language.chart.wished import is_only_told, wishes
 from engine.language.context import Context
 from engine.language.coordination import Goal
@@ -76,10 +76,13 @@ def decided(text: str, request: str, context: Context, past: Past = MappingProxy
     talk = rule_talk(text, request, context)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
+    text = with_units(text, context)
     if says_when(text, context):
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
             return _each(several, request, context)
+    if (never := forbids(text, request, context, understand)) is not None:
+        return (((never,),),)
     of_self = _asks_of_self(tokens_of(text, context), function_words(context.store))
     made = () if of_self else ruled(text, request, context, _orders, understand)
     if made and (_does(made) or not _is_asked(understand(text, request, replace(context, hearing=Hearing())))):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from engine.graph.terms import expand
 from engine.language.asked_facts import fact_of
 from engine.language.chart.doing import Read, Reader
+from engine.language.chart.forbidden import FORBIDDING, forbidden
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.parting import MARKS, Parts, Sentence, chosen, ways_told
 from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
@@ -23,6 +25,7 @@ from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rul
 Ask = Callable[[str, str, Context], tuple[Alternatives, ...]]
 _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
 _PAST = frozenset({"was", "were", "did", "had", "last"})
+OFF = expand("hg:IsOff")
 MOST_READ, MOST_RULES = 10, 8
 """In how many ways to part a sentence the order is read, and how many rules are offered."""
 
@@ -51,6 +54,15 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
         (Intent(f"{request}/intent-{n}", text, Category.RULE, Operation.MAKE, rule=rule),)
         for n, rule in enumerate(_likeliest(made), start=1)
     )
+
+
+def forbids(text: str, request: str, context: Context, asks: Ask) -> Intent | None:
+    """The intent to keep what must never be so, where a text says that; else None."""
+    known = rule_words(context.store)
+    tokens = tokens_of(text, context)
+    if not any((term := known.at(tokens, p)) and term[1] in FORBIDDING for p in range(len(tokens))):
+        return None
+    return forbidden(sentence_of(text, request, context, asks), request)
 
 
 def waits(text: str, context: Context) -> bool:
@@ -86,7 +98,7 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     items = _particles(heard_items(text, context))
     reminds = any((term := known.at(tokens, p)) and term[1] == "Reminding" for p in range(len(tokens)))
     times = chosen(items, unsure=reminds)
-    if unsure and times:  # "on at eight in the evening, off at ten"
+    if (unsure and times) or _is_put_out_at(items):  # "on at eight in the evening, off at ten"
         times = chosen(
             [[i for i in own if i.said == "plain" or i.text.startswith("at ")] for own in items], unsure=True
         )
@@ -99,6 +111,12 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     named = teller.places(range(len(tokens)))
     teller = replace(teller, about=teller.first(range(len(tokens))))
     return Sentence(text, tokens, items, times, known, replace(teller, nearby=named))
+
+
+def _is_put_out_at(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether something is said to be off "at ten": what is off has no level, so that is a time."""
+    ends = {i.end for own in items for i in own if i.sort is Sort.VALUE for e in i.entries if e.iri == OFF}
+    return any(i.sort is Sort.TIME and place in ends for place, own in enumerate(items) for i in own)
 
 
 def _particles(items: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.told import RuleWords, Teller, Told
+from engine.language.chart.told import RuleWords, Teller, Told, is_strange
 from engine.language.lexicon import Role
 from engine.language.records import replace
 from engine.language.times import Duration, Length, TimeItem, Until
@@ -108,6 +108,8 @@ def _first(way: tuple[int, int, tuple[TimeItem, ...]]) -> object:
 def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ...]]]:
     """The ways to part a sentence whose conditions can be read, each with what is wrong with it."""
     known: dict[tuple[int, ...], Told | None] = {}
+    if _tells_of_strange(sentence):
+        return
     for number, parts in zip(range(MOST_PARTED), _parted(sentence), strict=False):
         for one in parts.conditions:
             if one not in known:
@@ -122,6 +124,18 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
                 wrong = sum(_orders(sentence, c) for c in parts.conditions) + _conditions(sentence, parts.order)
                 wrong += sum(one.unknown for one in read) + _unknown(sentence, parts.order)
                 yield wrong + number / MOST_PARTED, parts, read
+
+
+def _tells_of_strange(sentence: Sentence) -> bool:
+    """Whether "and" joins on what is said of something that nobody here knows: half of a condition, without which it is
+    another ("when somebody is in the hall and the mail has come, …")."""
+    for place in range(1, len(sentence.tokens)):
+        if sentence.is_at(place, Sort.And) == place + 1:
+            rest = range(place + 1, len(sentence.tokens))
+            ends = next((p for p in rest if is_joint(sentence, p)), len(sentence.tokens))
+            if is_strange(list(sentence.teller.pieces(range(place + 1, ends)))):
+                return True
+    return False
 
 
 def _orders(sentence: Sentence, condition: Sequence[int]) -> int:
@@ -202,7 +216,7 @@ def _mark(sentence: Sentence, place: int, left: Sequence[int]) -> int | None:
     term = sentence.term(place)
     said = term[1] if term is not None else ""
     begins = place == left[0] or sentence.tokens[place - 1].text in LEADING or place - 1 not in left
-    if said == "NoMarker" or says_nothing(sentence, place) or (sentence.is_at(place, Sort.Modal) and not begins):
+    if said in _NO_MARKS or says_nothing(sentence, place) or (sentence.is_at(place, Sort.Modal) and not begins):
         return None
     ends = [term[0]] if term is not None and said in _MARKERS else []
     ends += [end for end in [sentence.is_at(place, *MARKS)] if end is not None]
@@ -229,12 +243,15 @@ def _begun(sentence: Sentence, place: int) -> int | None:
         return 1 if said else None
     if sentence.is_at(place, Sort.Being) and _goes_on(sentence, place):
         return 0
-    if _comes_about(sentence, place):
+    if _comes_about(sentence, place) or _is_measured(sentence, place):
         return 0
     return 0 if isinstance(_time_at(sentence, place), After) and not sentence.times else None
 
 
 _MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker"})
+_NO_MARKS = frozenset({"NoMarker", "Meanwhile"})
+_NUMBERED = frozenset({"Exceeding", "FallingBelow", "Reaching"})
+_COMPARING = (Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost)
 _BEGINNING = (Sort.Requesting, Sort.Definite, Sort.And, Sort.Every)
 _IDLE = frozenset({"Cleft", "Courtesy", "Ensuring"})
 MOST_IDLE = 7
@@ -257,6 +274,30 @@ def _comes_about(sentence: Sentence, place: int) -> bool:
     ahead = range(place + 1, len(sentence.tokens))
     ends = next((p for p in ahead if sentence.tokens[p].text in _JOINTS), len(sentence.tokens))
     return begins and any(_follows(sentence, p) for p in range(place + 1, ends))
+
+
+def _is_measured(sentence: Sentence, place: int) -> bool:
+    """Whether a clause without a verb begins there that says what is measured, and something is to follow from it: "a
+    humidity below 40 calls for …", "lounge above 28 and occupied: …"."""
+    if any(sentence.tokens[p].text not in LEADING for p in range(place)) and not sentence.times:
+        return False
+    compared = False
+    for p in range(place, len(sentence.tokens)):
+        term = sentence.term(p)
+        compares = sentence.is_at(p, *_COMPARING) is not None or (term is not None and term[1] in _NUMBERED)
+        if compared and (
+            _follows(sentence, p) or (sentence.tokens[p].text == ":" and is_goal(sentence, [*_after(sentence, p)]))
+        ):
+            return True
+        if sentence.is_at(p, Sort.VERB, Sort.Being) is not None or sentence.tokens[p].text in _JOINTS:
+            return False
+        behind = sentence.is_at(p, *_COMPARING) or (term[0] if term is not None else p + 1)
+        compared = compared or (compares and sentence.is_at(behind, Sort.NUMBER) is not None)
+    return False
+
+
+def _after(sentence: Sentence, place: int) -> range:
+    return range(place + 1, len(sentence.tokens))
 
 
 def _follows(sentence: Sentence, place: int) -> bool:

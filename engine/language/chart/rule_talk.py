@@ -24,7 +24,7 @@ from engine.model.selection import Select
 from engine.things.registry import Registry
 
 _DOES = {"RulePause": Operation.PAUSE, "RuleResume": Operation.RESUME, "RuleDelete": Operation.DELETE}
-_PARTS = {Part.MORNING: (4, 12), Part.AFTERNOON: (12, 18), Part.EVENING: (17, 23), Part.NIGHT: (22, 6)}
+PARTS = {Part.MORNING: (4, 12), Part.AFTERNOON: (12, 18), Part.EVENING: (17, 23), Part.NIGHT: (22, 6)}
 _FIRST = {Sort.Requesting, Sort.Fillers, Sort.PauseMark, Sort.No, Sort.Repair}
 _ELEMENTS = (Daytime, Sun, Day, Part, Next, Recurrence)
 _SMALL = (
@@ -164,7 +164,7 @@ def _window(time: object) -> Window | None:
     part = time if isinstance(time, Part) else getattr(time, "part", None)
     if not isinstance(part, Part) or getattr(time, "times", None) or getattr(time, "time", None):
         return None
-    start, end = _PARTS[part]
+    start, end = PARTS[part]
     return Window(Daytime(start), Daytime(end))
 
 

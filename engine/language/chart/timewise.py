@@ -16,7 +16,9 @@ from engine.language.records import replace
 from engine.language.times import TimeItem, times
 from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun
 
-_AM, _PM = "am", "pm"
+_AM, _PM, _CLOCK = "am", "pm", "o'clock"
+_BARE = 2
+_STOPS = (",", ".", ";", "?", "!")
 HALF, WHOLE = 12, 24
 """The hours of half a day, and of a day."""
 
@@ -65,6 +67,23 @@ def told_apart(sentence: Sentence) -> tuple[str, ...]:
         found.append(", ".join(" ".join(words) for words in (when, what) if words))
         before = clause if is_goal(sentence, clause.rest) or before is None else replace(before, times=clause.times)
     return tuple(found)
+
+
+def with_units(text: str, context: Context) -> str:
+    """The text, with the unit that a later length leaves unsaid: "this in five minutes and that in ten"."""
+    tokens = tokens_of(text, context)
+    said = times(tokens, function_words(context.store).time)
+    waits = [one for one in said if isinstance(one.meaning, After) and one.end - one.start > _BARE]
+    if not waits:
+        return text
+    first, unit = tokens[waits[0].start].text, tokens[waits[0].end - 1].text
+    for place in range(len(tokens) - _BARE, waits[0].end - 1, -1):
+        bare = tokens[place].text == first and tokens[place + 1].number is not None
+        ends = place + _BARE == len(tokens) or tokens[place + _BARE].text in (*_STOPS, "and", "then", "but")
+        if bare and ends:
+            at = tokens[place + 1].end
+            text = f"{text[:at]} {unit}{text[at:]}"
+    return text
 
 
 def _clauses(sentence: Sentence) -> list[Clause]:
@@ -118,6 +137,12 @@ def _is_moment(meaning: object) -> bool:
     return isinstance(meaning, Daytime | Sun | After) or (isinstance(meaning, Next) and meaning.time is not None)
 
 
+def _does(sentence: Sentence, places: Sequence[int]) -> bool:
+    """Whether words say how something is to be; "light" in the name of a device says nothing of that."""
+    inside = {p for start in places for p in range(start, sentence.is_at(start, Sort.NOUN) or start)}
+    return is_goal(sentence, [p for p in places if p not in inside])
+
+
 def _names(sentence: Sentence, places: Sequence[int]) -> bool:
     return any(sentence.is_at(p, Sort.NOUN) is not None for p in places)
 
@@ -134,7 +159,7 @@ def _said(sentence: Sentence, clause: Clause, before: Clause | None) -> list[str
     of_before = [p for p in before.rest if not is_joint(sentence, p)]
     start, end = _object(sentence, of_before)
     subject = [sentence.word(p) for p in of_before[start:end]]
-    if not is_goal(sentence, rest):
+    if not _does(sentence, rest):
         named = words if _names(sentence, rest) else subject
         return [
             *(sentence.word(p) for p in of_before[:start]),
@@ -178,7 +203,8 @@ def _when(sentence: Sentence, clause: Clause, before: Clause | None, days: str) 
     half = _half(before, moments) if before is not None and len(moments) == 1 else ""
     waits = any(isinstance(one, After) for one in moments)
     own = [days] if days and not waits and not _days(sentence, clause) else []
-    return [*words, *([half] if half else []), *own]
+    bare = not half and len(moments) == 1 and words[-1].isdigit()  # read by itself, "at 8" could be a level
+    return [*words, *([half] if half else [_CLOCK] if bare else []), *own]
 
 
 def _half(before: Clause, moments: Sequence[object]) -> str:

@@ -184,6 +184,8 @@ class Teller:
                 first = self._one(pieces[:number]) or self._sharing(pieces[:number], pieces[number + 1 :])
                 if first is not None and second is not None:
                     return self._joined(first, second, joint)
+                if (first is not None and is_strange(pieces[number + 1 :])) or is_strange(pieces[:number]):
+                    return None  # one half alone is another condition
         found = self._one(pieces)
         return None if found is None else Told(tuple(found), Match.ANY if len(found) > 1 else Match.ALL)
 
@@ -338,7 +340,7 @@ class Teller:
         for state in (*reversed(states),):
             fact = next(filter(self._can_be, self.asked(f"is {said} {state}?")), None)
             if fact is not None:
-                return _denied(fact) if negated else fact
+                return denied(fact) if negated else fact
         return None
 
     def _can_be(self, fact: Fact) -> bool:
@@ -410,11 +412,19 @@ class Teller:
 _MEANT = frozenset({*_TERMS, "Exceeding", "FallingBelow", "Reaching"})
 
 
+def is_strange(pieces: Sequence[Piece]) -> bool:
+    """Whether something is said of what is not known here: "the mail has come"."""
+    unknown = any(not one.items and not one.term for one in pieces)
+    says = any(one.sorted(Sort.Being, Sort.Copula, Sort.Modal) is not None for one in pieces)
+    begun = bool(pieces) and pieces[0].sorted(Sort.VERB, Sort.Requesting) is not None
+    return unknown and says and not begun
+
+
 def _once(facts: Sequence[Fact]) -> list[Fact]:
     return [one for n, one in enumerate(facts) if one not in facts[:n]]
 
 
-def _denied(fact: Fact) -> Fact:
+def denied(fact: Fact) -> Fact:
     """That a fact is not so."""
     return replace(fact, tests=tuple(replace(test, negated=not test.negated) for test in fact.tests))
 
