@@ -24,7 +24,6 @@ from engine.dialogue.rules_exported import exported
 from engine.dialogue.rules_given import give
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
-from engine.environment.course import Course, Happening
 from engine.environment.hands import ABOVE, hands, live_binding
 from engine.environment.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
@@ -195,7 +194,7 @@ class Hearthgraph:
             with Hearthgraph(EmbeddedStore.open(None), SimulatedClock(self.clock.now()), self.settings) as copy:
                 copy.restore(dump)
                 known = set(copy.rules.book.firings)
-                ended = copy.pass_time(seconds, Course(copy.registry, copy.state, copy.clock.now(), self._sun))
+                ended = copy.pass_time(seconds, by_itself=True)
                 fired = [one for iri, one in copy.rules.book.firings.items() if iri not in known]
                 recorded = {one.iri: journal.recorded(copy.store, one.request) or {} for one in fired}
         rows = [
@@ -207,10 +206,7 @@ class Hearthgraph:
             }
             for one in fired
         ]
-        rows += [
-            {"at": one.at.isoformat(), "text": one.thing, "status": str(one.value), "changes": []} for one in ended
-        ]
-        return sorted(rows, key=lambda row: utc(datetime.fromisoformat(row["at"])))
+        return sorted([*rows, *ended], key=lambda row: utc(datetime.fromisoformat(row["at"])))
 
     def _sun(self, moment: datetime) -> float:
         """How high the sun stands at the place of the home, in degrees."""
@@ -267,13 +263,13 @@ class Hearthgraph:
             self.clock.set(now)
             self.rules.attend()
 
-    def pass_time(self, seconds: float, course: Course | None = None) -> list[Happening]:
-        """Lets the simulated clock go on by `seconds`; each rule fires at its time. With a `course` of the home, what
-        happens by itself does, too; what of that ended."""
+    def pass_time(self, seconds: float, *, by_itself: bool = False) -> list[dict[str, Any]]:
+        """Lets the simulated clock go on by `seconds`; each rule fires at its time. Where it is wanted, what happens by
+        itself does, too: of what ended when, which thing, and how it then was."""
         if not isinstance(self.clock, SimulatedClock):
             return []
-        self.simulated.gradual = course.gradual if course is not None else frozenset()
-        ended: list[Happening] = []
+        course = self.simulated.course(self._sun if by_itself else None)
+        ended: list[dict[str, Any]] = []
         self.rules.attend()
         end = later(self.clock.now(), seconds)
         while utc(before := self.clock.now()) < utc(end):
@@ -281,7 +277,7 @@ class Hearthgraph:
             coming = [utc(one) for one in stops if one is not None and utc(one) > utc(before)]
             self.clock.advance_to(min(coming).astimezone(end.tzinfo))
             if course is not None:
-                ended += course.step(before, self.clock.now())
+                ended += [one.to_json() for one in course.step(before, self.clock.now())]
             self.rules.attend()
         self.rules.attend()
         return ended

@@ -54,6 +54,10 @@ class Happening:
     property: str
     value: Json
 
+    def to_json(self) -> dict[str, Json]:
+        """What came about, as what fired is told."""
+        return {"at": self.at.isoformat(), "text": self.thing, "status": str(self.value), "changes": []}
+
 
 def nature_of(store: GraphStore) -> Nature:
     """What a store knows of how things go by themselves."""

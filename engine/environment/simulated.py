@@ -9,6 +9,7 @@ from typing import Literal
 
 from engine.environment.binding import Call, Operation
 from engine.environment.clock import Clock
+from engine.environment.course import Course, Elevation
 from engine.environment.effects import assign
 from engine.environment.influences import Influences
 from engine.environment.schemas import validate
@@ -50,6 +51,12 @@ class SimulatedBinding:
             Operation.READ: self._read,
             Operation.WRITE: self._write,
         }
+
+    def course(self, elevation: Elevation | None) -> Course | None:
+        """What happens by itself from now on, by how high the sun stands; None, where nothing does, for None."""
+        found = None if elevation is None else Course(self._registry, self._state, self._clock.now(), elevation)
+        self.gradual = frozenset() if found is None else found.gradual
+        return found
 
     def start(self, call: Call) -> Future[Json]:
         """Does at once what is asked, unless a fault has it otherwise. The future has what a device would answer.

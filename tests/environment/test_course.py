@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 import pytest
 
-from engine.environment.course import Course
 from engine.hearthgraph import Hearthgraph
 from tests.homes import a_home
 
@@ -28,13 +26,9 @@ def prop(path: str) -> str:
 
 def goes_on(home: Hearthgraph, hours: float) -> list[tuple[str, str]]:
     """Lets time pass with all that happens by itself; what ended, and at which minute."""
-    course = Course(home.registry, home.state, home.clock.now(), noon_at_twelve)
-    ended = home.pass_time(hours * HOUR, course)
-    return [(f"{one.at:%H:%M}", f"{one.thing}: {one.value}") for one in ended]
-
-
-def noon_at_twelve(moment: datetime) -> float:
-    return 45.0 if moment.hour == 12 else -10.0
+    return [
+        (row["at"][11:16], f"{row['text']}: {row['status']}") for row in home.pass_time(hours * HOUR, by_itself=True)
+    ]
 
 
 def test_a_washing_machine_runs_out_and_a_rule_that_waits_for_it_fires(home: Hearthgraph) -> None:
