@@ -59,6 +59,7 @@ from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language import replies
+from engine.language.chart.completed import completed
 from engine.language.chart.decide import decided, nothing, ranked
 from engine.language.chart.items import function_words
 from engine.language.chart.reader import Heard
@@ -270,12 +271,15 @@ class Assistant:
         read = partial(decided, request=request.iri, context=context, past=past)
         goals = passed_on(request.text, request.iri, context, read)
         if goals is None and memory.asked is not None:
+            goals = completed(request.text, request.iri, memory.ruled, memory.asked, context)
+        if goals is None and memory.asked is not None:
             goals = reply(request.text, request.iri, memory.asked, context)
         if goals is None:
             goals = read(request.text)
         if context.hearing.unsure and self.planner is not None:  # a model may know what is meant
             goals, context.hearing.unsure = nothing(request.text, request.iri), False
         memory.hear(request.iri, {} if any(map(is_ruling, goals)) else context.hearing.goals)
+        memory.ruled = goals[0] if len(goals) == 1 and is_ruling(goals[0]) else ()
         return goals
 
     def intend(

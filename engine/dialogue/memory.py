@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from engine.dialogue.carrying_on import waiting
 from engine.language.asking import Asked
 from engine.language.past import Item, Past, Said, Turn, Undo
+from engine.language.readings import Alternatives
 from engine.memory.offers import Offer
 from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.model.selection import Select
@@ -36,6 +37,7 @@ class Memory:
         self.asked: Asked | None = None
         self.offered: Offer | None = None  # what usually comes next, as it was offered
         self.beside: str | None = None  # the request whose plan waits, where something usually goes with it
+        self.ruled: Alternatives = ()  # the readings of the rule that was to be made last
         self.missing: tuple[str, str] | None = None  # what nobody told, by IRI, and the request that needs it
         self._heard: _Heard | None = None
         self._noted: list[str] = []

@@ -10,7 +10,7 @@ const others = new BroadcastChannel("hearthgraph-notices");
 function show({ text, at }) {
   const gone = el("button", { type: "button", class: "plain", "aria-label": `Dismiss: ${text}`, on: { click: () => shown.remove() } }, "Dismiss");
   const time = el("time", { datetime: at }, new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
-  const shown = el("li", {}, el("p", {}, text), time, gone);
+  const shown = el("div", { class: "told" }, el("p", {}, text), time, gone);
   list.append(shown);
   while (list.children.length > MOST) list.firstElementChild.remove();
 }

@@ -8,10 +8,23 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from engine.rules.notices import Notice
 from tests.browser.conftest import Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-PAGES = ["/", "/home", "/graph", "/query", "/load", "/experience", "/policies", "/settings", "/api", "/sign-in"]
+PAGES = [
+    "/",
+    "/home",
+    "/graph",
+    "/query",
+    "/load",
+    "/experience",
+    "/coming",
+    "/policies",
+    "/settings",
+    "/api",
+    "/sign-in",
+]
 IRI = re.compile(r"\b(?:https?|urn):[^\s]+")
 
 
@@ -169,3 +182,15 @@ def test_a_script_in_a_title_or_a_value_is_text(house: Page, tmp_path: Path) -> 
 def test_no_page_complained_and_nothing_came_from_outside(house: Page) -> None:
     assert house.fetched() <= {house.served.url.removeprefix("http://")}
     assert [said for said in house.complaints() if "status of 4" not in said] == []
+
+
+def test_a_reminder_pops_up_on_whichever_page_is_open(house: Page) -> None:
+    house.open("/policies")
+    house.wait_for("h1")
+    home = house.served.service.home
+    house.wait(lambda _: len(home.rules.notices))
+    home.rules.notices.publish([Notice("urn:rule", "the fridge <b>is</b> open", None, home.clock.now())])
+    shown = house.wait_for("#notices .told", "the fridge <b>is</b> open")
+    assert house.faults() == []
+    shown.find_element("css selector", "button").click()
+    house.wait(lambda driver: not driver.find_elements("css selector", "#notices .told"))

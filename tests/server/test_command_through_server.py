@@ -155,3 +155,19 @@ def test_what_is_no_home_is_refused(served: tuple[Path, str], body: object) -> N
     token = (beside(store) / "token").read_text(encoding="utf-8").strip()
     answer = httpx.post(f"{url}/imports", json=body, headers={"Authorization": f"Bearer {token}"}, timeout=60)
     assert (answer.status_code, answer.json()["reason"]) == (400, "bad_input")
+
+
+def test_rules_go_out_and_come_in_and_are_played_ahead(served: tuple[Path, str], tmp_path: Path) -> None:
+    store, _ = served
+    assert run(store, "ask", "in ten minutes turn on the light", "--yes").exit_code == 0
+    assert "turn on the light: done" in run(store, "rules", "tomorrow").output
+    out = tmp_path / "automations.yaml"
+    exported = run(store, "rules", "export", "--out", str(out))
+    assert exported.exit_code == 0, exported.output
+    assert isinstance(json.loads(out.read_text()), list)
+    out.write_text(
+        '[{"alias": "x", "trigger": [{"platform": "template", "value_template": "{{ true }}"}], "action": []}]'
+    )
+    imported = run(store, "rules", "import", str(out))
+    assert imported.exit_code == 0, imported.output
+    assert "0 rules made." in imported.output

@@ -39,7 +39,7 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
     if not sentence.tokens or _is_question(sentence):
         return ()
     when, windows, whole = schedule([one.meaning for one in sentence.times])
-    if not whole or _is_open(when):
+    if not whole or (is_open(when) and not _is_for_another_day(when)):
         return ()
     reader = Reader(sentence, request, context, read)
     made: list[tuple[tuple[float, ...], Rule]] = []
@@ -49,7 +49,8 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
             continue
         once = (isinstance(when, Next | After) and trigger is when) or "OnceMarker" in parts.marks
         rule = Rule(text, (trigger,), (), conditions, match, windows, location=context.location, once=once)
-        made += [((int(wrong), *cost, wrong), one) for cost, one in reader.doing(rule, parts, told)]
+        found = reader.doing(rule, parts, told)
+        made += [((int(wrong), *cost, wrong), one) for cost, one in found if not is_open(when) or _is_ordered(one)]
     return tuple(
         (Intent(f"{request}/intent-{n}", text, Category.RULE, Operation.MAKE, rule=rule),)
         for n, rule in enumerate(_likeliest(made), start=1)
@@ -77,11 +78,24 @@ def _likeliest(made: Sequence[tuple[tuple[float, ...], Rule]]) -> list[Rule]:
     return [rule for n, rule in enumerate(ranked) if rule not in ranked[:n]][:MOST_RULES]
 
 
-def _is_open(when: Schedule | None) -> bool:
+def is_open(when: object) -> bool:
     """Whether a day is said, and no time of it."""
     if isinstance(when, Recurrence):
         return not when.times and when.period is None
     return isinstance(when, Next) and when.time is None
+
+
+def _is_for_another_day(when: object) -> bool:
+    """Whether a day without a time can only be meant for what is not to be done now: it comes again, or is to come.
+    "The sun" is no day of the week."""
+    if isinstance(when, Recurrence):
+        return True
+    return isinstance(when, Next) and when.day is not None and bool(when.day.ahead or when.day.day)
+
+
+def _is_ordered(rule: Rule) -> bool:
+    """Whether a rule does something that somebody ordered: a wish for some days is no order."""
+    return any(action.command is not None for action in rule.actions) or rule.notice is not None
 
 
 def _selects(sentence: Sentence, parts: Parts, told: Sequence[Told]) -> bool:
@@ -98,7 +112,9 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     items = _particles(heard_items(text, context))
     reminds = any((term := known.at(tokens, p)) and term[1] == "Reminding" for p in range(len(tokens)))
     times = chosen(items, unsure=reminds)
-    if (unsure and times) or _is_put_out_at(items):  # "on at eight in the evening, off at ten"
+    if (
+        (unsure and times) or _is_put_out_at(items) or _is_led_by_hour(items)
+    ):  # "on at eight in the evening, off at ten"
         times = chosen(
             [[i for i in own if i.said == "plain" or i.text.startswith("at ")] for own in items], unsure=True
         )
@@ -117,6 +133,13 @@ def _is_put_out_at(items: Sequence[Sequence[Item]]) -> bool:
     """Whether something is said to be off "at ten": what is off has no level, so that is a time."""
     ends = {i.end for own in items for i in own if i.sort is Sort.VALUE for e in i.entries if e.iri == OFF}
     return any(i.sort is Sort.TIME and place in ends for place, own in enumerate(items) for i in own)
+
+
+def _is_led_by_hour(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether an order begins with what can only be an hour: "at seven turn on the light"."""
+    ends = {i.end for own in items[:1] for i in own if i.sort is Sort.TIME and i.text.startswith("at ")}
+    behind = {p for end in ends for p in (end, end + 1) if p < len(items)}
+    return any(i.sort is Sort.VERB for p in behind for i in items[p])
 
 
 def _particles(items: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
