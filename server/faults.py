@@ -24,7 +24,8 @@ from engine.errors import (
 from engine.origins.hypermedia.hub.subscriptions import NoRoom
 from engine.things.directory.faults import Invalid, Unsupported
 from server.guard import Forged, NotAllowed, TooMany, WrongName
-from server.protocol.formats import NoSuchFormat, NotAcceptable
+from server.negotiation import NotAcceptable
+from server.protocol.formats import NoSuchFormat
 from server.strangers.pool import NotSealed, QueriesBusy
 from server.strangers.process import QueryStopped
 from server.talks import TooBusy

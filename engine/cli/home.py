@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -30,6 +31,7 @@ from engine.origins.sources import Attempt, load_each, settle
 from engine.settings import Settings
 from engine.things import emission
 from engine.things.emission import Profile
+from engine.things.filling import filled
 
 WIDE = 240
 """Columns of a table that does not go to a terminal."""
@@ -37,26 +39,41 @@ WIDE = 240
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--fill", type=click.Path(path_type=Path), help="What is filled into a Thing Model, as JSON.")
 @with_settings
-def load(settings: Settings, files: tuple[Path, ...]) -> None:
+def load(settings: Settings, files: tuple[Path, ...], fill: Path | None) -> None:
     """Load FILES of things, places and state: Turtle, Thing Descriptions in JSON-LD, or folders of them.
 
-    Each file is taken whole or refused whole; the others still load."""
+    Each file is taken whole or refused whole; the others still load. A Thing Model becomes a thing with --fill: an
+    object of its placeholders, of members of the thing (id, base, forms), or both; for several devices a list."""
+    if fill is None:
+        _load(settings, files)
+        return
+    if len(files) != 1:
+        raise InputError("One Thing Model is filled at a time.", remedy="Give one file with --fill.")
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / f"{files[0].name.split('.')[0]}.td.jsonld"
+        made.write_text(json.dumps(filled(files[0], fill), ensure_ascii=False), encoding="utf-8")
+        _load(settings, (made,), files[0])
+
+
+def _load(settings: Settings, files: tuple[Path, ...], model: Path | None = None) -> None:
+    """Loads files, and tells what came of each; of what was made of a `model`, under its name."""
     if (server := owner(settings)) is not None:
-        raise SystemExit(0 if remotely.load(server, files) else 1)
+        raise SystemExit(0 if remotely.load(server, files, model) else 1)
     attempts: list[Attempt] = []
     with opened(settings) as home:
         for attempt in load_each(files, home.target):
             attempts.append(attempt)
-            _tell(attempt)
+            _tell(attempt, model or attempt.file)
     if len(attempts) > 1:
         _summary(attempts)
     if any(attempt.error for attempt in attempts):
         raise SystemExit(1)
 
 
-def _tell(attempt: Attempt) -> None:
-    report, file = attempt.report, attempt.file
+def _tell(attempt: Attempt, file: Path) -> None:
+    report = attempt.report
     if attempt.error is not None:
         click.echo(f"{file}: refused. {attempt.error}", err=True)
         return

@@ -56,8 +56,8 @@ def talk(server: Owner, heard: Callable[[], str | None], **more: Any) -> None:
             click.echo(str(error))
 
 
-def load(server: Owner, files: tuple[Path, ...]) -> bool:
-    """Loads files one by one; whether all were taken."""
+def load(server: Owner, files: tuple[Path, ...], model: Path | None = None) -> bool:
+    """Loads files one by one; whether all were taken. What was made of a `model` is told of under its name."""
     refused = 0
     for path in files:
         for file in sorted(path.iterdir()) if path.is_dir() else [path]:
@@ -65,10 +65,10 @@ def load(server: Owner, files: tuple[Path, ...]) -> bool:
                 report = server.load(file)
             except InputError as error:
                 refused += 1
-                click.echo(f"{file}: refused. {error}", err=True)
+                click.echo(f"{model or file}: refused. {error}", err=True)
                 continue
             counts = f"{len(report['things'])} things, {len(report['places'])} places, {report['states']} values"
-            click.echo(f"{file}: {counts}.")
+            click.echo(f"{model or file}: {counts}.")
             for warning in report["warnings"]:
                 click.echo(f"  warning: {warning}")
     return not refused

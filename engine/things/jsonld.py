@@ -19,6 +19,7 @@ from engine.model import thing_rdf as rdf
 from engine.model.thing import Thing
 from engine.resources import folder
 from engine.things import contexts, jsonld_reader, jsonld_writer, thing_models
+from engine.things.thing_parts import Beside, whole
 from engine.things.turtle import ORIGIN
 
 if TYPE_CHECKING:  # it takes 50 ms to import, and most homes have no TD in JSON
@@ -53,8 +54,16 @@ def parse_file(path: Path, taken: Mapping[str, str] | None = None) -> tuple[list
     `taken` has the things that came from other files, by IRI: a thing of the same id then gets an address of its own.
     Raises SyntaxFault (file and line) for what is no JSON, ThingRefused (node, remedy) for what is no TD.
     """
-    content = parse_text(read_file(path), source=path.name)
+    content = _whole(parse_text(read_file(path), source=path.name), path)
     return statements(content, name=path.name.split(".td.")[0].split(".jsonld")[0], source=path.name, taken=taken)
+
+
+def _whole(content: Any, path: Path) -> Any:
+    """The content of a file; where it is a Thing Model, with what it takes from models beside it."""
+    if not isinstance(content, dict) or not thing_models.is_model(content):
+        return content
+    beside = Beside(path.parent, lambda other: parse_text(read_file(other), source=other.name), (path.resolve(),))
+    return whole(content, beside)
 
 
 def read_file(path: Path) -> bytes:

@@ -1,5 +1,6 @@
 """Thing Models: recognised, taken as a thing where nothing is left open in them, else refused with what is open.
 
+`things.thing_parts` takes in what they are made of, `things.filling` makes things of them.
 https://www.w3.org/TR/wot-thing-description11/#thing-model
 """
 
@@ -36,7 +37,7 @@ def refuse_incomplete(document: Mapping[str, Any]) -> None:
             f"It is a Thing Model, not a thing, and not complete: {'; '.join(found[:3])}{more}.",
             node="$['@type']",
             shape=expand("hg:ThingModelShape"),
-            remedy="Load the Thing Description of a device that is made by this model.",
+            remedy="Fill in what it leaves open: hearthgraph load MODEL --fill FILE.",
         )
 
 
@@ -64,6 +65,9 @@ def _open(document: Mapping[str, Any]) -> Iterator[str]:
     for key in _NEEDED:
         if key not in document:
             yield f"there is no {key}"
+    version = document.get("version")
+    if isinstance(version, dict) and "instance" not in version:
+        yield "version has no instance"
     for link in document.get("links") or ():
         relation = link.get("rel") if isinstance(link, dict) else None
         if isinstance(relation, str) and relation in _OPEN_RELATIONS:

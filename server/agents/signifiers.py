@@ -23,7 +23,7 @@ from server.agents.callers import READ
 from server.agents.house import told, told_agent
 from server.agents.scopes import present
 from server.guard import writing
-from server.protocol.formats import NotAcceptable
+from server.negotiation import required
 from server.service import service
 
 blueprint = Blueprint("agents_signifiers", __name__)
@@ -219,12 +219,7 @@ def _place(name: str) -> str:
 
 def _is_json() -> bool:
     """Whether the client would rather have JSON than Turtle. Raises NotAcceptable."""
-    if not request.headers.get("Accept"):
-        return False
-    best = request.accept_mimetypes.best_match((TURTLE, JSON))
-    if best is None:
-        raise NotAcceptable("None of the accepted formats can be given.", remedy=f"Accept {TURTLE} or {JSON}.")
-    return best == JSON
+    return required((TURTLE, JSON)) == JSON
 
 
 def _object() -> dict[str, Any]:

@@ -13,7 +13,8 @@ from typing import Any
 from flask import Blueprint, Response
 
 from server.addresses import base
-from server.directory.negotiation import JSON, JSON_LD, TD, answer, required
+from server.directory.media import JSON, JSON_LD, TD, answer
+from server.negotiation import required
 
 blueprint = Blueprint("directory_introduction", __name__)
 

@@ -9,9 +9,10 @@ from flask import Blueprint, Response, request
 
 from engine.errors import QueryError
 from engine.things.directory.faults import Unsupported
-from server.directory.negotiation import JSON, JSON_LD, accepted, required
+from server.directory.media import JSON, JSON_LD
 from server.faults import problem
 from server.guard import household
+from server.negotiation import required, wanted
 from server.protocol.formats import GRAPHS, SOLUTIONS
 from server.protocol.sparql import AGE, query_text
 from server.service import service
@@ -29,7 +30,7 @@ def by_sparql() -> Response:
     text = query_text()
     if text is None:
         raise QueryError("There is no query.", remedy="Send ?query=….")
-    tables, triples = accepted(TABLES), accepted(TRIPLES)
+    tables, triples = wanted(TABLES), wanted(TRIPLES)
     if tables is None and triples is None:
         required((*TABLES, *TRIPLES))
     job = Job(text, SOLUTIONS[0] if tables == JSON else tables, triples, household=household())

@@ -16,8 +16,9 @@ from engine.errors import InputError
 from engine.things import emission
 from engine.things.directory.listing import ID, LARGEST, Order, Page
 from engine.things.directory.registration import CONTEXT
-from server.directory.negotiation import JSON, JSON_LD, MERGE_PATCH, TD, TURTLE, answer, body, required
+from server.directory.media import JSON, JSON_LD, MERGE_PATCH, TD, TURTLE, answer, body
 from server.guard import writing
+from server.negotiation import required
 from server.protocol import things as several
 from server.service import service
 

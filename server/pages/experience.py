@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from engine.graph.terms import SIGNIFIERS, Json, Term, python
 from engine.language import replies
 from server.guard import writing
+from server.negotiation import wanted
 from server.pages.naming import name_of
 from server.protocol.learnt import records
 from server.service import service
@@ -21,7 +22,7 @@ _OPERATORS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">
 @blueprint.get("/experience")
 def page() -> str | Response:
     """All signifiers, those that helped most first; then the hints of others. As JSON for programs."""
-    if request.accept_mimetypes.best_match(("text/html", "application/json")) == "application/json":
+    if wanted(("text/html", "application/json")) == "application/json":
         return jsonify(records())
     own: list[dict[str, Any]] = []
     hints: list[dict[str, Any]] = []

@@ -9,6 +9,7 @@ from engine.errors import InputError
 from engine.planning import policy_store
 from server.faults import status_of
 from server.guard import writing
+from server.negotiation import wanted
 from server.pages.naming import name_of
 from server.protocol.policies import rows
 from server.service import service
@@ -19,7 +20,7 @@ blueprint = Blueprint("pages_policies", __name__)
 @blueprint.get("/policies")
 def page() -> str | Response:
     """All policies, by name; as JSON for programs."""
-    if request.accept_mimetypes.best_match(("text/html", "application/json")) == "application/json":
+    if wanted(("text/html", "application/json")) == "application/json":
         return jsonify(rows())
     return _shown()
 

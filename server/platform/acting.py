@@ -27,7 +27,7 @@ from engine.origins.hypermedia.artifacts import settable
 from server import bodies
 from server.faults import problem
 from server.guard import writing
-from server.platform.negotiation import etag
+from server.platform.answering import etag
 from server.platform.pages import nothing, the_property, the_thing, web
 from server.protocol.requests import patience
 from server.service import service

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from flask import Response, request
+from flask import Response
 
 from engine.environment.changes import Resynchronise
 from engine.environment.state import State
 from engine.model.thing import Event
-from server.protocol.formats import NotAcceptable
+from server import negotiation
+from server.negotiation import NotAcceptable
 from server.service import service
 from server.streams import BEAT, HEARTBEAT, event, stream
 
@@ -22,12 +23,12 @@ EVENTS = "text/event-stream"
 
 def wanted(otherwise: str) -> bool:
     """Whether the client asks for a stream rather than for one answer."""
-    return request.accept_mimetypes.best_match([otherwise, EVENTS]) == EVENTS
+    return negotiation.wanted([otherwise, EVENTS]) == EVENTS
 
 
 def required() -> None:
     """Raises NotAcceptable where the client takes no stream."""
-    if request.headers.get("Accept") and not request.accept_mimetypes.best_match([EVENTS]):
+    if negotiation.wanted([EVENTS]) is None:
         raise NotAcceptable("This is a stream of events.", remedy=f"Accept {EVENTS}.")
 
 

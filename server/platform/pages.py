@@ -12,7 +12,7 @@ from engine.origins.hypermedia.resources import Resource
 from engine.origins.hypermedia.web import Web
 from server.addresses import base
 from server.platform import following
-from server.platform.negotiation import answered, dialect
+from server.platform.answering import answered, dialect
 from server.service import service
 
 blueprint = Blueprint("platform", __name__)

@@ -1,4 +1,4 @@
-"""Which media type a client gets, and which a body is in."""
+"""The media types of results, graphs and bodies, and their short names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from flask import request
 from pyoxigraph import RdfFormat
 
 from engine.errors import HearthgraphError
+from server import negotiation
 
 SOLUTIONS = (
     "application/sparql-results+json",
@@ -44,12 +45,6 @@ BODIES: Mapping[str, tuple[RdfFormat, str]] = {
 }
 
 
-class NotAcceptable(HearthgraphError):
-    """None of the formats that the client accepts can be given."""
-
-    reason = "not_acceptable"
-
-
 class NoSuchFormat(HearthgraphError):
     """A body in a format that cannot be read here."""
 
@@ -57,23 +52,13 @@ class NoSuchFormat(HearthgraphError):
 
 
 def wanted(offered: Sequence[str]) -> str | None:
-    """The offered media type that the client likes best; None where it accepts none of them."""
-    short = request.values.get("format")
-    if short is not None:
-        return SHORT[short] if SHORT.get(short) in offered else None
-    if not request.headers.get("Accept"):
-        return offered[0]
-    known = [*offered, *(alias for alias, name in _ALIASES.items() if name in offered)]
-    best = request.accept_mimetypes.best_match(known)
-    return None if best is None else _ALIASES.get(best, best)
+    """As `negotiation.wanted`, with the short and the other names of what SPARQL gives."""
+    return negotiation.wanted(offered, short=SHORT, aliases=_ALIASES)
 
 
 def required(offered: Sequence[str]) -> str:
-    """The offered media type that the client likes best. Raises NotAcceptable."""
-    found = wanted(offered)
-    if found is None:
-        raise NotAcceptable("None of the accepted formats can be given.", remedy=f"Accept {', '.join(offered)}.")
-    return found
+    """As `wanted`. Raises NotAcceptable where the client accepts none of them."""
+    return negotiation.required(offered, short=SHORT, aliases=_ALIASES)
 
 
 def body_format() -> tuple[RdfFormat, str]:

@@ -16,6 +16,7 @@ from engine.hearthgraph import new_iri
 from engine.rules.keeper import Keeper
 from server import bodies
 from server.guard import writing
+from server.negotiation import wanted
 from server.platform.following import required
 from server.service import service
 from server.streams import BEAT, HEARTBEAT, event, stream
@@ -29,7 +30,7 @@ DAY = 86400.0
 @blueprint.get("/rules")
 def rules() -> Response:
     """The rules with when they fire next and what became of them last; in Turtle as they stand in the graph."""
-    if request.accept_mimetypes.best_match(("application/json", TURTLE)) == TURTLE:
+    if wanted(("application/json", TURTLE)) == TURTLE:
         return _turtle()
     return jsonify(listed(service().home.rules))
 

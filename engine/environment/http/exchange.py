@@ -1,4 +1,8 @@
-"""One request and its answer, within limits: of time, of size, of redirects, of what is tried again."""
+"""One request and its answer, within limits: of time, of size, of redirects, of what is tried again.
+
+What failed is tried again by a loop, not by stamina: one clock runs for all tries of a request, a try fails for reasons
+that only `_Again` knows, and stamina tells its hooks and the log what it calls with, which may hold secrets.
+"""
 
 from __future__ import annotations
 

@@ -8,9 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-import httpx
-
-from engine.environment.http import content
+from engine.environment.http import content, event_stream
 from engine.environment.http.exchange import Exchange
 from engine.environment.http.loop import LoopThread
 from engine.environment.http.requests import Answer, Request
@@ -131,11 +129,14 @@ class Observation:
     async def _events(self, one: Watched) -> AsyncIterator[Json]:
         exchange = self._exchange()
         async with exchange.stream(one.request) as response:
-            if content.media_type(response.headers.get("content-type", "")) != "text/event-stream":
+            if content.media_type(response.headers.get("content-type", "")) != event_stream.MEDIA_TYPE:
                 raise BindingError("The device sends no events where it should.", reason="bad_answer")
-            async for data in _event_data(response, exchange.limits.most):
+            bounds = event_stream.Bounds(exchange.limits.most, QUIET_SECONDS)
+            async for event in event_stream.events(response, bounds):  # a form is for one property: names do not matter
+                if not event.data:
+                    continue
                 try:
-                    yield _value(one, Answer(200, "", data))
+                    yield _value(one, Answer(200, "", event.data.encode()))
                 except BindingError as error:
                     _log.info("an event of %s is left out: %s", one.affordance.iri, error)
 
@@ -164,38 +165,3 @@ def _value(one: Watched, answer: Answer) -> Json:
         return None
     with one.request.secrets.kept():
         return content.read(answer.body, answer.content_type, one.content_type, schema, found.name)
-
-
-async def _event_data(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
-    """The data of one event after the other, as HTML's "server-sent events" has them; each of `most` bytes at most.
-
-    Names and numbers of events do not matter: a form is for one property.
-    """
-    data: list[bytes] = []
-    length = 0
-    async for line in _lines(response, most):
-        if line.startswith(b"data:"):
-            data.append(line[5:].removeprefix(b" "))
-            length += len(line)
-            if length > most:
-                raise BindingError("The device's event is too long.", reason="bad_answer")
-        elif not line and data:
-            yield b"\n".join(data)
-            data, length = [], 0
-
-
-async def _lines(response: httpx.Response, most: int) -> AsyncIterator[bytes]:
-    """Lines without their ends, which are CR LF or LF. Raises BindingError where one is longer than `most` bytes."""
-    rest = b""
-    chunks = response.aiter_raw()
-    while True:
-        try:
-            async with asyncio.timeout(QUIET_SECONDS):
-                rest += await anext(chunks)
-        except StopAsyncIteration:
-            return
-        *lines, rest = rest.split(b"\n")
-        for line in lines:
-            yield line.removesuffix(b"\r")
-        if len(rest) > most:
-            raise BindingError("The device's event is too long.", reason="bad_answer")

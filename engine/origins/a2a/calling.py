@@ -11,6 +11,7 @@ from uuid import uuid4
 import httpx
 
 from engine.environment.asked import InputRequired, is_never_mind, plain
+from engine.environment.http import event_stream
 from engine.environment.http.credentials import Secrets
 from engine.environment.http.exchange import Way
 from engine.environment.http.requests import Request
@@ -133,13 +134,12 @@ class _Speaking:
 
 
 def _messages(body: bytes, content_type: str) -> list[Any]:
-    text = body.decode("utf-8", "replace")
-    if content_type.partition(";")[0].strip().lower() == "text/event-stream":
-        lines = [line[5:].strip() for line in text.splitlines() if line.startswith("data:")]
+    if content_type.partition(";")[0].strip().lower() == event_stream.MEDIA_TYPE:
+        texts = [*event_stream.in_body(body)]
     else:
-        lines = [text]
+        texts = [body.decode("utf-8", "replace")]
     try:
-        return [json.loads(line) for line in lines if line]
+        return [json.loads(text) for text in texts if text]
     except (ValueError, RecursionError) as error:
         raise BindingError("The agent's answer is not valid JSON.", reason="bad_answer") from error
 

@@ -1,5 +1,7 @@
 """One connection to Home Assistant's WebSocket API.
 
+Not by hass-client 1.4, which stands on aiohttp, a second HTTP stack beside httpx, and writes whole messages to its log
+at DEBUG; floors, labels and entries in batches are raw commands with it, as they are here.
 https://developers.home-assistant.io/docs/api/websocket
 """
 

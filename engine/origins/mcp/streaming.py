@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import httpx
 
+from engine.environment.http import event_stream
 from engine.environment.http.exchange import Limits
 from engine.errors import BindingError
+
+LONGEST_RETRY = 60.0
+"""Seconds that a server may have us wait before we go on with its stream."""
 
 
 @dataclass(slots=True)
@@ -20,55 +24,21 @@ class Position:
     retry: float = 0.0
 
 
-@dataclass(slots=True)
-class _Event:
-    data: list[str] = field(default_factory=list)
-    id: str | None = None
-
-
 async def events(response: httpx.Response, limits: Limits, position: Position) -> AsyncIterator[str]:
     """The data of one event after the other; `position` is kept. Raises BindingError: bad_answer, timeout."""
-    event = _Event()
-    async for line in _lines(response, limits):
-        if line:
-            _take(line, event, position)
-            continue
-        if event.id is not None:
+    bounds = event_stream.Bounds(limits.most, limits.seconds, in_all=True)
+    async for event in event_stream.events(response, bounds):
+        if event.id.isprintable():  # it becomes a header
             position.last = event.id
-        if text := "\n".join(event.data).strip():
-            yield text
-        event = _Event()
-    if text := "\n".join(event.data).strip():
-        yield text
-
-
-def _take(line: str, event: _Event, position: Position) -> None:
-    name, _, value = line.partition(":")
-    value = value.removeprefix(" ")
-    if name == "data":
-        event.data.append(value)
-    elif name == "id" and value.isprintable():
-        event.id = value
-    elif name == "retry" and value.isascii() and value.isdigit():
-        position.retry = min(int(value[:7]) / 1000, 60.0)
+        if event.retry is not None:
+            position.retry = max(0.0, min(event.retry, 1000 * LONGEST_RETRY) / 1000)
+        if event.data.strip():
+            yield event.data
 
 
 async def body(response: httpx.Response, limits: Limits) -> bytes:
     """All of an answer. Raises BindingError (bad_answer) for one that is too long."""
     return b"".join([piece async for piece in _pieces(response, limits)])
-
-
-async def _lines(response: httpx.Response, limits: Limits) -> AsyncIterator[str]:
-    rest = b""
-    async for piece in _pieces(response, limits):
-        rest = (rest + piece).replace(b"\r\n", b"\n")
-        held = rest.endswith(b"\r")  # its other half may be still to come
-        *lines, rest = (rest[:-1] if held else rest).replace(b"\r", b"\n").split(b"\n")
-        rest += b"\r" if held else b""
-        for line in lines:
-            yield line.decode("utf-8", "replace")
-    if rest.strip():
-        yield rest.decode("utf-8", "replace").rstrip("\r")
 
 
 async def _pieces(response: httpx.Response, limits: Limits) -> AsyncIterator[bytes]:

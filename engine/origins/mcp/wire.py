@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engine.environment.http import event_stream
 from engine.errors import BindingError
 from engine.graph.terms import Json
 
@@ -123,9 +124,10 @@ def messages(body: bytes, content_type: str) -> list[dict[str, Any]]:
     """The messages of an answer. Raises BindingError (bad_answer)."""
     if not body.strip():
         return []
-    texts = [body.decode("utf-8", "replace")]
-    if content_type.partition(";")[0].strip().lower() == "text/event-stream":
-        texts = list(events(texts[0]))
+    if content_type.partition(";")[0].strip().lower() == event_stream.MEDIA_TYPE:
+        texts = [*event_stream.in_body(body)]
+    else:
+        texts = [body.decode("utf-8", "replace")]
     found: list[dict[str, Any]] = []
     for text in texts:
         try:
@@ -134,18 +136,6 @@ def messages(body: bytes, content_type: str) -> list[dict[str, Any]]:
             raise BindingError("The MCP server's answer is not valid JSON.", reason="bad_answer") from error
         found += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
     return found
-
-
-def events(text: str) -> Iterator[str]:
-    """The data of server-sent events, those without any left out."""
-    data: list[str] = []
-    for line in [*re.split(r"\r\n|\r|\n", text), ""]:
-        if line.startswith("data:"):
-            data.append(line[5:].removeprefix(" "))
-        elif not line and data:
-            if joined := "\n".join(data).strip():
-                yield joined
-            data = []
 
 
 def outcome(found: list[dict[str, Any]], number: int) -> dict[str, Any]:

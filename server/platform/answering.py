@@ -1,31 +1,16 @@
-"""Which form of a resource a client gets, whether it has it already, and what it is told of the hub."""
+"""A resource of the platform as an answer: its form, its ETag, and the links by which it is followed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from hashlib import blake2s
 
 from flask import Response, request
-from werkzeug.datastructures import MIMEAccept
 
 from engine.origins.hypermedia.resources import DIALECTS, SHORT, Resource
 from engine.things.emission import Profile
-from server.protocol.formats import NotAcceptable
+from server.negotiation import required
 
 VARY = "Accept, Accept-Profile"
-
-
-def chosen(offered: Iterable[str]) -> str:
-    """The offered media type that the client likes best. Raises NotAcceptable."""
-    known = [*offered]
-    short = request.args.get("format")
-    found = SHORT.get(short, "") if short is not None else known[0]
-    if short is None and request.headers.get("Accept"):
-        plain = MIMEAccept((media.partition(";")[0].strip(), quality) for media, quality in request.accept_mimetypes)
-        found = plain.best_match(known) or ""
-    if found not in known:
-        raise NotAcceptable("None of the accepted formats can be given.", remedy=f"Accept {', '.join(known)}.")
-    return found
 
 
 def dialect() -> Profile:
@@ -38,7 +23,7 @@ def dialect() -> Profile:
 def answered(resource: Resource, hub: str) -> Response:
     """The form that the client likes best, with its ETag and the links by which it is followed; 304 where the client
     has it already."""
-    media = chosen(resource.forms)
+    media = required(resource.forms, short=SHORT)
     content = resource.forms[media]().encode()
     response = Response(content, content_type=resource.type(media))
     response.headers["Vary"] = VARY

@@ -1,4 +1,4 @@
-"""Media types of the directory: what it gives by what the client accepts, and what it takes."""
+"""Media types of the directory: what it takes, and what it answers with."""
 
 from __future__ import annotations
 
@@ -10,25 +10,10 @@ from flask import Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from engine.things import jsonld
-from server.protocol.formats import NoSuchFormat, NotAcceptable
+from server.protocol.formats import NoSuchFormat
 
 TD, JSON, JSON_LD, TURTLE = "application/td+json", "application/json", "application/ld+json", "text/turtle"
 MERGE_PATCH = "application/merge-patch+json"
-
-
-def accepted(offered: Sequence[str]) -> str | None:
-    """The offered media type that the client likes best, the first of equals; None where it accepts none."""
-    if not request.headers.get("Accept"):
-        return offered[0]
-    return request.accept_mimetypes.best_match(offered)
-
-
-def required(offered: Sequence[str]) -> str:
-    """The offered media type that the client likes best. Raises NotAcceptable."""
-    found = accepted(offered)
-    if found is None:
-        raise NotAcceptable("None of the accepted formats can be given.", remedy=f"Accept {', '.join(offered)}.")
-    return found
 
 
 def body(taken: Sequence[str], *, unnamed: bool = True) -> Any:
