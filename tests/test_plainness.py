@@ -67,8 +67,8 @@ def decisions(function: ast.AST) -> int:
 
 
 def package(path: str) -> str:
-    """The package, or the file beside packages, that a file is of: `engine/language`."""
-    return "/".join(path.split("/")[:2])
+    """The package that a file is of: `engine/language`, also for what lies deeper; `server` for a file beside packages."""
+    return "/".join(path.split("/")[:-1][:2])
 
 
 def averages(found: Mapping[str, list[int]]) -> dict[str, float]:
