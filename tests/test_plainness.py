@@ -67,7 +67,7 @@ def decisions(function: ast.AST) -> int:
 
 
 def package(path: str) -> str:
-    """The package that a file is of: `engine/language`, also for what lies deeper; `server` for a file beside packages."""
+    """The package that a file is of: `engine/language`, deeper files too; `server` for a file beside packages."""
     return "/".join(path.split("/")[:-1][:2])
 
 
