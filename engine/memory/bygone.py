@@ -41,9 +41,16 @@ def bygone(
     return numbered(changed or [intent for intent, _ in settings], request, text) if settings else None
 
 
+_SO_AGAIN = ("hg:SameWord", "hg:AsWord", "hg:BackWord")
+
+
 def _wants_it_so(sentence: Sentence) -> bool:
-    """Whether it shall be so again: "the same as", "as it was", "back to"."""
-    return any(sentence.find(term) is not None for term in ("hg:SameWord", "hg:AsWord", "hg:BackWord"))
+    """Whether it shall be so again: "the same as", "as it was", "back to"; a "mirror light" is a name."""
+    named = {
+        n for one in sentence.stretches() if one.names and one.end - one.start > 1 for n in range(one.start, one.end)
+    }
+    said = [one for one in sentence.stretches() if any(one.can(term) for term in _SO_AGAIN)]
+    return any(not named >= set(range(one.start, one.end)) for one in said)
 
 
 def _when(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Span | None:

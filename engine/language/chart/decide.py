@@ -13,6 +13,7 @@ from typing import Any
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
+from engine.language.chart.heeded import heeds, ponders
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost
 from engine.language.chart.parted import forbids, ruled, sentence_of, waits
@@ -81,10 +82,12 @@ def decided(text: str, request: str, context: Context, past: Past = MappingProxy
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
             return _each(several, request, context)
-    if (never := forbids(text, request, context, understand)) is not None:
+    tokens, words = tokens_of(text, context), function_words(context.store)
+    pondered = ponders(tokens, words)
+    if not pondered and (never := forbids(text, request, context, understand)) is not None:
         return (((never,),),)
-    of_self = _asks_of_self(tokens_of(text, context), function_words(context.store))
-    made = () if of_self else ruled(text, request, context, _orders, understand)
+    quiet = pondered or _asks_of_self(tokens, words)
+    made = () if quiet else ruled(text, request, context, _orders, understand)
     if made and (_does(made) or not _is_asked(understand(text, request, replace(context, hearing=Hearing())))):
         return (made,)
     goals = _picked(ranked(text, request, context, past=past), text, request, context)
@@ -154,17 +157,21 @@ def choice(found: Heard, context: Context) -> Choice:
     """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
     earlier = next(c for c in found.candidates if "old" in c.features)
     only_told = _is_only_told(earlier, found, context)
-    called = _calls_by_name(earlier) and not (only_told and _is_wish(earlier))
+    called = _calls_by_name(earlier) and not (only_told and _is_wish(earlier)) and heeds(earlier, found)
     if not _is_of_old(earlier) and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
     if _is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
-    best = found.candidates[0]
+    best = next((c for c in found.candidates if not acts(c) or heeds(c, found)), None)
+    if best is None:
+        return Choice(None, 0.0)
     sure = confidence(found, best, earlier)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, earlier, said)
     if not best.intents:
         return Choice(None if acts(earlier) else earlier, sure)
+    if _only_asks(best) and _is_reported(best, found, context):
+        return Choice(None, sure)
     if not acts(best) or _only_asks(best):
         guessed = _is_asked(best.goals) and sure < model()["thresholds"]["answer"]
         return Choice(None if guessed else best, sure)
@@ -173,7 +180,7 @@ def choice(found: Heard, context: Context) -> Choice:
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < thresholds["act"]
-    if unsure and _asks_what(earlier):
+    if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else best, sure, unsure)
 

@@ -14,10 +14,11 @@ from engine.language.chart.items import Item, Sort
 from engine.language.chart.parting import LEADING, Parts, Sentence, is_goal, is_joint, noticed, says_nothing
 from engine.language.chart.told import Piece, Told, lasting
 from engine.language.context import Context
+from engine.language.lexicon import Role
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
-from engine.model.intent import Category, Intent
+from engine.model.intent import Category, Intent, Measure
 from engine.model.record import to_json
 from engine.model.rule import Rule
 from engine.model.selection import Quantity, Select
@@ -30,6 +31,7 @@ RUNNING = expand("hg:Running")
 _ALL_OF = (Sort.Every, Sort.Everything, Sort.Everywhere)
 MOST_OTHERS = 8
 """How many readings of each goal are looked at."""
+SLIGHT = 0.01
 SURE = 0.5
 """A way to part a sentence that is no worse than the best by this much has its order read clause by clause, too."""
 
@@ -172,12 +174,13 @@ class Reader:
         meant where it is in some state, values that other readings know (`used`)."""
         said = [text for one in actions for text in _said(to_json(one))]
         values, terms = {one for one in said if isinstance(one, float)}, {one for one in said if isinstance(one, str)}
+        terms |= self._shares(actions)
         pieces = list(self.sentence.teller.pieces(parts.order))
-        nouns = [noun for one in pieces if (noun := one.sorted(Sort.NOUN))]
+        nouns = [noun for one in pieces if (noun := one.sorted(Sort.NOUN)) and not _is_light(one)]
         counts = {one.start for one, after in pairwise(pieces) if after.sorted(Sort.NOUN)}
         plain = [n.number for one in pieces if (n := one.sorted(Sort.NUMBER)) and one.start not in counts]
         lengths = [seconds for one in pieces if (seconds := lasting(one))]
-        lost = [n for n in (*plain, *lengths) if n not in values]
+        lost = [n for n in (*plain, *lengths) if not {n, -(n or 0)} & values]  # "down by 10"
         counted = {t.number for p in parts.order if (t := self.sentence.tokens[p]).number is not None} - set(plain)
         return (
             len(lost),
@@ -190,12 +193,22 @@ class Reader:
             sum(_is_unused(one, terms, used) for one in pieces),
         )
 
+    def _shares(self, actions: Actions) -> set[str]:
+        """The words for the shares that actions raise or lower something by."""
+        shares = [
+            abs(float(one.amount.value))  # type: ignore[arg-type]
+            for one in actions
+            if one.amount is not None and one.amount.measure is Measure.FRACTION
+        ]
+        values = self.context.vocabulary.values.items()
+        return {iri for iri, v in values if v.level is not None and any(abs(v.level - s) < SLIGHT for s in shares)}
+
     def _is_elsewhere(self, one: Intent, actions: Actions, parts: Parts, room: str | None) -> bool:
         """Whether what is meant lies in rooms that nobody named, though the order names some, or though there is such
         a thing in the room that the condition is about, too."""
         if one.selection.things or self._says(parts.order, *_ALL_OF):
             return False
-        named = self.sentence.teller.places(parts.order)
+        named = self.sentence.teller.rooms(parts.order)
         said = frozenset(named or (p for a in actions for p in a.selection.places))
         homes, every = self._homes(one.selection), one.selection.quantity is Quantity.ALL
         if said:
@@ -351,6 +364,11 @@ def _is_aimless(one: Intent) -> bool:
     select = one.selection
     somewhere = select.classes or select.things or select.places
     return not (somewhere or one.situation or one.affordance)
+
+
+def _is_light(piece: Piece) -> bool:
+    """Whether a noun may be a verb that says nothing by itself: "switch the lamp off"."""
+    return any(e.role is Role.LIGHT_VERB for i in piece.items if i.sort is Sort.VERB for e in i.entries)
 
 
 def _is_none(one: Intent) -> bool:

@@ -275,7 +275,7 @@ def taken(state: State, item: Item, sentence: Sentence) -> Ways:
 @on_settled
 def past(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Yesterday", "I heard that": the clause tells of something, and orders nothing."""
-    if item.sort is Sort.Reporting and not state.clause.empty:
+    if item.sort in (Sort.Reporting, Sort.Pondering) and not state.clause.empty:
         fresh = new_clause(state, item)
         if fresh is None:
             return
@@ -384,6 +384,8 @@ def person(state: State, item: Item, sentence: Sentence) -> Ways:
     elif clause.asks or clause.condition:
         told = replace(clause, predicate=(*clause.predicate, one))
         yield took(held, item, "test", "person:asked", clause=told, negated=False)
+    elif clause.empty and not state.negated:  # "somebody closed the blind"
+        yield took(held, item, "filler", "filler")
 
 
 @on_settled

@@ -108,6 +108,9 @@ class Sort(Enum):
     Being = "Being"
     PastMark = "PastMark"
     Reporting = "Reporting"
+    Pondering = "Pondering"
+    Meanwhile = "Meanwhile"
+    TagQuestion = "TagQuestion"
     Unwanted = "Unwanted"
     Cleft = "Cleft"
     Inverted = "Inverted"
@@ -237,14 +240,18 @@ _ROLES = {
 }
 _DETERMINERS = frozenset({"the", "its", "their", "this", "that", "my", "our", "a", "an"})
 _ARTICLES = _DETERMINERS - {"this", "that"}
+_PROPER = (Role.THING, Role.PLACE)
 _STATED = frozenset({Role.VALUE, Role.STATE})
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
 UTMOST, HEARD = Sort.Utmost.value, "heard"
 INVERTED = "inverted"
 _AUXILIARY = frozenset({Sort.Being, Sort.Whether, Sort.Copula})
 OPERATORS = frozenset(
-    {Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Leave, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Reporting}
-)
+    {
+        Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Leave, Sort.Unwanted, Sort.Without, Sort.PastMark,
+        Sort.Reporting, Sort.Pondering,
+    }
+)  # fmt: skip
 """What may never be skipped."""
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
 _LEFT_OUT = frozenset({Sort.Definite, Sort.Indefinite, Sort.Fillers, Sort.Loose, Sort.And})
@@ -259,11 +266,22 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     lexicon = dictionary.lexicon
     found = [_at(tokens, place, lexicon, words) for place in range(len(tokens))]
     found = [[i for i in some if not _is_restricted(i, found)] for some in found]
+    named = {n for some in found for i in some if i.having(*_PROPER) for n in range(i.start + 1, i.end)}
+    found = [[i for i in some if i.sort is not Sort.NUMBER or i.start not in named] for some in found]  # "lamp 3"
+    found = [[i for i in some if not _is_cut(i, found)] for some in found]
     for one in times(tokens, words.time):
         said = "plain" if one.plain else "unsure"
         text = _text(tokens, one.start, one.end)
         found[one.start].append(Item(one.start, one.end, Sort.TIME, text, said=said, time=one.meaning))
     return found
+
+
+def _is_cut(item: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a command would end within the name of a kind: "set the alarm volume" sets no alarm."""
+    if item.sort is not Sort.VERB or item.length == 1:
+        return False
+    inside = (i for n in range(item.start + 1, item.end) for i in items[n] if i.sort is Sort.KIND)
+    return any(i.end > item.end for i in inside)
 
 
 def _is_restricted(item: Item, items: Sequence[Sequence[Item]]) -> bool:

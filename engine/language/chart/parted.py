@@ -19,11 +19,13 @@ from engine.language.lexicon import Role
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
+from engine.language.tokens import Token
 from engine.model.intent import Category, Intent, Operation
-from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
+from engine.model.rule import After, Becomes, Daytime, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
 
 Ask = Callable[[str, str, Context], tuple[Alternatives, ...]]
 _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
+_HOW_MUCH = frozenset({"by", "to"})
 _PAST = frozenset({"was", "were", "did", "had", "last"})
 OFF = expand("hg:IsOff")
 MOST_READ, MOST_RULES = 10, 8
@@ -109,7 +111,7 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     what is one."""
     tokens = tokens_of(text, context)
     known = rule_words(context.store)
-    items = _particles(heard_items(text, context))
+    items = _without_amounts(_particles(heard_items(text, context)), tokens)
     reminds = any((term := known.at(tokens, p)) and term[1] == "Reminding" for p in range(len(tokens)))
     times = chosen(items, unsure=reminds)
     if (
@@ -154,6 +156,23 @@ def _particles(items: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
         open_ = begins or (open_ and not ends)
         found.append(own)
     return found
+
+
+def _without_amounts(items: Sequence[Sequence[Item]], tokens: Sequence[Token]) -> list[Sequence[Item]]:
+    """The items, without a time that would take how much of the property that was named before: "raise the brightness
+    by 5 every day"."""
+    kinds = [p for p, own in enumerate(items) if any(i.sort is Sort.KIND for i in own)]
+    first = min(kinds, default=len(items))
+    return [[i for i in own if i.sort is not Sort.TIME or not _is_amount(i, first, items, tokens)] for own in items]
+
+
+def _is_amount(one: Item, kind: int, items: Sequence[Sequence[Item]], tokens: Sequence[Token]) -> bool:
+    """Whether a time begins with a bare number that "by" or "to" makes an amount of the kind at a place before it."""
+    number = next((p for p in range(one.start, one.end) if tokens[p].number is not None), None)
+    if number is None or number <= kind or number > one.start + 1 or tokens[number - 1].text not in _HOW_MUCH:
+        return False
+    clock = [i for i in items[number] if i.sort is Sort.TIME and i.said == "plain" and i.end <= one.end]
+    return not any(isinstance(i.time, Daytime) for i in clock)
 
 
 def _is_question(sentence: Sentence) -> bool:

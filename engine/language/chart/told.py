@@ -143,6 +143,11 @@ class Teller:
         """The rooms that are named at these places; those of devices that are named where no room is."""
         return self._named(list(self.pieces(places)))
 
+    def rooms(self, places: Sequence[int]) -> tuple[str, ...]:
+        """The rooms that are named at these places as rooms, and not by a device that stands there."""
+        rooms = (item for one in self.pieces(places) if (item := one.sorted(Sort.PLACE)))
+        return tuple(dict.fromkeys(place for item in rooms for place in self._meant(item)))
+
     def first(self, places: Sequence[int]) -> str:
         """The words of the first device that is named at these places, with the room right before it."""
         before: Piece | None = None
@@ -349,9 +354,18 @@ class Teller:
         selector = Selector(self.context.store, self.context.registry)
         try:
             every = replace(fact.selection, quantity=Quantity.ALL, tests=(*fact.selection.tests, known))
-            return bool(selector.select(every))
+            return bool(selector.select(every)) and all(self._is_said(c) for t in fact.tests for c in t.conditions)
         except HearthgraphError:
             return False
+
+    def _is_said(self, condition: Condition) -> bool:
+        """Whether a property of such a kind is told in words, where a condition has words that are taken as they stand:
+        the position of a blind is not."""
+        if condition.amount is None or condition.amount.measure is not Measure.TEXT:
+            return True
+        known = self.context.registry.properties.values()
+        is_a = self.context.vocabulary.is_a
+        return any(p.schema.type == "string" and any(is_a(k, condition.kind) for k in p.kinds) for p in known)
 
     def _tells(self, noun: Item, pieces: Sequence[Piece]) -> bool:
         """Whether a noun is the sensor that tells who is there, or in a room that is named."""
@@ -366,6 +380,7 @@ class Teller:
         labels = self.context.vocabulary.name
         for item in piece.items:
             if item.sort is Sort.VALUE and not any(e.iri in _THERE for e in item.entries):
+                yield from (labels(e.iri) for e in item.entries if e.role is Role.STATE)  # "closes": closed
                 yield item.text
             elif item.sort is Sort.VERB:
                 commands = [e.iri for e in item.entries if e.role is Role.COMMAND]

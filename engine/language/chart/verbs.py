@@ -144,7 +144,7 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     named = replace(own, verbs=item.entries, verb=item.text)
     if not own.verbs:
         yield from _first_verb(settled, item)
-    elif not settled.joint:
+    elif not settled.joint and not (settled.preposition and own.qualities):  # "set its mode to grill"
         yield from _second_verb(settled, item)
     if settled.repair and own.verbs:
         mended = replace(named, repaired=True)

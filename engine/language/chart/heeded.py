@@ -1,0 +1,107 @@
+"""Whether a reading heeds what a text denies, only tells or asks: no such words are taken apart, or passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.language.chart.items import FunctionWords, Item, Sort
+from engine.language.chart.reader import Candidate, Heard
+from engine.language.tokens import Token, TokenKind
+from engine.model.intent import Category
+
+_OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
+_ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
+_COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
+_LEFT = ("skipped", "aside", "loose", "filler")
+
+
+def heeds(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that acts takes each phrase whole that says that something is not ordered, and asks what the
+    text tells it to find out. A reading without an account does if one with its effect does."""
+    if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
+        return False
+    if _is_tagged(found):
+        return False
+    waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
+    if _depends(found.items) and not waits:
+        return False
+    phrases = operators(found.items)
+    alike = [one for one in found.candidates if one.effect == candidate.effect]
+    return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
+
+
+def ponders(tokens: Sequence[Token], words: FunctionWords) -> bool:
+    """Whether something is only thought about, so that "if" in it is no condition: "if only somebody would …"."""
+    begun = (match for place in range(len(tokens)) for match in words.trie.at(tokens, place))
+    return any(e.iri == Sort.Pondering.value for match in begun for e in match.entries)
+
+
+def _has_more(candidate: Candidate) -> bool:
+    """Whether a reading has another clause than the one that is not ordered."""
+    return any(part == "joint" for _, _, part in candidate.account)
+
+
+def operators(items: Sequence[Sequence[Item]]) -> list[tuple[int, int]]:
+    """Where phrases of several words stand that say of what follows that it is not ordered, the longest of those."""
+    found: list[tuple[int, int]] = []
+    for own in items:
+        end = max((i.end for i in own if i.sort in _OPERATING and i.length > 1 and _orders(i, items)), default=0)
+        start = own[0].start if own else 0
+        if end > (found[-1][1] if found else 0):
+            found.append((start, end))
+    return found
+
+
+def _orders(phrase: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether what follows a phrase would be an order: "but not the kitchen light" is none."""
+    behind = items[phrase.end] if phrase.end < len(items) else ()
+    return phrase.sort is not Sort.Not or any(i.sort is Sort.VERB for i in behind)
+
+
+def _takes(candidate: Candidate, phrases: Sequence[tuple[int, int]]) -> bool:
+    return all(_is_whole(candidate, first, last) for first, last in phrases)
+
+
+def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
+    """Whether a phrase is taken as one, or by a "not" with nothing but courtesy before it."""
+    inside = [(start, end, part) for start, end, part in candidate.account if start < last and first < end]
+    if len(inside) == 1:
+        return inside[0][2] not in _LEFT
+    if not inside:
+        return False
+    *before, (_, end, part) = inside
+    return part == "not" and end == last and all(one[2] in _COURTEOUS for one in before)
+
+
+def _asks_whether(found: Heard) -> bool:
+    """Whether the text says to find out whether something is so: "… and tell me whether the door is locked"."""
+    ends = (end for end in _asked(found.items) if end < len(found.items))
+    return any(_is_whether({i.sort for i in found.items[end]}) for end in ends)
+
+
+def _is_tagged(found: Heard) -> bool:
+    """Whether what is told ends in a question: "the door is locked, isn't it?"."""
+    last = len(found.tokens) - (bool(found.tokens) and found.tokens[-1].kind is TokenKind.PUNCTUATION)
+    ends = any(i.sort is Sort.TagQuestion and i.end == last for own in found.items for i in own)
+    return ends and found.tokens[-1].text == "?"
+
+
+def _depends(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether it shall be done as long as some thing of the home is so: "… while the window is open"."""
+    for own in items:
+        for end in (i.end for i in own if i.sort is Sort.Meanwhile):
+            while end < len(items) and any(i.sort in (Sort.Definite, Sort.Every, Sort.PLACE) for i in items[end]):
+                end = max(i.end for i in items[end] if i.sort in (Sort.Definite, Sort.Every, Sort.PLACE))
+            named = any(i.sort in (Sort.NOUN, Sort.KIND) for i in items[end]) if end < len(items) else False
+            if named and any(i.sort is Sort.Being for some in items[end:] for i in some):
+                return True
+    return False
+
+
+def _is_whether(sorts: set[Sort]) -> bool:
+    """Whether a word only introduces what is asked, and is no verb."""
+    return bool(sorts & set(_WHETHER)) and Sort.Being not in sorts
+
+
+def _asked(items: Sequence[Sequence[Item]]) -> Iterator[int]:
+    return (i.end for own in items for i in own if i.sort in _ASKS)
