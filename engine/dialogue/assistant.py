@@ -60,10 +60,10 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language import replies
 from engine.language.chart.completed import completed
-from engine.language.chart.decide import decided, nothing, ranked
 from engine.language.chart.items import function_words
 from engine.language.chart.reader import Heard
 from engine.language.chart.remarks import gives_a_reason
+from engine.language.chart.spoken import decided, nothing, ranked
 from engine.language.context import Context, setters
 from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary, build

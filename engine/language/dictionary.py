@@ -95,6 +95,9 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
             lexicon.add(superlative, Entry(Role.SUPERLATIVE, _text(term)))
             if not _text(label).startswith("less "):
                 lexicon.add(positive_of(_text(label)), Entry(Role.GRADABLE, _text(term)))
+    for term, speech, label in store.select("language/plurals"):
+        lexicon.add(_text(label), Entry(_SPEECH[_text(speech)], _text(term)))
+        lexicon.plurals.update(phrase(_text(label))[-1:])
     relations, states = _relations(store)
     taken = reserved(store)
     _add_places(lexicon, registry, taken)

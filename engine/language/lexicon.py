@@ -94,6 +94,8 @@ class Lexicon:
         self._sounds: dict[str, set[str]] = {}
         self._corrections: dict[str, str] = {}
         self._nouns: dict[str, bool] = {}
+        self.plurals: set[str] = set()
+        self.foreign = False  # of another language than English, whose forms and articles it has not
 
     def add(self, label: str, entry: Entry) -> None:
         """Makes `label` mean `entry`, in the singular and as it stands."""

@@ -409,7 +409,9 @@ def _meaning(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Funct
     other = bool(known) and place > 0 and _is_other(tokens, place, words)
     for end in sorted(known, reverse=True):
         entries = tuple(known[end])
-        if tokens[place].text in _DETERMINERS:
+        if lexicon.foreign:
+            pass
+        elif tokens[place].text in _DETERMINERS:
             entries = tuple(e for e in entries if e.role in _VERBAL)
         elif any(t.text in _ARTICLES for t in tokens[place:end]):  # "all the way open"
             entries = tuple(e for e in entries if e.role in _VERBAL | _STATED)
@@ -486,13 +488,17 @@ def _of_match(
     text, last = _text(tokens, start, end), tokens[end - 1]
     found = []
     for sort, own in by_sort.items():
-        item = Item(start, end, sort, text, tuple(own), plural=is_plural(last.text))
+        item = Item(start, end, sort, text, tuple(own), plural=_is_plural(last.text, lexicon))
         if sort is Sort.NOUN and any(e.role is Role.THING for e in own):
             item = _with(item, head=_inner(tokens, item, lexicon))
         if sort is Sort.KIND:
             item = _with(item, owner=_owning(tokens, item, lexicon), said=said)
         found.append(item)
     return found
+
+
+def _is_plural(word: str, lexicon: Lexicon) -> bool:
+    return word in lexicon.plurals if lexicon.foreign else is_plural(word)
 
 
 def _with(

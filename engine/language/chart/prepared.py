@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from engine.language.chart.compounds import parted
 from engine.language.chart.items import Item, function_words, items_of
 from engine.language.chart.tellings import tellings
 from engine.language.context import Context
@@ -75,8 +76,10 @@ def _keep(known: dict[str, _T], text: str, found: _T) -> None:
 
 
 def _tokens(text: str, context: Context) -> list[Token]:
-    tokens = without_noise(tokenize(text[:MAX_CHARACTERS]))
-    mended = corrected(tokens, context.dictionary.lexicon)
+    tokens, lexicon = without_noise(tokenize(text[:MAX_CHARACTERS])), context.dictionary.lexicon
+    if lexicon.foreign:
+        return list(parted(tokens, lexicon, function_words(context.store)))
+    mended = corrected(tokens, lexicon)
     words, telling = function_words(context.store), tellings(context.store).words
     known = [words.knows(one.text) or one.text in telling for one in tokens]
     tokens = [one if sure else other for one, other, sure in zip(tokens, mended, known, strict=True)]

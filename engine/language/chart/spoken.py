@@ -1,0 +1,52 @@
+"""What is done with a request in whatever language it is: English by all readers, any other by the chart alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from engine.language.chart import decide
+from engine.language.chart.agreed import shapes_of
+from engine.language.chart.decide import nothing as nothing
+from engine.language.chart.decide import ranked as ranked
+from engine.language.chart.heeded import heeds
+from engine.language.chart.reader import Candidate, heard
+from engine.language.chart.tongues import language_of, speaking
+from engine.language.context import Context
+from engine.language.readings import Alternatives
+from engine.model.intent import Intent
+
+_UNREAD = ("skip", "aside")
+_UNORDERED = ("tell", "told", "condition")
+_ON_TIME = "time"
+
+
+def decided(
+    text: str, request: str, context: Context, past: Mapping[str, Sequence[Intent]] = MappingProxyType({})
+) -> tuple[Alternatives, ...]:
+    """For each goal of a text its readings, likeliest first; one that is not understood where that may not be done."""
+    language = language_of(text, context)
+    if language is None:
+        return decide.decided(text, request, context, past)
+    return _by_chart(text, request, speaking(context, language))
+
+
+def _by_chart(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
+    """The likeliest that the chart reads, where it takes every word; asked about where others weigh as much."""
+    found = heard(text, request, context)
+    best = next(iter(found.candidates), None)
+    if best is None or not best.goals or _has(best, _UNREAD):
+        return nothing(text, request)
+    acts = decide.acts(best)
+    timed = any(part == _ON_TIME for _, _, part in best.account)
+    if acts and (timed or _has(best, _UNORDERED) or not heeds(best, found)):
+        return nothing(text, request)
+    weights = {one: math.exp(one.score - best.score) for one in found.candidates if one.effect != best.effect}
+    context.hearing.unsure = acts and sum(weights.values()) > 1
+    context.hearing.shape = next(shapes_of(best, found)) if context.hearing.unsure else ""
+    return best.goals
+
+
+def _has(candidate: Candidate, features: tuple[str, ...]) -> bool:
+    return any(name.startswith(features) for name, count in candidate.features.items() if count)
