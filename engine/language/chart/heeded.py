@@ -89,7 +89,7 @@ def _is_tagged(found: Heard) -> bool:
 def _depends(items: Sequence[Sequence[Item]]) -> bool:
     """Whether it shall be done as long as some thing of the home is so: "… while the window is open"."""
     for own in items:
-        for end in (i.end for i in own if i.sort is Sort.Meanwhile):
+        for end in (i.end for i in own if i.sort is Sort.AtTheTime):
             while end < len(items) and any(i.sort in (Sort.Definite, Sort.Every, Sort.PLACE) for i in items[end]):
                 end = max(i.end for i in items[end] if i.sort in (Sort.Definite, Sort.Every, Sort.PLACE))
             named = any(i.sort in (Sort.NOUN, Sort.KIND) for i in items[end]) if end < len(items) else False

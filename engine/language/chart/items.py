@@ -109,7 +109,7 @@ class Sort(Enum):
     PastMark = "PastMark"
     Reporting = "Reporting"
     Pondering = "Pondering"
-    Meanwhile = "Meanwhile"
+    AtTheTime = "AtTheTime"
     TagQuestion = "TagQuestion"
     Unwanted = "Unwanted"
     Cleft = "Cleft"

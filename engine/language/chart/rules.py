@@ -63,7 +63,7 @@ RULES: dict[Sort, Rule] = {
     Sort.NOUN: noun,
     Sort.Called: called,
     Sort.AskedOfSelf: unread,
-    Sort.Meanwhile: unread,
+    Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,
