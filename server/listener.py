@@ -123,7 +123,7 @@ class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
             return not self.socket.recv(1, socket.MSG_PEEK)
         except BlockingIOError:
             return False
-        except OSError:
+        except (OSError, AttributeError):  # it has been closed at this end: there is none any more
             return True
 
     def late(self, now: float) -> bool:

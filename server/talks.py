@@ -96,11 +96,13 @@ class Talk:
         user: str | None,
         location: str | None,
         manner: Manner,
+        may: Callable[[str], object] | None = None,
     ) -> Outcome:
-        """What comes of what is said. Raises InputError."""
+        """What comes of what is said; `may` as Conversation has it. Raises InputError."""
         with self._held(place) as let_go:
             self._turn, self._consent, self._manner = turn, consent, manner
             self._user, self._location = user, location  # type: ignore[assignment]
+            self._conversation.may = may
             self._conversation.memory.let_go = lambda: _parted(turn, let_go)
             return self._conversation.say(text)
 
@@ -186,11 +188,12 @@ class Talks:
         location: str | None = None,
         line: str | None = None,
         manner: Manner = AS_SET,
+        may: Callable[[str], object] | None = None,
     ) -> Turn:
-        """Begins a turn; its `work` has the outcome. Raises TooBusy."""
+        """Begins a turn; its `work` has the outcome. `may` is asked before a yes to a plan counts. Raises TooBusy."""
         turn, place = self._begin(talk, line), talk.place()
         try:
-            self._start(turn, lambda: talk.say(text, turn, place, consent, user, location, manner))
+            self._start(turn, lambda: talk.say(text, turn, place, consent, user, location, manner, may))
         except TooBusy:
             talk.leave(place)
             raise

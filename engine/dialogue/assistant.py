@@ -169,7 +169,8 @@ class Assistant:
             return self._carried_on(request.text, memory, self.answering)
         offer, memory.offered = memory.offered, None
         if offer is not None and (answer := answer_of(request.text)) is not Answer.OTHER:
-            return self.accept(offer, request) if answer is Answer.YES else self._decline_offer(offer, request)
+            agreed = consent if request.manner.rules_wait else Consent.YES  # who acts for others is asked first
+            return self.accept(offer, request, agreed) if answer is Answer.YES else self._decline_offer(offer, request)
         with self._turns.taken(), self.store.gathered():
             if memory.last is not None and offer is None and is_why(request.text):
                 asked = (request.text, request.iri, request.user, self.clock.now(), memory.last)
@@ -204,9 +205,9 @@ class Assistant:
         intents = [intent for readings in goals for intent in readings[0]]
         return usual_goals(request, intents, self.site(request), self.clock.now())
 
-    def accept(self, offer: Offer, request: Request) -> Outcome:
+    def accept(self, offer: Offer, request: Request, consent: Consent = Consent.YES) -> Outcome:
         """Has done what was offered, as any request: what somebody would regret is asked about."""
-        return self.intend(replace(request, text=offer.task), goals_of((offer,), request.iri), Consent.YES)
+        return self.intend(replace(request, text=offer.task), goals_of((offer,), request.iri), consent)
 
     def _decline_offer(self, offer: Offer, request: Request) -> Outcome:
         """What was offered is not wanted: nothing is done, and it is counted against the next such offer."""

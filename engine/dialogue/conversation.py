@@ -13,12 +13,14 @@ from engine.model.outcome import Outcome, Status
 
 class Conversation:
     """What one person and the home say to each other. `ask` answers a new request; a plan that is proposed waits for a
-    yes or a no, and is given up for any other request but "why?"."""
+    yes or a no, and is given up for any other request but "why?". `may` is asked before a plan is consented to here,
+    and raises what keeps whoever speaks from it: the plan waits on then."""
 
     def __init__(self, assistant: Assistant, ask: Callable[[str], Outcome], name: str | None = None) -> None:
         self._assistant, self._ask = assistant, ask
         self._proposed: str | None = None
         self._begun = name is None
+        self.may: Callable[[str], object] | None = None
         self.memory = Memory(name)
 
     def settle(self, plan: str) -> None:
@@ -42,13 +44,20 @@ class Conversation:
                 self._assistant.decline(proposed)
                 return self._noted(ask(f"{beside}, and the usual"))
             if said is Answer.YES:
-                return self._assistant.consent(proposed)
+                return self._consented(proposed)
             declined = self._assistant.decline(proposed)
             if said is Answer.NO:
                 return declined
         elif self.memory.asked is not None and not self.memory.others_ask and answer_of(text) is Answer.NO:
             return self._assistant.leave_open(self.memory)
         return self._noted(ask(text))
+
+    def _consented(self, proposed: str) -> Outcome:
+        if self.may is not None:
+            self._proposed = proposed
+            self.may(proposed)
+            self._proposed = None
+        return self._assistant.consent(proposed)
 
     def _left(self, text: str) -> str | None:
         """The plan that was proposed in this conversation before the home was last started, where its first words now

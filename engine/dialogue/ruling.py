@@ -175,9 +175,11 @@ class Ruling:
             return hindered
         does = tuple({iri: value for step in steps for iri, value in step.expected}.items())
         waits = maker.request.manner.rules_wait
-        if not maker.agreed and (waits or regretted(Plan("", {}, _as_new(steps)), self._registry)):
+        regrets = bool(regretted(Plan("", {}, _as_new(steps)), self._registry))
+        if not maker.agreed and (waits or regrets):
             made = self._kept(replace(rule, actions=actions), intent.iri, replace(maker, keep=False))
-            return IntentOutcome(intent, Status.PROPOSED, "needs_consent", rules=(Kept(made, does),) if waits else ())
+            rules = (Kept(made, does, regretted=regrets),) if waits else ()
+            return IntentOutcome(intent, Status.PROPOSED, "needs_consent", rules=rules)
         owned = replace(rule, actions=actions, owner=rule.owner or maker.request.user, location=maker.request.location)
         kept = self._kept(owned, intent.iri, maker, does)
         warned = self._warnings(kept, does, hindered)

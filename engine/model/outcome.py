@@ -107,11 +107,12 @@ class IntentOutcome:
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A rule that was made, as it was taken up, with what it would do now: properties by IRI with their values; and
-    what was found wrong with it, each a kind and a sentence."""
+    what was found wrong with it, each a kind and a sentence. `regretted`: what it does may be."""
 
     rule: Rule
     does: tuple[tuple[str, Json], ...] = ()
     findings: tuple[tuple[str, str], ...] = ()
+    regretted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,4 +97,4 @@ def _made() -> tuple[Worker, Rpc]:
     served = service()
     tasks = Tasks(served.store)
     worker = Worker(house(), tasks)
-    return worker, Rpc(tasks, worker.work, worker.cancel, served.ending.is_set)
+    return worker, Rpc(tasks, worker.work, worker.cancel, served.ending.is_set, worker.may_ask)

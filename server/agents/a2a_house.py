@@ -107,6 +107,11 @@ class Worker:
         self._callers[caller.name] = caller
         return caller.name
 
+    def may_ask(self, owner: str) -> None:
+        """Asked before a task is made: what was kept for those who may not ask would fill the house. Raises NoToken,
+        OutOfScope."""
+        self._callers[owner].need(ASK)
+
     def work(self, task: Task, message: dict[str, Any], owner: str) -> dict[str, Any] | None:
         """Says it to the house, or answers what the house asked."""
         self._tasks.update(task, WORKING)

@@ -63,10 +63,18 @@ Work = Callable[[Task, dict[str, Any], str], "dict[str, Any] | None"]
 
 
 class Rpc:
-    """The requests of one agent. `work` does what is asked, in a thread of its own; `cancel` stops it."""
+    """The requests of one agent. `work` does what is asked, in a thread of its own; `cancel` stops it; `may` raises
+    what keeps an owner from having any task."""
 
-    def __init__(self, tasks: Tasks, work: Work, cancel: Callable[[Task], None], ended: Callable[[], bool]) -> None:
-        self._tasks, self._work, self._cancel, self._ended = tasks, work, cancel, ended
+    def __init__(
+        self,
+        tasks: Tasks,
+        work: Work,
+        cancel: Callable[[Task], None],
+        ended: Callable[[], bool],
+        may: Callable[[str], None] | None = None,
+    ) -> None:
+        self._tasks, self._work, self._cancel, self._ended, self._may = tasks, work, cancel, ended, may
         self._methods: Mapping[str, Callable[[Mapping[str, Any], str], Any]] = {
             "SendMessage": self._send,
             "SendStreamingMessage": self._stream,
@@ -107,6 +115,8 @@ class Rpc:
 
     def _begun(self, params: Mapping[str, Any], owner: str) -> tuple[Task, threading.Thread, list[Any], int]:
         message = _message(params)
+        if self._may is not None:
+            self._may(owner)
         task, seen = self._task(message, owner)
         came: list[Any] = []
 

@@ -23,7 +23,8 @@ SUBMITTED, WORKING = "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"
 COMPLETED, FAILED, REJECTED = "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_REJECTED"
 CANCELED, INPUT = "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED"
 TERMINAL = frozenset((COMPLETED, FAILED, REJECTED, CANCELED))
-MOST = 1_000
+MOST = 200
+"""How many tasks of one owner are kept; the oldest go, and nobody else's."""
 Event = dict[str, Any]
 
 
@@ -80,7 +81,8 @@ class Tasks:
         task.history.append(_of(message, task))
         with self._lock:
             self._known[task.id] = task
-            gone = [self._known.popitem(last=False)[1] for _ in range(max(0, len(self._known) - MOST))]
+            own = [one for one in self._known.values() if one.owner == owner]
+            gone = [self._known.pop(one.id) for one in own[: max(0, len(own) - MOST)]]
         self._keep(task, gone)
         return task
 

@@ -42,6 +42,7 @@ class Agents:
         self._face: Closable | None = None
         self._speaking: Any = None
         self._asked: OrderedDict[str, str] = OrderedDict()
+        self._questioned: OrderedDict[str, str] = OrderedDict()
 
     def show(self, caller: Caller, signifiers: tuple[Exposed, ...]) -> None:
         """Notes what an agent was shown: these are its tools from now on."""
@@ -85,6 +86,17 @@ class Agents:
     def asked_by(self, request: str) -> str | None:
         """Who asked for that; None where it was no agent."""
         return self._asked.get(request)
+
+    def note_question(self, caller: Caller, affordance: str) -> None:
+        """Notes whom something asked that was used."""
+        with self._lock:
+            self._questioned[affordance] = caller.name
+            while len(self._questioned) > KEPT:
+                self._questioned.popitem(last=False)
+
+    def questioned(self, affordance: str) -> str | None:
+        """Whom something asked; None where it was no agent."""
+        return self._questioned.get(affordance)
 
     def profile(self, caller: Caller) -> AgentProfile | None:
         """The profile that an agent registered, if it did."""

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, suppress
+from time import monotonic
 from typing import Any
 
 from flask import Response, request
@@ -23,6 +24,8 @@ FIRST = 120.0
 """Seconds until an answer must have begun."""
 BEAT = 0.5
 """Seconds after which a stream looks whether the server is about to end, or the client has gone."""
+SOON = 2.0
+"""Seconds after which an answer that still goes on holds a thread, for which it needs leave."""
 HELD = 64
 """How many pieces of an answer may wait to be sent."""
 
@@ -45,14 +48,15 @@ class Bridge:
         self._living: Future[None] | None = None
         self.closed = threading.Event()
 
-    def call(self, extra: dict[str, Any]) -> Response:
-        """What the application answers to the present call; `extra` goes into its scope. Raises NoAnswer."""
+    def call(self, extra: dict[str, Any], may_last: Callable[[], bool]) -> Response:
+        """What the application answers to the present call; `extra` goes into its scope. An answer that goes on
+        asks once whether it `may_last`, and ends where it may not, whatever was called for. Raises NoAnswer."""
         self._begin()
         exchange = _Exchange(request.get_data())
         scope = {**_scope(), **extra}
         work = self._loop.submit(exchange.run(self._app, scope))
         status, headers = exchange.begun(work)
-        response = Response(exchange.pieces(work, self.closed, _gone()), status=status)
+        response = Response(exchange.pieces(work, self.closed, _gone(), may_last), status=status)
         response.headers.clear()
         response.headers.extend([(n, v) for n, v in headers if n.lower() not in ("connection", "transfer-encoding")])
         if "Content-Type" not in response.headers and status >= 400:
@@ -155,9 +159,17 @@ class _Exchange:
             work.cancel()
             raise NoAnswer("There was no answer in time.", remedy="Try again.") from None
 
-    def pieces(self, work: Future[None], closed: threading.Event, gone: Callable[[], bool]) -> Iterator[bytes]:
-        """The body as it comes, until the server ends or whoever asked has gone."""
+    def pieces(
+        self, work: Future[None], closed: threading.Event, gone: Callable[[], bool], may_last: Callable[[], bool]
+    ) -> Iterator[bytes]:
+        """The body as it comes, until the server ends, whoever asked has gone, or it may not go on."""
+        until, allowed = monotonic() + SOON, False
         while True:
+            if not allowed and monotonic() > until:
+                allowed = may_last()
+                if not allowed:
+                    work.cancel()
+                    return
             try:
                 piece = self._pieces.get(timeout=BEAT)
             except queue.Empty:

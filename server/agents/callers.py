@@ -22,6 +22,8 @@ SCOPES = (READ, ASK, ACT, CONSENT)
 CALLS = 20
 """How many calls a second an agent may make."""
 MOST = 200
+TAKEN = frozenset(("owner", "stranger"))
+"""What those are called who have no token of their own: an agent of such a name would have what is theirs."""
 
 
 class NoToken(HearthgraphError):
@@ -81,6 +83,8 @@ class Tokens:
     def issue(self, name: str, scopes: Iterable[str], rooms: Iterable[str] | None = None) -> str:
         """A new token for an agent, told this once; what it had before is good no more. Raises InputError."""
         wanted = list(dict.fromkeys(scopes))
+        if name.strip().casefold() in TAKEN:
+            raise InputError(f"{name} is who has no name here.", remedy="Take another name.", reason="name_taken")
         if not wanted or set(wanted) - set(SCOPES):
             raise InputError(f"Scopes are some of {', '.join(SCOPES)}.", remedy="Name at least one.")
         token = secrets.token_urlsafe(32)

@@ -7,7 +7,9 @@ agent may touch is looked up in the plan, and not in its words.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from engine.dialogue.manual import by_hand, by_name
 from engine.dialogue.request import Consent, Manner
@@ -22,6 +24,7 @@ from engine.language import replies
 from engine.model.exposure import AgentProfile, Exposed
 from engine.model.intent import Intent
 from engine.model.outcome import IntentOutcome, Outcome, Status
+from engine.model.plan import Plan
 from engine.model.rule import Managing, Rule
 from engine.model.thing import Thing
 from engine.planning import policy_store
@@ -84,12 +87,17 @@ class House:
         caller.need(ACT)
         self._within(caller, registry.thing_of[found.affordance])
         if answer is not None:
-            return self._answered(found, str(answer))
+            return self._answered(caller, found, str(answer))
         iri = new_iri()
-        return self._done(caller, by_name(found.affordance, arguments, iri, registry), iri)
+        told = self._done(caller, by_name(found.affordance, arguments, iri, registry), iri)
+        if told["status"] == "input_required":
+            self.agents.note_question(caller, found.affordance)
+        return told
 
-    def _answered(self, found: Exposed, answer: str) -> Answer:
-        """What comes of an answer to what a signifier asked."""
+    def _answered(self, caller: Caller, found: Exposed, answer: str) -> Answer:
+        """What comes of an answer to what a signifier asked this very agent. Raises InputError."""
+        if self.agents.questioned(found.affordance) != caller.name:
+            raise InputError("Nothing was asked there.", remedy="Use it first.", reason="no_such_request")
         try:
             return {"status": "done", "result": self.home.tools.answer(found.affordance, answer).result(WAIT)}
         except InputRequired as again:
@@ -116,20 +124,24 @@ class House:
     def begin(self, caller: Caller, given: Arguments) -> Turn:
         """Begins a turn with words; an agent's conversations are its own."""
         caller.need(ASK)
-        talk = self.talks.talk(f"agent:{caller.name}:{given.get('conversation', '')}")
+        talk = self.talks.talk(f"agent:{quote(caller.name, safe='')}:{given.get('conversation', '')}")
         location = given.get("room")
         text = str(given["text"])
         # Who may not act has nothing done and nothing written down: a plan is all that comes of it.
         consent = Consent.ASK if ACT in caller.scopes else Consent.PLAN
         where = str(location) if location else None
-        turn = self.talks.say(text, talk=talk, consent=consent, user=caller.name, location=where, manner=CAREFUL)
+        may = partial(self._may_consent, caller)
+        turn = self.talks.say(
+            text, talk=talk, consent=consent, user=caller.name, location=where, manner=CAREFUL, may=may
+        )
         self.agents.note(caller, turn.request)
         return turn
 
     def replied(self, caller: Caller, turn: Turn, text: str) -> Turn:
         """Begins the turn that answers a question of an earlier one."""
         consent = Consent.ASK if ACT in caller.scopes else Consent.PLAN
-        fresh = self.talks.say(text, talk=turn.talk, consent=consent, user=caller.name, manner=CAREFUL)
+        may = partial(self._may_consent, caller)
+        fresh = self.talks.say(text, talk=turn.talk, consent=consent, user=caller.name, manner=CAREFUL, may=may)
         self.agents.note(caller, fresh.request)
         return fresh
 
@@ -157,27 +169,39 @@ class House:
 
     def consent(self, caller: Caller, given: Arguments) -> Answer:
         """Consents to a plan that was proposed to this very agent, or declines it."""
-        plan = str(given["plan_id"])
-        turn = self.talks.sought(plan.removesuffix("/plan"))
-        proposed = turn.outcome.plan if turn is not None and turn.outcome is not None else None
-        if turn is None or proposed is None or not self._own(caller, turn):
-            raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")
-        agree = given.get("agree", True) is not False
-        if agree:
-            for step in proposed.steps:
-                self._within(caller, self.home.registry.thing_of[step.affordance])
-            if regretted(proposed, self.home.registry):
-                caller.need(CONSENT)
-            for one in turn.outcome.intents if turn.outcome is not None else ():
-                self._may_rule(caller, one)
+        plan, agree = str(given["plan_id"]), given.get("agree", True) is not False
+        turn = self._may_consent(caller, plan) if agree else self._proposed_to(caller, plan)[0]
         self.talks.decide(turn, plan, consent=agree)
         return self.said(turn)
+
+    def _proposed_to(self, caller: Caller, plan: str) -> tuple[Turn, Outcome, Plan]:
+        """A plan that was proposed to this very agent, with its turn. Raises InputError (no_such_plan)."""
+        turn = self.talks.sought(plan.removesuffix("/plan"))
+        outcome = turn.outcome if turn is not None else None
+        if turn is None or outcome is None or outcome.plan is None or not self._own(caller, turn):
+            raise InputError("No such plan is waiting for consent.", remedy="Ask again.", reason="no_such_plan")
+        return turn, outcome, outcome.plan
+
+    def _may_consent(self, caller: Caller, plan: str) -> Turn:
+        """The turn of a plan that this agent may consent to, by its id as in words. Raises InputError (no_such_plan),
+        OutOfScope."""
+        caller.need(ACT)
+        turn, outcome, proposed = self._proposed_to(caller, plan)
+        for step in proposed.steps:
+            self._within(caller, self.home.registry.thing_of[step.affordance])
+        if regretted(proposed, self.home.registry):
+            caller.need(CONSENT)
+        for one in outcome.intents:
+            self._may_rule(caller, one)
+        return turn
 
     def _may_rule(self, caller: Caller, found: IntentOutcome) -> None:
         """Raises OutOfScope for rules that a caller may not make or change: those that reach out of its rooms, and
         those of others."""
         for kept in found.rules:
             if isinstance(found.intent.rule, Managing) and kept.rule.owner != caller.name:
+                caller.need(CONSENT)
+            if kept.regretted:
                 caller.need(CONSENT)
             for iri, _ in kept.does:
                 self._within(caller, self.home.registry.thing_of[iri])

@@ -230,7 +230,13 @@ class HouseServer:
         import mcp_types as types
 
         caller_of(ctx).need(READ)
-        self._subscribed.setdefault(str(params.uri), set()).add(ctx.session)
+        uri = str(params.uri)
+        if (
+            uri not in (THINGS, RULES)
+            and unquote(uri.removeprefix(f"{THINGS}/")) not in self._house.home.registry.things
+        ):
+            raise _invalid("There is no such resource.", uri)  # nor is a name kept that somebody made up
+        self._subscribed.setdefault(uri, set()).add(ctx.session)
         return types.EmptyResult()
 
     async def unsubscribe(self, ctx: Any, params: Any) -> types.EmptyResult:

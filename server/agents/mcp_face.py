@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from importlib.util import find_spec
 from typing import Any
 
@@ -16,12 +18,16 @@ from server.agents.bridge import Bridge
 from server.agents.callers import Caller
 from server.agents.mcp import CALLER, HouseServer
 from server.agents.scopes import house, present
-from server.guard import household
+from server.guard import Streams, TooMany, household
 from server.service import Service, service
 
 blueprint = Blueprint("agents_mcp", __name__)
 _log = logging.getLogger(__name__)
-LISTENING = '"subscriptions/listen"'
+LISTENING = "subscriptions/listen"
+SESSIONS, OF_STRANGERS = 200, 40
+"""How many sessions may be open: of those who have a token, and of strangers, who take nobody else's."""
+IDLE, STRANGERS_IDLE = 1800.0, 300.0
+"""Seconds after which one that nobody uses ends."""
 
 
 @blueprint.route("/mcp", methods=["GET", "POST", "DELETE"])
@@ -35,22 +41,56 @@ def mcp() -> Response:
         response.status_code = 501
         return response
     caller = present()
-    if not standing():
-        return face.call(caller)
-    streams, known = current_app.extensions["hearthgraph-streams"], household()
-    streams.enter(known=known)
+    lasting = _Lasting(current_app.extensions["hearthgraph-streams"], known=household())
+    if standing():
+        lasting.begin()
     try:
-        response = face.call(caller)
+        response = face.call(caller, lasting.may if caller.stranger else lambda: True)
     except BaseException:
-        streams.leave(known=known)
+        lasting.end()
         raise
-    response.call_on_close(lambda: streams.leave(known=known))
+    response.call_on_close(lasting.end)
     return response
 
 
 def standing() -> bool:
     """Whether the present call asks for a stream that stays open."""
-    return request.method == "GET" or LISTENING in request.get_data(as_text=True)[:10_000]
+    if request.method == "GET":
+        return True
+    try:
+        said = json.loads(request.get_data())
+    except (ValueError, RecursionError):
+        return False
+    return any(isinstance(one, dict) and one.get("method") == LISTENING for one in _several(said))
+
+
+def _several(said: Any) -> list[Any]:
+    return said if isinstance(said, list) else [said]
+
+
+class _Lasting:
+    """The place of one call among the streams, from when it needs one to its end."""
+
+    def __init__(self, streams: Streams, *, known: bool) -> None:
+        self._streams, self._known, self._held = streams, known, False
+
+    def begin(self) -> None:
+        """Takes a place. Raises TooMany where none is free."""
+        self._streams.enter(known=self._known)
+        self._held = True
+
+    def may(self) -> bool:
+        """Whether an answer may go on: it has a place, or takes one."""
+        with suppress(TooMany):
+            if not self._held:
+                self.begin()
+        return self._held
+
+    def end(self) -> None:
+        """Gives the place back."""
+        held, self._held = self._held, False
+        if held:
+            self._streams.leave(known=self._known)
 
 
 class Face:
@@ -63,14 +103,23 @@ class Face:
         self._house = HouseServer(house(), served.keys.sessions)
         self._bus = InMemorySubscriptionBus()
         server = self._house.server(on_subscriptions_listen=ListenHandler(self._bus))
-        self._manager = _manager(server)
-        self.bridge = Bridge(self._manager.handle_request, self._manager.run)
+        self._known, self._strangers = _manager(server, SESSIONS, IDLE), _manager(server, OF_STRANGERS, STRANGERS_IDLE)
+        self.bridge = Bridge(self._handle, self._living)
         self._telling = threading.Thread(target=self._tell, name="hearthgraph-mcp-changes", daemon=True)
         self._telling.start()
 
-    def call(self, caller: Caller) -> Response:
-        """What the kit answers to the present call."""
-        return self.bridge.call({CALLER: caller, "user": _user(caller)})
+    def call(self, caller: Caller, may_last: Callable[[], bool]) -> Response:
+        """What the kit answers to the present call, which may ask whether its answer may go on."""
+        return self.bridge.call({CALLER: caller, "user": _user(caller)}, may_last)
+
+    async def _handle(self, scope: Any, receive: Any, send: Any) -> None:
+        manager = self._strangers if scope[CALLER].stranger else self._known
+        await manager.handle_request(scope, receive, send)
+
+    @asynccontextmanager
+    async def _living(self) -> AsyncIterator[None]:
+        async with self._known.run(), self._strangers.run():
+            yield
 
     def close(self) -> None:
         """Ends its streams."""
@@ -94,13 +143,15 @@ class Face:
                     self.bridge.submit(self._house.tell(thing.iri, self._bus))
 
 
-def _manager(server: Any) -> Any:
+def _manager(server: Any, sessions: int, idle: float) -> Any:
     """The kit's manager of sessions. The name of this server was checked before, as for every call."""
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
 
     checked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    return StreamableHTTPSessionManager(server, security_settings=checked, max_sessions=200, session_idle_timeout=1800)
+    return StreamableHTTPSessionManager(
+        server, security_settings=checked, max_sessions=sessions, session_idle_timeout=idle
+    )
 
 
 def _user(caller: Caller) -> Any:

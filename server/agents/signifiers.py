@@ -19,7 +19,7 @@ from engine.model import exposure_rdf
 from engine.model.exposure import AgentProfile, Artifact
 from server import bodies
 from server.agents import oauth
-from server.agents.callers import READ
+from server.agents.callers import ASK, READ
 from server.agents.house import told, told_agent
 from server.agents.scopes import present
 from server.guard import writing
@@ -35,12 +35,13 @@ PREFIXES = {name: NAMESPACES[name] for name in ("hmas", "td", "hctl", "htv", "js
 @blueprint.get("/signifiers")
 def signifiers() -> Response:
     """What matters for the agent of a profile; `all` shows the rest, too, `limit` the first alone."""
-    present().need(READ)
+    caller, by_model = present(), request.args.get("by") == "model"
+    caller.need(ASK if by_model else READ)  # what a model is asked costs the household something
     found = service().agents.mechanism.exposed(
         _profile(request.args.get("profile", "")),
         everything="all" in request.args and request.args["all"] not in ("0", "false"),
         limit=_limit(),
-        by_model=request.args.get("by") == "model",
+        by_model=by_model,
     )
     if _is_json():
         return jsonify({"signifiers": [told(one) for one in found]})

@@ -104,8 +104,8 @@ def test_a_card_for_each_version(house: Serving) -> None:
 
 def test_a_strangers_message_does_nothing(house: Serving) -> None:
     before = dict(house.service.home.state)
-    task = spoken(house, None, "SendMessage", message("turn on all the lights"))["result"]["task"]
-    assert task["status"]["state"] == "TASK_STATE_REJECTED"
+    refused = spoken(house, None, "SendMessage", message("turn on all the lights"))
+    assert (refused["status"], refused["reason"]) == (401, "no_token")
     assert dict(house.service.home.state) == before
 
 

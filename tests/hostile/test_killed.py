@@ -46,7 +46,7 @@ class Load:
             thread.join(timeout=20)
 
     def _work(self) -> None:
-        with httpx.Client(base_url=self._url, headers=self._headers, timeout=10) as client:
+        with httpx.Client(base_url=self._url, headers=self._headers, timeout=120) as client:
             try:
                 while True:
                     self.number += 1
@@ -66,7 +66,7 @@ class Load:
 
     def _ask(self) -> None:
         """Asks meanwhile, so that the journal and the state are written, too."""
-        with suppress(httpx.HTTPError), httpx.Client(base_url=self._url, headers=self._headers, timeout=10) as client:
+        with suppress(httpx.HTTPError), httpx.Client(base_url=self._url, headers=self._headers, timeout=120) as client:
             for number in count():
                 text = f"turn {('on', 'off')[number % 2]} the light"
                 client.post("/requests", json={"text": text, "consent": "all"})
