@@ -6,7 +6,7 @@ from flask import Blueprint, jsonify, redirect, render_template, request, url_fo
 from werkzeug.wrappers import Response
 
 from engine.errors import InputError
-from engine.planning import policy_store
+from engine.planning import policy_store, policy_written
 from server.faults import status_of
 from server.guard import writing
 from server.negotiation import wanted
@@ -22,7 +22,22 @@ def page() -> str | Response:
     """All policies, by name; as JSON for programs."""
     if wanted(("text/html", "application/json")) == "application/json":
         return jsonify(rows())
-    return _shown()
+    if "about" not in request.args:
+        return _shown()
+    try:
+        return _shown(_written(), wrote=True)
+    except InputError as error:
+        return _shown("", error)
+
+
+def _written() -> str:
+    """The policy that was picked, in Turtle, to be looked at and added. Raises InputError."""
+    given = request.args
+    picked = {f"{one.device_class} {one.kind}": one for one in policy_written.choices(service().home.registry)}
+    about, bound = picked.get(given["about"]), given.get("bound", "")
+    if about is None or bound not in {one.value for one in policy_written.Bound}:
+        raise InputError("Nothing here is like that.", remedy="Pick a device, a property and a bound.")
+    return policy_written.written(about, policy_written.Bound(bound), given.get("value", ""))
 
 
 @blueprint.post("/policies/add")
@@ -49,7 +64,7 @@ def remove() -> Response:
     return redirect(url_for("pages_policies.page"))
 
 
-def _shown(text: str = "", fault: InputError | None = None) -> str:
+def _shown(text: str = "", fault: InputError | None = None, *, wrote: bool = False) -> str:
     found = [
         {
             "iri": one.iri,
@@ -59,4 +74,7 @@ def _shown(text: str = "", fault: InputError | None = None) -> str:
         }
         for one in policy_store.listed(service().store)
     ]
-    return render_template("policies.html", policies=found, text=text, fault=fault)
+    picked = policy_written.choices(service().home.registry)
+    bounds = [one.value for one in policy_written.Bound]
+    more = {"choices": picked, "bounds": bounds, "given": request.args, "wrote": wrote}
+    return render_template("policies.html", policies=found, text=text, fault=fault, **more)

@@ -56,6 +56,32 @@ def token_of(client: httpx.Client) -> str:
     return found[1]
 
 
+def test_a_policy_is_picked_shown_in_turtle_added_and_kept(served: Serving, browser: httpx.Client) -> None:
+    page = browser.get("/policies").text
+    about = next(key for key, name in re.findall(r'<option value="([^"]+)">([^<]+)</option>', page) if "volume" in name)
+    picked = browser.get("/policies", params={"about": html.unescape(about), "bound": "at most", "value": "20"}).text
+    written = re.search(r"<textarea[^>]*>(.*?)</textarea>", picked, re.DOTALL)
+    assert written is not None
+    text = html.unescape(written[1])
+    assert "sh:maxInclusive 20" in text
+    assert browser.get("/policies", headers=JSON).json() == []
+    added = browser.post("/policies/add", data={"text": text, "csrf_token": token_of(browser)})
+    assert "at most 20" in added.text
+    assert "at most 20" in ask(served, LOUD)["reply"]
+
+
+@pytest.mark.parametrize(
+    "given", [{"bound": "at most", "value": "loud"}, {"bound": "perhaps"}, {"about": "urn:x urn:y"}]
+)
+def test_a_policy_that_cannot_be_is_not_written(browser: httpx.Client, given: dict[str, str]) -> None:
+    found = re.findall(r'<option value="([^"]+)">([^<]+)</option>', browser.get("/policies").text)
+    about = next(html.unescape(key) for key, name in found if "volume" in name)
+    page = browser.get("/policies", params={"about": about, **given})
+    assert page.status_code == 200
+    assert 'class="fault"' in page.text
+    assert re.search(r"<textarea[^>]*></textarea>", page.text)
+
+
 def test_a_policy_is_added_keeps_and_is_taken_away(served: Serving) -> None:
     added = served.client.post("/policies", content=QUIET, headers=TURTLE)
     assert (added.status_code, added.json()) == (201, {"policies": ["http://house.example/policies#quiet"]})
