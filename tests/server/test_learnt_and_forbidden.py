@@ -58,7 +58,11 @@ def token_of(client: httpx.Client) -> str:
 
 def test_a_policy_is_picked_shown_in_turtle_added_and_kept(served: Serving, browser: httpx.Client) -> None:
     page = browser.get("/policies").text
-    about = next(key for key, name in re.findall(r'<option value="([^"]+)">([^<]+)</option>', page) if "volume" in name)
+    about = next(
+        key
+        for key, name in re.findall(r'<option value="([^"]+)">([^<]+)</option>', page)
+        if name == "television: volume"
+    )
     picked = browser.get("/policies", params={"about": html.unescape(about), "bound": "at most", "value": "20"}).text
     written = re.search(r"<textarea[^>]*>(.*?)</textarea>", picked, re.DOTALL)
     assert written is not None
