@@ -21,7 +21,8 @@ class Exposed:
     `content_type` say where and how to send it; `abilities` are those that an agent should have.
 
     `affordance` is the IRI of the same in this graph, by which the house itself uses it; `takes` the JSON Schema of
-    what is left to choose, None for nothing; `gives` that of what comes back, None where nothing is said of it."""
+    what is left to choose, None for nothing; `gives` that of what comes back, None where nothing is said of it.
+    `operation` is what a Thing Description calls it (invokeaction), where one describes it."""
 
     label: str
     context: str
@@ -34,6 +35,7 @@ class Exposed:
     affordance: str = ""
     takes: Mapping[str, Json] | None = field(default=None, hash=False)
     gives: Mapping[str, Json] | None = field(default=None, hash=False)
+    operation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

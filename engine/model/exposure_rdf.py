@@ -29,6 +29,7 @@ LABEL, COMMENT, DESCRIPTION = node("rdfs:label"), node("rdfs:comment"), node("js
 CONTEXT, SIGNIFIES, ABILITY = node("hmas:recommendsContext"), node("hmas:signifies"), node("hmas:recommendsAbility")
 FORM, INPUT, TARGET = node("td:hasForm"), node("td:hasInputSchema"), node("hctl:hasTarget")
 METHOD, CONTENT, HEADERS = node("htv:methodName"), node("hctl:forContentType"), node("htv:headers")
+OPERATION = node("hctl:hasOperationType")
 FIELD, VALUE = node("htv:fieldName"), node("htv:fieldValue")
 FIRST, REST, NIL = node("rdf:first"), node("rdf:rest"), node("rdf:nil")
 PROPERTIES, MEMBER, ITEMS, REQUIRED = (
@@ -108,6 +109,8 @@ def _form(one: Exposed, form: BlankNode) -> Iterator[Triple]:
     yield Triple(form, TARGET, target)
     if one.content_type:
         yield Triple(form, CONTENT, Literal(one.content_type))
+    if one.operation:
+        yield Triple(form, OPERATION, Literal(one.operation))
     if one.headers:
         cells = [BlankNode() for _ in one.headers]
         yield Triple(form, HEADERS, cells[0])
@@ -194,6 +197,7 @@ class Profiles:
             target=target,
             method=self._text(form, METHOD) or "POST",
             content_type=self._text(form, CONTENT) or None,
+            operation=self._text(form, OPERATION),
             headers=tuple(self._headers(self._one(form, HEADERS))),
             schema=None if schema is None else self._schema(schema),
             abilities=tuple(sorted(str(one.value) for one in self._all(subject, ABILITY))),

@@ -90,7 +90,7 @@ def exposed_skill(label: str, about: str, url: str, modes: list[str], version: s
             "parts": {"type": "array", "minItems": 1, "maxItems": 1, "description": told},
             "role": {"type": "string", "const": "user" if old else "ROLE_USER"},
         },
-        "required": ["messageId", "parts", "role"],
+        "required": ["parts", "role"],
         "additionalProperties": False,
     }
     params = {"type": "object", "properties": {"message": message}, "required": ["message"]}

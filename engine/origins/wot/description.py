@@ -126,6 +126,7 @@ def _offer(
         affordance=found.iri,
         takes=choices(given),
         gives=_given_back(found),
+        operation="readproperty" if sort == RESOURCE else "invokeaction",
     )
     return Offer(sort, found.name, found.title or found.name, about, exposed, given)
 
