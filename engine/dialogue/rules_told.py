@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from engine.errors import InputError
+from engine.graph.store import GraphStore
 from engine.language.rule_words import occasions, told
 from engine.model.record import to_json
 from engine.model.rule import At, Cron, Recurrence, Rule
+from engine.planning import policy_store
 from engine.rules.book import Entry
 from engine.rules.keeper import Keeper
 from engine.rules.moments import first_after, utc, within
@@ -23,6 +25,12 @@ def listed(keeper: Keeper) -> list[dict[str, Any]]:
     """The rules, in the order in which they were made."""
     now = keeper.now()
     return [_row(entry, keeper, now) for entry in keeper.rules()]
+
+
+def forbidden(store: GraphStore) -> list[dict[str, Any]]:
+    """What must not happen, in words."""
+    found = policy_store.listed(store)
+    return [{"name": one.name, "message": one.message, "about": list(one.about)} for one in found]
 
 
 def _row(entry: Entry, keeper: Keeper, now: datetime) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from engine.dialogue.manual import by_hand, by_name
 from engine.dialogue.request import Consent, Manner
-from engine.dialogue.rules_told import listed, switched
+from engine.dialogue.rules_told import forbidden, listed, switched
 from engine.dialogue.why import why
 from engine.environment.asked import InputRequired
 from engine.environment.binding import Call, Operation
@@ -27,7 +27,6 @@ from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.model.plan import Plan
 from engine.model.rule import Managing, Rule
 from engine.model.thing import Thing
-from engine.planning import policy_store
 from engine.planning.regret import regretted
 from server.agents.agents import Agents
 from server.agents.callers import ACT, ASK, CONSENT, Caller, OutOfScope
@@ -280,10 +279,8 @@ class House:
 
     def rules(self, caller: Caller, given: Arguments) -> Answer:  # noqa: ARG002
         """What happens here by itself, and what must not happen."""
-        found = policy_store.listed(self.home.store)
-        policies = [{"name": one.name, "message": one.message, "about": list(one.about)} for one in found]
         rules = [{key: one[key] for key in TOLD} for one in listed(self.home.rules)[:MOST]]
-        return {"rules": rules, "policies": policies}
+        return {"rules": rules, "policies": forbidden(self.home.store)}
 
     # Within
 

@@ -73,15 +73,15 @@ class Executor:
     """The agent. All that it knows of the world is one MCP server and a token for it. `told` is how many characters its
     tools took at each turn."""
 
-    def __init__(self, house: Serving, mode: str = "2026-07-28") -> None:
-        self._house, self._token, self._mode = house, issued(house, "executor", ACTS), mode
+    def __init__(self, house: Serving, mode: str = "2026-07-28", name: str = "executor") -> None:
+        self._house, self._name, self._mode = house, name, mode
         self.used: list[str] = []
         self.told: list[int] = []
 
     async def run(self) -> str:
         """Reads the goal, says that it begins, has it formalized, has it done, says that it is done."""
-        async with client_of(self._house, self._token, self._mode) as client:
-            await client.call_tool("register_profile", {"name": "executor", "context": LOOKING})
+        async with client_of(self._house, issued(self._house, self._name, ACTS), self._mode) as client:
+            await client.call_tool("register_profile", {"name": self._name, "context": LOOKING})
             goal = await self._use(client, LOOKING)
             await self._use(client, TELLING, done=False, text="I have begun.")
             formal = await self._use(client, FORMALIZING, text=str(goal))
@@ -124,9 +124,9 @@ def main(kinds: list[str], times: int) -> None:
         for kind in kinds:
             found.register(kind)
             right = 0
-            for _ in range(times):
+            for number in range(times):
                 found.morning("Move the robot by 10 centimeters")
-                executor = Executor(found.house)
+                executor = Executor(found.house, name=f"executor-{number % 5}")  # nobody may call without end
                 formal = asyncio.run(executor.run())
                 right += succeeded(found, 10.0, 0.0)
             sys.stdout.write(f"{kind}: {right} of {times}; last {formal}, by {', '.join(executor.used)}\n")
