@@ -10,6 +10,8 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
+from engine.errors import InputError
+from engine.graph.json_values import checked
 from server.addresses import base
 from server.agents.a2a_house import Worker, as_new, card, old_card
 from server.agents.a2a_rpc import Fault, Rpc, error
@@ -79,8 +81,8 @@ def answered(rpc: Rpc, owner: str, streaming: Callable[[Iterator[str]], Response
     if (request.mimetype or "application/json") != "application/json":
         return jsonify(error(None, Fault(-32005, "Send application/json.", "CONTENT_TYPE_NOT_SUPPORTED")))
     try:
-        said = json.loads(request.get_data())
-    except (ValueError, RecursionError):
+        said = checked(json.loads(request.get_data()), numbers=False)
+    except (ValueError, RecursionError, InputError):
         return jsonify(error(None, Fault(-32700, "This is no JSON.")))
     found = rpc.answer(said, owner, request.headers.get(VERSION, "").strip())
     if found.stream is not None:

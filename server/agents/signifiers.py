@@ -68,7 +68,10 @@ def _limit() -> int | None:
 def _profile(given: str) -> AgentProfile:
     """The profile at an address of this server, or by its id. Others' addresses are not fetched. Raises InputError."""
     if "://" in given:
-        parts = urlsplit(given)
+        try:
+            parts = urlsplit(given)
+        except ValueError:
+            raise InputError("That is no address.", remedy="Give that of a profile.") from None
         if parts.netloc.lower() != request.host.lower() or not parts.path.startswith("/agents/"):
             raise InputError("A profile is one that is registered here.", remedy="Register it: PUT /agents/<id>.")
         given = parts.path.removeprefix("/agents/").rstrip("/")

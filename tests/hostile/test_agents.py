@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import server.agents.house as houses
 import server.agents.mcp_face as mcp_face
 from engine.errors import InputError
 from server.agents import tools
@@ -48,7 +49,8 @@ def served(tmp_path: Any) -> Iterator[Serving]:
 
 
 @pytest.fixture
-def house(served: Serving) -> House:
+def house(served: Serving, monkeypatch: pytest.MonkeyPatch) -> House:
+    monkeypatch.setattr(houses, "WAIT", 300.0)  # on a machine that has other things to do
     return House(served.service.home, served.service.talks, served.service.agents)
 
 
@@ -173,3 +175,24 @@ def test_nobody_subscribes_to_what_is_not_there(served: Serving) -> None:
         asked = {"jsonrpc": "2.0", "id": 2, "method": "resources/subscribe", "params": {"uri": uri}}
         answer = served.stranger.post("/mcp", json=asked, headers=SENDING | session)
         assert ('"error"' in answer.text) is refused
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "body"),
+    [
+        ("GET", "/signifiers?profile=http://[::1", {}, ""),
+        ("POST", "/hub", {"Origin": "http://[::1", "Content-Type": "application/x-www-form-urlencoded"}, "a=b"),
+        ("POST", "/a2a", {"Content-Type": "application/json"}, '{"jsonrpc": "2.0", "id": 1, "method": "\\ud800"}'),
+        (
+            "POST",
+            "/a2a",
+            {"Content-Type": "application/json"},
+            '{"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": {"messageId": "m", "role": '
+            '"ROLE_USER", "contextId": "\\ud800", "parts": [{"text": "hello"}]}}}',
+        ),
+    ],
+)
+def test_what_cannot_be_read_breaks_no_door_for_agents(
+    served: Serving, method: str, path: str, headers: dict[str, str], body: str
+) -> None:
+    assert served.client.request(method, path, headers=headers, content=body).status_code < 500
