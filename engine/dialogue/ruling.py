@@ -47,12 +47,13 @@ _HOPELESS = (Status.REFUSED, Status.FAILED)
 @dataclass(frozen=True, slots=True)
 class _Maker:
     """Who makes a rule, in which request and on which home; `keep` is false where nothing is to be kept, `agreed` where
-    what may be regretted is asked about."""
+    what may be regretted is asked about. `tried`: it is only to be known whether it can be made."""
 
     request: Request
     site: Site
     keep: bool
     agreed: bool = True
+    tried: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ class Ruling:
                 taken.append(next(rest, ()))
                 own = [outcomes[intent.iri] for intent in taken[-1]]
             found += own
+        found = self._with_siblings(found)
         asked = [one.intent for one in found if one.status is Status.PROPOSED]
         if asked:
             self._asked[plan] = asked
@@ -126,7 +128,7 @@ class Ruling:
 
     def _ruled(self, readings: Alternatives, maker: _Maker) -> list[IntentOutcome]:
         """The first reading that can be had, else the first that leaves but a question, else the first."""
-        dry = replace(maker, keep=False)
+        dry = replace(maker, keep=False, tried=maker.keep)
         best, outcomes = 0, list[IntentOutcome]()
         for place, reading in enumerate(readings):
             found = [self._outcome(intent, dry) for intent in reading]
@@ -182,7 +184,7 @@ class Ruling:
             return IntentOutcome(intent, Status.PROPOSED, "needs_consent", rules=rules)
         owned = replace(rule, actions=actions, owner=rule.owner or maker.request.user, location=maker.request.location)
         kept = self._kept(owned, intent.iri, maker, does)
-        warned = self._warnings(kept, does, hindered)
+        warned = () if maker.tried else self._warnings(kept, does, hindered, keep=maker.keep)
         message = told(kept, self.keeper.following(kept), self._clock.now())
         told_ = " ".join([message, *(f"{one.text} {one.mend}" for one in warned)])
         findings = tuple((one.kind.value, one.text) for one in warned)
@@ -197,7 +199,7 @@ class Ruling:
         return self.keeper.take_up(rule, iri, does)
 
     def _warnings(
-        self, rule: Rule, does: tuple[tuple[str, Json], ...], hindered: IntentOutcome | None
+        self, rule: Rule, does: tuple[tuple[str, Json], ...], hindered: IntentOutcome | None, *, keep: bool
     ) -> tuple[Finding, ...]:
         """What is wrong with a rule among the others, told and never held against it."""
         found: list[Finding] = []
@@ -209,14 +211,35 @@ class Ruling:
             return tuple(found)
         checker, now, ground = self.checker, self.keeper.now(), self.keeper.ground
         state = self._state.snapshot()
-        others = {one.rule.iri: one for one in self.keeper.rules() if not one.rule.once and one.rule.iri != rule.iri}
-        for iri in checker.profiles.keys() - others.keys():
+        entries = dict(self.keeper.book.entries)
+        for iri in checker.profiles.keys() - entries.keys():
             checker.drop(iri)
-        for iri, entry in others.items():
-            if iri not in checker.profiles or checker.profiles[iri].rule != entry.rule:
+        for iri, entry in entries.items():
+            known = checker.profiles.get(iri)
+            if iri != rule.iri and not entry.rule.once and (known is None or known.rule is not entry.rule):
                 checker.add(checker.profile(entry.rule, entry.does, now, ground, state))
-        found += checker.check(checker.profile(rule, does, now, ground, state))
+        profile = checker.profile(rule, does, now, ground, state)
+        found += checker.check(profile)
+        if keep:
+            checker.add(profile)
         return tuple(found)
+
+    def _with_siblings(self, found: list[IntentOutcome]) -> list[IntentOutcome]:
+        """Rules that were made in one breath, told in the light of each other: what one does the next may undo."""
+        if sum(one.status is Status.SCHEDULED for one in found) < 2:
+            return found
+        return [self._told_again(one) for one in found]
+
+    def _told_again(self, one: IntentOutcome) -> IntentOutcome:
+        kept = one.rules[0] if len(one.rules) == 1 else None
+        said = {kind for kind, _ in kept.findings} if kept is not None else set()
+        if kept is None or one.status is not Status.SCHEDULED or Kind.NO_UNDOING.value not in said or len(said) > 1:
+            return one
+        warned = self._warnings(kept.rule, kept.does, None, keep=True)
+        message = told(kept.rule, self.keeper.following(kept.rule), self._clock.now())
+        text = " ".join([message, *(f"{each.text} {each.mend}" for each in warned)])
+        findings = tuple((each.kind.value, each.text) for each in warned)
+        return replace(one, message=text, rules=(replace(kept, findings=findings),))
 
     def _foreseen(self, actions: tuple[Intent, ...], maker: _Maker) -> tuple[tuple[Step, ...], IntentOutcome | None]:
         """What the actions would do now, and the first of them that cannot be had here or is not clear."""

@@ -13,17 +13,16 @@ from server.guard import writing
 from server.service import service
 
 blueprint = Blueprint("pages_coming", __name__)
-DAYS, MOST_RUNS = 7, 20
+DAYS, MOST_RUNS, MOST_RULES = 7, 20, 300
 
 
 @blueprint.get("/coming")
 def page() -> str:
     """All rules, the week ahead, and what fired last."""
     keeper = service().home.rules
-    rows = week(keeper)
-    return render_template(
-        "coming.html", rules=listed(keeper), days=_days(rows, keeper.now()), runs=fired(keeper)[:MOST_RUNS]
-    )
+    rows, rules = week(keeper), listed(keeper)
+    days, runs = _days(rows, keeper.now()), fired(keeper)[:MOST_RUNS]
+    return render_template("coming.html", rules=rules[:MOST_RULES], left=rules[MOST_RULES:], days=days, runs=runs)
 
 
 @blueprint.post("/coming/switch")

@@ -193,3 +193,30 @@ def test_the_unit_that_a_later_length_leaves_unsaid_is_that_of_the_first(house: 
     made = [(f"{one.next:%H:%M}", dict(one.does)) for one in house.engine.rules.rules() if one.next is not None]
     ceiling, hallway = house.prop("living-room-light#state"), house.prop("hallway-light#state")
     assert made == [("06:05", {ceiling: "off"}), ("06:10", {hallway: "off"})]
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "value"),
+    [
+        ("turn the desk lamp on at 7 percent", "desk-lamp#brightness", 7),
+        ("turn the desk lamp on at 50", "desk-lamp#brightness", 50),
+        ("turn on the pantry light and set the desk lamp at 7", "desk-lamp#brightness", 7),
+    ],
+)
+def test_a_level_that_somebody_says_stays_one(house: Talk, text: str, path: str, value: float) -> None:
+    assert house.ask(text).status is Status.DONE
+    assert house[path] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("turn the pantry light on at 7", "on"), ("turn off the pantry light at 10", "off")]
+)
+def test_what_is_only_switched_at_a_number_is_switched_at_that_hour(house: Talk, text: str, value: str) -> None:
+    assert house.ask(text).status is Status.SCHEDULED
+    [entry] = house.engine.rules.rules()
+    assert dict(entry.does) == {house.prop("pantry-light#state"): value}
+    assert house.changed() == {}
+
+
+def test_what_one_rule_starts_and_the_next_ends_is_no_fault_of_the_first(house: Talk) -> None:
+    assert "ever puts" not in house.ask("every day hallway light on at 8, off at 11").reply

@@ -27,7 +27,9 @@ Ask = Callable[[str, str, Context], tuple[Alternatives, ...]]
 _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
 _HOW_MUCH = frozenset({"by", "to"})
 _PAST = frozenset({"was", "were", "did", "had", "last"})
-OFF = expand("hg:IsOff")
+OFF, ON = expand("hg:IsOff"), expand("hg:IsOn")
+PUT_ON, PUT_OUT = expand("hg:TurnOn"), expand("hg:TurnOff")
+NOON = 12
 MOST_READ, MOST_RULES = 10, 8
 """In how many ways to part a sentence the order is read, and how many rules are offered."""
 
@@ -132,9 +134,42 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
 
 
 def _is_put_out_at(items: Sequence[Sequence[Item]]) -> bool:
-    """Whether something is said to be off "at ten": what is off has no level, so that is a time."""
-    ends = {i.end for own in items for i in own if i.sort is Sort.VALUE for e in i.entries if e.iri == OFF}
-    return any(i.sort is Sort.TIME and place in ends for place, own in enumerate(items) for i in own)
+    """Whether something is said to be off "at ten": what is off has no level, so that is a time. What is on "at seven",
+    and no more is said, is on from an hour of the clock, too: nobody means so low a level without its unit."""
+    for own in items:
+        for state in (i for i in own if i.sort is Sort.VALUE and i.end < len(items)):
+            hours = [i for i in items[state.end] if i.sort is Sort.TIME and i.text.startswith("at ")]
+            said = {e.iri for e in state.entries}
+            if hours and (OFF in said or (ON in said and any(_is_bare(i, items) and _is_low(i) for i in hours))):
+                return True
+    return any(_is_switched_at(i, items) for own in items for i in own if i.sort is Sort.TIME)
+
+
+def _is_switched_at(hour: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether something is only switched "at seven": "turn on the hall light at seven"."""
+    if not hour.text.startswith("at ") or not _is_bare(hour, items):
+        return False
+    for place in range(hour.start - 1, -1, -1):
+        if any(i.sort in (Sort.And, Sort.PauseMark, Sort.NUMBER, Sort.KIND) for i in items[place]):
+            return False
+        verbs = [e.iri for i in items[place] if i.sort is Sort.VERB for e in i.entries]
+        if verbs and not any(i.sort is Sort.NOUN for i in items[place]):
+            return PUT_OUT in verbs or (PUT_ON in verbs and _is_low(hour))
+    return False
+
+
+def _is_bare(hour: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether nothing is said behind a number that could be an hour."""
+    return hour.end == len(items) or _is_stop(items[hour.end])
+
+
+def _is_low(hour: Item) -> bool:
+    """Whether a number is on the clock of twelve hours: an air conditioner "at 22" is no time."""
+    return isinstance(hour.time, Daytime) and hour.time.hour <= NOON
+
+
+def _is_stop(own: Sequence[Item]) -> bool:
+    return any(i.sort in (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers, Sort.Requesting) for i in own)
 
 
 def _is_led_by_hour(items: Sequence[Sequence[Item]]) -> bool:
