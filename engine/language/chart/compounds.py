@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from engine.language.chart.items import FunctionWords
 from engine.language.lexicon import Lexicon, Role
@@ -13,9 +14,13 @@ SHORTEST, LINKS = 3, ("", "n", "en", "s", "es", "er")
 
 
 def parted(tokens: Sequence[Token], lexicon: Lexicon, grammar: FunctionWords) -> Iterator[Token]:
-    """The tokens, those that nobody knows taken apart where they are made of the name of a room and that of a device:
-    "Küchenlicht"."""
+    """The tokens, words for numbers as numbers; those that nobody knows taken apart where they are made of the name
+    of a room and that of a device: "Küchenlicht"."""
     for one in tokens:
+        number = next((float(e.iri) for m in grammar.numbers.at([one], 0) for e in m.entries), None)
+        if number is not None:
+            yield replace(one, kind=TokenKind.NUMBER, number=number)
+            continue
         known = one.kind is not TokenKind.WORD or lexicon.knows(one.text) or grammar.knows(one.text)
         yield from (one,) if known else _halves(one, lexicon)
 

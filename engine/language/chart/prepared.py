@@ -76,9 +76,10 @@ def _keep(known: dict[str, _T], text: str, found: _T) -> None:
 
 
 def _tokens(text: str, context: Context) -> list[Token]:
-    tokens, lexicon = without_noise(tokenize(text[:MAX_CHARACTERS])), context.dictionary.lexicon
+    tokens, lexicon = tokenize(text[:MAX_CHARACTERS]), context.dictionary.lexicon
     if lexicon.foreign:
         return list(parted(tokens, lexicon, function_words(context.store)))
+    tokens = without_noise(tokens)
     mended = corrected(tokens, lexicon)
     words, telling = function_words(context.store), tellings(context.store).words
     known = [words.knows(one.text) or one.text in telling for one in tokens]

@@ -42,8 +42,10 @@ def _by_chart(text: str, request: str, context: Context) -> tuple[Alternatives, 
     timed = any(part == _ON_TIME for _, _, part in best.account)
     if acts and (timed or _has(best, _UNORDERED) or not heeds(best, found)):
         return nothing(text, request)
-    weights = {one: math.exp(one.score - best.score) for one in found.candidates if one.effect != best.effect}
-    context.hearing.unsure = acts and sum(weights.values()) > 1
+    others = (math.exp(one.score - best.score) for one in found.candidates if one.effect != best.effect)
+    context.hearing.unsure = acts and sum(others) > sum(
+        math.exp(one.score - best.score) for one in found.candidates if one.effect == best.effect
+    )
     context.hearing.shape = next(shapes_of(best, found)) if context.hearing.unsure else ""
     return best.goals
 

@@ -102,4 +102,4 @@ def language_of(text: str, context: Context) -> str | None:
 
 
 def _known(words: Sequence[Token], lexicon: Lexicon, grammar: FunctionWords) -> int:
-    return sum(lexicon.knows(one.text) or grammar.knows(one.text) for one in words)
+    return sum(t.number is not None or lexicon.knows(t.text) or grammar.knows(t.text) for t in words)
