@@ -13,7 +13,7 @@ from typing import Any
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
-from engine.language.chart.heeded import heeds, ponders
+from engine.language.chart.heeded import heeds, mistakes, ponders
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost
 from engine.language.chart.parted import forbids, ruled, sentence_of, waits
@@ -162,7 +162,8 @@ def choice(found: Heard, context: Context) -> Choice:
         return _answered(found, earlier)
     if _is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
-    best = next((c for c in found.candidates if not acts(c) or heeds(c, found)), None)
+    heeding = (c for c in found.candidates if (heeds(c, found) if acts(c) else not mistakes(c, found)))
+    best = next(heeding, None)
     if best is None:
         return Choice(None, 0.0)
     sure = confidence(found, best, earlier)

@@ -30,6 +30,14 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
 
 
+def mistakes(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading asks what is told not to be done: "do not turn on the lamp"."""
+    asks = any(i.category is Category.CHECK for i in candidate.intents)
+    if not asks or not candidate.account or found.tokens[-1].text == "?":
+        return False
+    return not _takes(candidate, operators(found.items))
+
+
 def ponders(tokens: Sequence[Token], words: FunctionWords) -> bool:
     """Whether something is only thought about, so that "if" in it is no condition: "if only somebody would …"."""
     begun = (match for place in range(len(tokens)) for match in words.trie.at(tokens, place))

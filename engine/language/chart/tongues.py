@@ -20,7 +20,7 @@ from engine.language.context import Context
 from engine.language.dictionary import Dictionary
 from engine.language.lexicon import Lexicon
 from engine.language.records import replace
-from engine.language.tokens import Token, TokenKind, tokenize
+from engine.language.tokens import MAX_CHARACTERS, Token, TokenKind, tokenize
 from engine.resources import folder
 
 _Value = TypeVar("_Value")
@@ -89,7 +89,7 @@ def _dictionary(store: GraphStore, context: Context) -> Dictionary:
 
 def language_of(text: str, context: Context) -> str | None:
     """The language that more of a text's words are of than of English; None where it is English, or nobody knows."""
-    words = [t for t in tokenize(text) if t.kind is TokenKind.WORD]
+    words = [t for t in tokenize(text[:MAX_CHARACTERS]) if t.kind is TokenKind.WORD]
     english = _known(words, context.dictionary.lexicon, function_words(context.store))
     if english == len(words):
         return None
