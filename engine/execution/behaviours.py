@@ -1,6 +1,6 @@
 """The leaves of a running tree (AmI HMAS, Table 5): they start a call and poll it; `update` never blocks.
 
-What a run shares is a `Context`, not py_trees' blackboard, which is global to the process.
+What a run shares is a `RunContext`, not py_trees' blackboard, which is global to the process.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ CAUSES: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 @dataclass(slots=True)
-class Context:
+class RunContext:
     """What the nodes of one run share.
 
     `call_seconds`: how long a device may take to answer. `settle_seconds`: how long its effect may take to show.
@@ -98,7 +98,7 @@ class Context:
 class Leaf(Behaviour):
     """A node without children. `reason` and `feedback_message` say why it failed or was stopped."""
 
-    def __init__(self, name: str, context: Context) -> None:
+    def __init__(self, name: str, context: RunContext) -> None:
         super().__init__(name)
         self.context = context
         self.reason: str | None = None
@@ -125,7 +125,7 @@ class Leaf(Behaviour):
 class Calling(Leaf):
     """A leaf that calls the binding: started in `initialise`, polled in `update`, given up after `call_seconds`."""
 
-    def __init__(self, node: dict[str, Any], context: Context) -> None:
+    def __init__(self, node: dict[str, Any], context: RunContext) -> None:
         super().__init__(str(node.get("name") or node["affordance"]), context)
         self.affordance: str = node["affordance"]
         self.target: str = node.get("target", "")
@@ -197,7 +197,7 @@ class Calling(Leaf):
 class PropertyLeaf(Calling):
     """`property`: reads into a variable."""
 
-    def __init__(self, node: dict[str, Any], context: Context) -> None:
+    def __init__(self, node: dict[str, Any], context: RunContext) -> None:
         super().__init__(node, context)
         self.into: str = node["into"]
 
@@ -209,7 +209,7 @@ class PropertyLeaf(Calling):
 class ConditionLeaf(Calling):
     """`condition`: reads and compares. Whoever waits for it hears of changes of the property."""
 
-    def __init__(self, node: dict[str, Any], context: Context) -> None:
+    def __init__(self, node: dict[str, Any], context: RunContext) -> None:
         super().__init__(node, context)
         self.operator: str = node["operator"]
         self.value: Json = node["value"]
@@ -231,7 +231,7 @@ class ActionLeaf(Calling):
     payload came out as the step foresaw it: of another payload nothing is known.
     """
 
-    def __init__(self, node: dict[str, Any], context: Context) -> None:
+    def __init__(self, node: dict[str, Any], context: RunContext) -> None:
         super().__init__(node, context)
         self.method: str | None = node.get("method")
         self.template: Json = node["payload"]
@@ -337,7 +337,7 @@ def _called(affordance: str) -> str:
 class ComputeLeaf(Leaf):
     """`compute`: puts the value of an expression into a variable."""
 
-    def __init__(self, node: dict[str, Any], context: Context) -> None:
+    def __init__(self, node: dict[str, Any], context: RunContext) -> None:
         super().__init__(str(node.get("name") or node["into"]), context)
         self.into: str = node["into"]
         self.expression: Json = node["expression"]
@@ -353,7 +353,7 @@ class ComputeLeaf(Leaf):
 class WaitLeaf(Leaf):
     """`wait` and `wait_until … at`: until so many seconds from its beginning, or until a moment."""
 
-    def __init__(self, name: str, context: Context, *, seconds: float = 0.0, at: datetime | None = None) -> None:
+    def __init__(self, name: str, context: RunContext, *, seconds: float = 0.0, at: datetime | None = None) -> None:
         super().__init__(name, context)
         self.seconds = seconds
         self.at = at

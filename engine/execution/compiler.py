@@ -20,7 +20,7 @@ from py_trees.composites import Parallel, Selector, Sequence
 from py_trees.decorators import Inverter
 
 from engine.environment.clock import aware
-from engine.execution.behaviours import ActionLeaf, ComputeLeaf, ConditionLeaf, Context, PropertyLeaf, WaitLeaf
+from engine.execution.behaviours import ActionLeaf, ComputeLeaf, ConditionLeaf, PropertyLeaf, RunContext, WaitLeaf
 from engine.execution.composites import Retry, Timeout, Together, WaitUntil
 from engine.execution.expressions import same
 from engine.model import plan_ir
@@ -43,7 +43,7 @@ class Compiled:
     loose: tuple[Step, ...] = ()
 
 
-def compile_plan(plan: Plan, context: Context) -> Compiled:
+def compile_plan(plan: Plan, context: RunContext) -> Compiled:
     """The tree of a plan for one run. Raises PlanError where the IR is not valid; nothing has been done then."""
     plan_ir.check(plan.tree)
     builder = _Builder(context)
@@ -53,7 +53,7 @@ def compile_plan(plan: Plan, context: Context) -> Compiled:
 
 
 class _Builder:
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: RunContext) -> None:
         self.context = context
         self.places: dict[Behaviour, tuple[str, str]] = {}
         self.actions: dict[str, ActionLeaf] = {}
@@ -84,7 +84,7 @@ class _Builder:
         return _composite(node, children, self.context)
 
 
-def _composite(node: Node, children: list[Behaviour], context: Context) -> Behaviour:
+def _composite(node: Node, children: list[Behaviour], context: RunContext) -> Behaviour:
     name = _name(node)
     if node["type"] == "sequence":
         return Sequence(name, memory=True, children=children)
@@ -99,12 +99,12 @@ def _name(node: Node) -> str:
     return str(node.get("name") or node["type"])
 
 
-def _wait_until(node: Node, context: Context) -> WaitLeaf:
+def _wait_until(node: Node, context: RunContext) -> WaitLeaf:
     return WaitLeaf(_name(node), context, at=aware(datetime.fromisoformat(node["at"])))
 
 
-_Leaf: TypeAlias = "Callable[[Node, Context], Behaviour]"
-_Decorate: TypeAlias = "Callable[[Node, Behaviour, Context], Behaviour]"
+_Leaf: TypeAlias = "Callable[[Node, RunContext], Behaviour]"
+_Decorate: TypeAlias = "Callable[[Node, Behaviour, RunContext], Behaviour]"
 
 _LEAVES: Mapping[str, _Leaf] = MappingProxyType(
     {

@@ -10,7 +10,7 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 from py_trees.decorators import Decorator
 
-from engine.execution.behaviours import NEVER, Calling, Context
+from engine.execution.behaviours import NEVER, Calling, RunContext
 from engine.graph.terms import Json
 
 ENDED = (Status.SUCCESS, Status.FAILURE)
@@ -25,7 +25,7 @@ class WaitUntil(Decorator):
 
     LONGEST_PAUSE = 60.0
 
-    def __init__(self, name: str, child: Behaviour, context: Context) -> None:
+    def __init__(self, name: str, child: Behaviour, context: RunContext) -> None:
         super().__init__(name, child)
         self.context = context
         self.compared = tuple(n.affordance for n in child.iterate() if isinstance(n, Calling))
@@ -60,7 +60,7 @@ class WaitUntil(Decorator):
 class Retry(Decorator):
     """`retry`: begins the child anew when it fails, so many times in all."""
 
-    def __init__(self, name: str, child: Behaviour, attempts: int, context: Context) -> None:
+    def __init__(self, name: str, child: Behaviour, attempts: int, context: RunContext) -> None:
         super().__init__(name, child)
         self.context = context
         self.attempts = attempts
@@ -82,7 +82,7 @@ class Retry(Decorator):
 class Timeout(Decorator):
     """`timeout`: stops the child and fails when its time is up, by the clock of the run."""
 
-    def __init__(self, name: str, child: Behaviour, seconds: float, context: Context) -> None:
+    def __init__(self, name: str, child: Behaviour, seconds: float, context: RunContext) -> None:
         super().__init__(name, child)
         self.context = context
         self.seconds = seconds
@@ -109,7 +109,7 @@ class Together(Composite):
     all did (`complete_all`).
     """
 
-    def __init__(self, name: str, children: list[Behaviour], context: Context, *, first: bool) -> None:
+    def __init__(self, name: str, children: list[Behaviour], context: RunContext, *, first: bool) -> None:
         super().__init__(name, children)
         self.context = context
         self.first = first

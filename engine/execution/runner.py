@@ -19,7 +19,7 @@ from py_trees.common import Status
 
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock, SimulatedClock
-from engine.execution.behaviours import CAUSES, ActionLeaf, Context, Leaf
+from engine.execution.behaviours import CAUSES, ActionLeaf, Leaf, RunContext
 from engine.execution.compiler import compile_plan
 from engine.graph.terms import Json
 from engine.model.outcome import ActionResult
@@ -92,7 +92,7 @@ def run(
     there is only to wait for within `resting`. What goes wrong with devices stands in the Run. Raises PlanError for a
     plan that is not valid: then nothing has been done.
     """
-    context = Context(binding, state, clock, call_seconds=call_seconds, settle_seconds=settle_seconds, permit=permit)
+    context = RunContext(binding, state, clock, call_seconds=call_seconds, settle_seconds=settle_seconds, permit=permit)
     execution = Execution(plan, context, ticks=ticks, seconds=seconds, on_event=on_event, ticking=ticking)
     if on_start is not None:
         on_start(execution)
@@ -105,7 +105,7 @@ class Execution:
     def __init__(
         self,
         plan: Plan,
-        context: Context,
+        context: RunContext,
         *,
         ticks: int,
         seconds: float,

@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class StoreRequest:
     """What is sent. `again`: it may be sent once more where a connection breaks, because twice does what once does."""
 
     method: str
@@ -77,7 +77,7 @@ class Exchange:
         """How many requests were sent."""
         return self._transport.count
 
-    def send(self, request: Request) -> Answer:
+    def send(self, request: StoreRequest) -> Answer:
         """The answer to a request.
 
         Raises StoreUnreachableError where it is not known whether the request took effect (no connection, no answer in
@@ -86,7 +86,7 @@ class Exchange:
         """
         return self._wait(self._sent(request))
 
-    def send_all(self, requests: list[Request]) -> list[Answer]:
+    def send_all(self, requests: list[StoreRequest]) -> list[Answer]:
         """The answers to several, which go side by side. Raises as `send`."""
 
         async def all_of_them() -> list[Answer]:
@@ -105,7 +105,7 @@ class Exchange:
     def _wait(self, work: Coroutine[Any, Any, _T]) -> _T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    async def _sent(self, request: Request) -> Answer:
+    async def _sent(self, request: StoreRequest) -> Answer:
         seconds = self._access.seconds + len(request.body) / 2**20
         try:
             async with asyncio.timeout(seconds):
@@ -118,7 +118,7 @@ class Exchange:
         except httpx.HTTPError as error:
             raise self._unreachable(error) from error
 
-    async def _persisted(self, request: Request) -> Answer:
+    async def _persisted(self, request: StoreRequest) -> Answer:
         try:
             return await self._once(request)
         except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
@@ -126,7 +126,7 @@ class Exchange:
                 raise
             return await self._once(request)  # a kept connection may have been closed since: on a new one, then
 
-    async def _once(self, request: Request) -> Answer:
+    async def _once(self, request: StoreRequest) -> Answer:
         headers = {"Accept": request.accept} | ({"Content-Type": request.content_type} if request.content_type else {})
         url = httpx.URL(request.url).copy_merge_params(dict(request.parameters)) if request.parameters else request.url
         async with self._client.stream(request.method, url, content=request.body or None, headers=headers) as response:

@@ -27,7 +27,7 @@ from engine.errors import StoreError, StoreUnreachableError
 from engine.graph import queries
 from engine.graph.queries import Bound
 from engine.graph.remote_access import Access
-from engine.graph.remote_exchange import Answer, Exchange, Request
+from engine.graph.remote_exchange import Answer, Exchange, StoreRequest
 from engine.graph.remote_terms import coded, is_plain, named, plain_quads, plain_rows, results
 from engine.graph.store import Result, ask_here
 from engine.graph.terms import Term
@@ -84,7 +84,7 @@ class Server:
 
     def update(self, text: str, *, again: bool = True) -> None:
         """Sends an update; `again` where it does the same when it is done twice."""
-        answer = self._send(Request("POST", self.access.update, text.encode(), _UPDATE, again=again))
+        answer = self._send(StoreRequest("POST", self.access.update, text.encode(), _UPDATE, again=again))
         if answer.media_type == "text/html":
             raise _no_store(answer)
 
@@ -105,17 +105,19 @@ class Server:
         """Replaces one graph whole."""
         triples = (quad.triple for quad in coded(named(quads), self.recoded))
         body = serialize(triples, format=RdfFormat.N_TRIPLES) or b""
-        self._send(Request("PUT", self.access.graphs, body, TRIPLES, parameters=_graph(name), again=True))
+        self._send(StoreRequest("PUT", self.access.graphs, body, TRIPLES, parameters=_graph(name), again=True))
 
     def get_graph(self, name: NamedNode) -> list[Quad]:
         """One graph, or what the store gives of it: see `fetch`."""
-        answer = self._send(Request("GET", self.access.graphs, accept=TRIPLES, parameters=_graph(name), again=True))
+        answer = self._send(
+            StoreRequest("GET", self.access.graphs, accept=TRIPLES, parameters=_graph(name), again=True)
+        )
         found = self._triples(answer)
         return plain_quads(Quad(t.subject, t.predicate, t.object, name) for t in found)
 
     def delete_graph(self, name: NamedNode) -> None:
         """Takes one graph away."""
-        self._send(Request("DELETE", self.access.graphs, parameters=_graph(name), again=True))
+        self._send(StoreRequest("DELETE", self.access.graphs, parameters=_graph(name), again=True))
 
     # Much at once
 
@@ -176,9 +178,9 @@ class Server:
 
     # Within
 
-    def _query(self, text: str, accept: str, parameters: Sequence[tuple[str, str]]) -> Request:
+    def _query(self, text: str, accept: str, parameters: Sequence[tuple[str, str]]) -> StoreRequest:
         body = urlencode([("query", text), *parameters]).encode()
-        return Request("POST", self.access.query, body, _FORM, accept, again=True)
+        return StoreRequest("POST", self.access.query, body, _FORM, accept, again=True)
 
     def _results(self, text: str, parameters: Sequence[tuple[str, str]]) -> Answer:
         return self._checked(self._send(self._query(text, RESULTS, parameters)))
@@ -187,7 +189,7 @@ class Server:
         self._expect(answer, (RESULTS, "application/json"))
         return answer
 
-    def _send(self, request: Request) -> Answer:
+    def _send(self, request: StoreRequest) -> Answer:
         answer = self._exchange.send(request)
         self.name = answer.server or self.name
         return answer

@@ -45,7 +45,7 @@ class TermDefinition:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class JsonLdContext:
     """The terms, prefixes and vocabulary in force at a node. `language` is that of plain texts, `own_terms` are the
     author's names of predicates and classes: they count wherever the words of a TD do not."""
 
@@ -56,7 +56,7 @@ class Context:
     own_prefixes: frozenset[str] = frozenset()
     own_terms: Mapping[str, str] = field(default_factory=dict)
 
-    def within(self, term: TermDefinition) -> Context:
+    def within(self, term: TermDefinition) -> JsonLdContext:
         """The context of the nodes under a key."""
         return self if term.scope is None else _scoped(self, _file(term.scope))
 
@@ -97,12 +97,12 @@ class Context:
         return iri
 
 
-def read(given: object) -> tuple[Context, list[str]]:
+def read(given: object) -> tuple[JsonLdContext, list[str]]:
     """The context that a document names, and the addresses in it that are not known (their terms stay as they are).
 
     `given` is the value of `@context`: an address, or a list of addresses and objects of prefixes.
     """
-    context = _scoped(Context(), _file("td.jsonld"))
+    context = _scoped(JsonLdContext(), _file("td.jsonld"))
     unknown: list[str] = []
     for entry in given if isinstance(given, list) else [given]:
         if isinstance(entry, str):
@@ -120,7 +120,7 @@ def is_language(tag: str) -> bool:
     return _LANGUAGE.fullmatch(tag) is not None
 
 
-def _with_prefixes(context: Context, given: Mapping[str, Any]) -> Context:
+def _with_prefixes(context: JsonLdContext, given: Mapping[str, Any]) -> JsonLdContext:
     """What an author's own object adds: prefixes, single terms, and the language of texts."""
     plain = {key: value for key, value in given.items() if isinstance(value, str)}
     language = plain.pop("@language", context.language)
@@ -144,7 +144,7 @@ def _absolute(name: str, prefixes: Mapping[str, str]) -> str:
     return namespace + rest if colon and namespace and not made and not rest.startswith("//") else name
 
 
-def _scoped(outer: Context, definitions: Mapping[str, Any]) -> Context:
+def _scoped(outer: JsonLdContext, definitions: Mapping[str, Any]) -> JsonLdContext:
     found = {key: value for key, value in definitions.items() if isinstance(value, str) and not key.startswith("@")}
     given = {key: value for key, value in found.items() if is_iri(value) and key not in outer.own_prefixes}
     prefixes = {**outer.prefixes, **given}

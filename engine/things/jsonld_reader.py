@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from engine.graph.terms import RDF_JSON, RDF_TYPE, Json, Literal, NamedNode, Term, Triple, expand, literal, node
 from engine.model import thing_rdf as rdf
-from engine.things.contexts import Context, TermDefinition, is_language
+from engine.things.contexts import JsonLdContext, TermDefinition, is_language
 from engine.things.partition import THINGS, WORKSPACES
 
 CONTEXT = node("hg:context")
@@ -32,7 +32,7 @@ OF_NODES = "@id"
 Node = Mapping[str, Any]
 
 
-def statements(document: Node, iri: str, context: Context) -> list[Triple]:
+def statements(document: Node, iri: str, context: JsonLdContext) -> list[Triple]:
     """The statements of a TD under the address of the thing."""
     reader = _Reader(iri)
     found = list(reader.thing(document, context))
@@ -44,13 +44,13 @@ class _Reader:
         self._iri = NamedNode(iri)
         self._document = rdf.document_iri(iri)
 
-    def thing(self, document: Node, context: Context) -> Iterator[Triple]:
+    def thing(self, document: Node, context: JsonLdContext) -> Iterator[Triple]:
         yield Triple(self._iri, RDF_TYPE, node("td:Thing"))
         yield Triple(self._iri, CONTEXT, _json(document.get("@context")))
         about = {key: value for key, value in document.items() if key not in ("@context", "id", "@id")}
         yield from self._node(self._iri, about, context)
 
-    def _node(self, subject: NamedNode, about: Node, context: Context) -> Iterator[Triple]:
+    def _node(self, subject: NamedNode, about: Node, context: JsonLdContext) -> Iterator[Triple]:
         for key, value in about.items():
             term = context.terms.get(key)
             if key == "@type" or (term is not None and term.iri == "@type"):
@@ -63,7 +63,7 @@ class _Reader:
     def _foreign(self, subject: NamedNode, term: TermDefinition) -> bool:
         return subject != self._iri and term.iri in FIRST_LEVEL
 
-    def _classes(self, subject: NamedNode, key: str, value: Json, context: Context) -> Iterator[Triple]:
+    def _classes(self, subject: NamedNode, key: str, value: Json, context: JsonLdContext) -> Iterator[Triple]:
         # W3C's shapes allow a security scheme one class: further ones stand beside it, as they do in schemas.
         predicate = rdf.KIND if key == "@type" and "scheme" in context.aliases("@type") else RDF_TYPE
         for name in value if isinstance(value, list) else [value]:
@@ -78,7 +78,7 @@ class _Reader:
     # Terms that the contexts know
 
     def _known(
-        self, subject: NamedNode, key: str, term: TermDefinition, value: Json, context: Context
+        self, subject: NamedNode, key: str, term: TermDefinition, value: Json, context: JsonLdContext
     ) -> Iterator[Triple]:
         if term.type == OF_NODES and isinstance(value, (dict, list)):
             yield from self._nodes(subject, key, term, value, context)
@@ -93,7 +93,7 @@ class _Reader:
                 yield Triple(subject, rdf.ORDER, literal(value))
 
     def _nodes(
-        self, subject: NamedNode, key: str, term: TermDefinition, value: Json, context: Context
+        self, subject: NamedNode, key: str, term: TermDefinition, value: Json, context: JsonLdContext
     ) -> Iterator[Triple]:
         inner = context.within(term)
         root = self._document if subject == self._iri else subject.value
@@ -109,7 +109,13 @@ class _Reader:
                 yield Triple(subject, TUPLE, literal(True))
 
     def _indexed(
-        self, subject: NamedNode, root: str, key: str, term: TermDefinition, value: dict[str, Json], inner: Context
+        self,
+        subject: NamedNode,
+        root: str,
+        key: str,
+        term: TermDefinition,
+        value: dict[str, Json],
+        inner: JsonLdContext,
     ) -> Iterator[Triple]:
         step = "security" if term.iri == rdf.DEFINES_SECURITY.value else key
         for name, item in value.items():
@@ -121,7 +127,7 @@ class _Reader:
             yield Triple(subject, rdf.ORDER, literal(list(value)))
 
     def _listed(
-        self, subject: NamedNode, root: str, term: TermDefinition, value: Json, inner: Context
+        self, subject: NamedNode, root: str, term: TermDefinition, value: Json, inner: JsonLdContext
     ) -> Iterator[Triple]:
         items = value if isinstance(value, list) else [value]
         cells = [NamedNode(rdf.below(root, "headers", str(index))) for index in range(len(items))]
@@ -134,7 +140,7 @@ class _Reader:
             yield from self._child(cell, first, NamedNode(rdf.below(cell.value, "field")), item, inner)
 
     def _child(
-        self, subject: NamedNode, term: TermDefinition, child: NamedNode, value: Json, inner: Context
+        self, subject: NamedNode, term: TermDefinition, child: NamedNode, value: Json, inner: JsonLdContext
     ) -> Iterator[Triple]:
         if isinstance(value, dict):
             yield Triple(subject, NamedNode(term.iri), child)
@@ -150,7 +156,7 @@ class _Reader:
 
     # What they do not know
 
-    def _extension(self, subject: NamedNode, key: str, value: Json, context: Context) -> Iterator[Triple]:
+    def _extension(self, subject: NamedNode, key: str, value: Json, context: JsonLdContext) -> Iterator[Triple]:
         term = context.terms.get(key)
         foreign = term is not None and (term.iri.startswith("@") or self._foreign(subject, term))
         word = context.vocabulary + quote(key, safe="~")
@@ -163,14 +169,14 @@ class _Reader:
                 yield Triple(subject, predicate, literal(item) if _is_scalar(item) else _json(item))
 
     def _reference(
-        self, subject: NamedNode, predicate: NamedNode, value: dict[str, Json], context: Context
+        self, subject: NamedNode, predicate: NamedNode, value: dict[str, Json], context: JsonLdContext
     ) -> Iterator[Triple]:
         target = NamedNode(str(value["@id"]))
         yield Triple(subject, predicate, target)
         yield from self._node(target, {key: item for key, item in value.items() if key != "@id"}, context)
 
 
-def _value(term: TermDefinition, value: Json, context: Context) -> Term:
+def _value(term: TermDefinition, value: Json, context: JsonLdContext) -> Term:
     """A value of a known term, in the datatype that its definition asks for."""
     if not _is_scalar(value):
         return _json(value)

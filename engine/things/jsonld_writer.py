@@ -29,7 +29,7 @@ from engine.graph.terms import (
 )
 from engine.model import thing_rdf as rdf
 from engine.things import contexts
-from engine.things.contexts import Context, TermDefinition
+from engine.things.contexts import JsonLdContext, TermDefinition
 from engine.things.jsonld_reader import CONTEXT, FIRST_LEVEL, TUPLE
 from engine.things.orders import order_of
 from engine.things.turtle import THING, Facts, facts_of
@@ -91,7 +91,7 @@ class _Writer:
             return [*entries[:-1], {**entries[-1], **used}]
         return [*entries, used]
 
-    def _node(self, subject: NamedNode, context: Context) -> dict[str, Any]:
+    def _node(self, subject: NamedNode, context: JsonLdContext) -> dict[str, Any]:
         """The object of a node. What is linked in a circle is written once and referred to after that."""
         self._above.add(subject)
         about = self._classes(subject, context)
@@ -107,7 +107,7 @@ class _Writer:
 
     # Classes
 
-    def _classes(self, subject: NamedNode, context: Context) -> dict[str, Any]:
+    def _classes(self, subject: NamedNode, context: JsonLdContext) -> dict[str, Any]:
         """`@type`, and `type` or `scheme` where the context has a word for the class."""
         alias = next(iter(context.aliases("@type")), "")
         found: dict[str, list[str]] = {}
@@ -133,7 +133,7 @@ class _Writer:
     # Members
 
     def _member(
-        self, subject: NamedNode, predicate: NamedNode, values: list[Term], context: Context
+        self, subject: NamedNode, predicate: NamedNode, values: list[Term], context: JsonLdContext
     ) -> tuple[str, Any]:
         key = next(iter(context.aliases(predicate.value)), None)
         if key is None:
@@ -152,7 +152,7 @@ class _Writer:
         many = term.container == "@set" or (predicate == rdf.ITEMS and TUPLE in self._facts[subject])
         return key, found if many else _one(found)
 
-    def _key(self, predicate: str, context: Context) -> str:
+    def _key(self, predicate: str, context: JsonLdContext) -> str:
         """The key of an extension; a word that is a term elsewhere (`properties` of an action) is itself here."""
         word = unquote(predicate.removeprefix(context.vocabulary)) if predicate.startswith(context.vocabulary) else ""
         term = context.terms.get(word)
@@ -160,13 +160,13 @@ class _Writer:
             return word
         return self._name(predicate, context)
 
-    def _name(self, iri: str, context: Context) -> str:
+    def _name(self, iri: str, context: JsonLdContext) -> str:
         name = context.compact(iri)
         self._used.add(name.partition(":")[0])
         return name
 
     def _indexed(
-        self, subject: NamedNode, term: TermDefinition, values: list[Term], context: Context
+        self, subject: NamedNode, term: TermDefinition, values: list[Term], context: JsonLdContext
     ) -> dict[str, Any]:
         inner = context.within(term)
         index = NamedNode(str(term.index))
@@ -201,7 +201,7 @@ class _Writer:
             cell = next(iter(self._facts[cell].get(rdf.REST, ())), rdf.NIL)
         return found
 
-    def _value(self, term: TermDefinition, value: Term, context: Context) -> Any:
+    def _value(self, term: TermDefinition, value: Term, context: JsonLdContext) -> Any:
         if isinstance(value, NamedNode):
             if term.type == "@vocab":
                 return next(iter(context.aliases(value.value)), None) or self._name(value.value, context)
@@ -214,10 +214,10 @@ class _Writer:
 
     # Extensions
 
-    def _extension(self, values: list[Term], context: Context) -> Any:
+    def _extension(self, values: list[Term], context: JsonLdContext) -> Any:
         return _one([self._extended(value, context) for value in sorted(values, key=_place)])
 
-    def _extended(self, value: Term, context: Context) -> Any:
+    def _extended(self, value: Term, context: JsonLdContext) -> Any:
         if isinstance(value, Literal):
             return _plain(value)
         about = {"@id": value.value}

@@ -11,7 +11,7 @@ import pytest
 from engine.environment.binding import Operation
 from engine.environment.clock import SystemClock
 from engine.errors import PlanError
-from engine.execution.behaviours import CAUSES, Context
+from engine.execution.behaviours import CAUSES, RunContext
 from engine.execution.runner import Execution, Runner, run
 from engine.model.plan import Plan, Step
 
@@ -276,7 +276,7 @@ def test_the_tick_limit_stops_a_plan(home, t) -> None:
 def test_a_plan_cancelled_half_way_tells_what_was_done_and_what_was_not(home, t, outcomes) -> None:
     home.seconds = {t.act("b"): 60}
     tree = t.sequence(t.action("a"), t.action("b"), t.action("c"))
-    context = Context(home, home.state, home.clock)
+    context = RunContext(home, home.state, home.clock)
     execution = Execution(Plan("urn:plan", tree), context, ticks=100, seconds=3600)
     assert not execution.tick()
     execution.cancel()
@@ -339,9 +339,9 @@ def test_one_runner_ticks_several_plans_at_the_same_time(home, t) -> None:
     clock, runner = SystemClock(), Runner()
     tree = t.sequence({"type": "wait_until", "child": t.condition("door", "open")}, t.action("lamp"))
     home.state[t.prop("door")] = "closed"
-    waiting = Execution(Plan("urn:a", tree), Context(home, home.state, clock), ticks=100, seconds=60)
-    short = Execution(Plan("urn:b", t.action("fan")), Context(home, home.state, clock), ticks=100, seconds=60)
-    never = Execution(Plan("urn:c", t.wait(1000)), Context(home, home.state, clock), ticks=100, seconds=6000)
+    waiting = Execution(Plan("urn:a", tree), RunContext(home, home.state, clock), ticks=100, seconds=60)
+    short = Execution(Plan("urn:b", t.action("fan")), RunContext(home, home.state, clock), ticks=100, seconds=60)
+    never = Execution(Plan("urn:c", t.wait(1000)), RunContext(home, home.state, clock), ticks=100, seconds=6000)
     first, second, third = runner.submit(waiting), runner.submit(short), runner.submit(never)
     assert second.result(timeout=2).success
     home.state[t.prop("door")] = "open"
@@ -353,7 +353,7 @@ def test_one_runner_ticks_several_plans_at_the_same_time(home, t) -> None:
 
 def test_a_runner_that_is_closed_reports_what_was_under_way(home, t) -> None:
     runner = Runner()
-    execution = Execution(Plan("urn:a", t.wait(1000)), Context(home, {}, SystemClock()), ticks=100, seconds=6000)
+    execution = Execution(Plan("urn:a", t.wait(1000)), RunContext(home, {}, SystemClock()), ticks=100, seconds=6000)
     future = runner.submit(execution)
     runner.close()
     assert future.result(timeout=1).reason == "cancelled"
