@@ -115,7 +115,8 @@ def _all(
             near = mentioned(intent.mentions, part, thing, site)
             liked = tastes.liking(part.classes, variable, site.vocabulary)
             here = float(not where.places or thing.place in where.places)
-            found.append(replace(remedy, rank=(liked, near, here, -remedy.others, remedy.gain)))
+            works = float(looked_at.works)  # more of what is at work, before anything else is started
+            found.append(replace(remedy, rank=(liked, near, here, -remedy.others, works, remedy.gain)))
     return found
 
 
@@ -195,6 +196,11 @@ class _Part:
     def _made(self, goals: Sequence[Goal], gain: float, *, starts: bool, condition: str | None = None) -> Remedy:
         others = len(self.influences.other_variables(self.variable, self.part, self.thing))
         return Remedy(self.part, self.thing, tuple(goals), gain, others, starts, condition)
+
+    @property
+    def works(self) -> bool:
+        """Whether the part is at work already."""
+        return self._on is True
 
     @property
     def _on(self) -> bool | None:

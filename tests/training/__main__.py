@@ -10,13 +10,13 @@ import argparse
 import json
 import logging
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from engine.resources import folder
-from tests.training.fitting import fitted, tally
+from tests.training.fitting import Judged, Learned, fitted, judged, tallied
 from tests.training.outcomes import (
     Example,
     of_home_assistant,
@@ -26,13 +26,15 @@ from tests.training.outcomes import (
     of_wishes,
     words_of,
 )
+from tests.training.sensing import learned_of, with_sense
 
 _HERE = Path(__file__).resolve()
 SHARED = _HERE.parents[3] / "shared"
 VOICES = (SHARED / "smh" / "voices", _HERE.parents[1] / "acceptance" / "voices")
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
-THRESHOLDS_OF = {"act": 0.6, "ask": 0.2, "answer": 0.2}
-"""How sure a reading has to be to be carried out, to be asked about, and to be answered where it is a question."""
+THRESHOLDS_OF = {"act": 0.65, "ask": 0.2, "answer": 0.2, "sense": 0.9}
+"""How sure a reading has to be to be carried out, to be asked about, to be answered where it is a question, and for the
+sense of the whole sentence not to be looked at."""
 _FILE = folder("ontology") / "reading.json"
 
 
@@ -73,8 +75,15 @@ def _collected(keep: Path | None, jobs: list[str], processes: int) -> list[Examp
     return [one for job in jobs for one in known[job]]
 
 
-def _shown(name: str, examples: list[Example], learned: object) -> None:
-    rows = [(sure, tally(examples, learned, sure)) for sure in THRESHOLDS]  # type: ignore[arg-type]
+def _decided(pair: tuple[Example, Example], by_words: Learned, by_sense: Learned) -> Judged:
+    """What is decided by the words, or where they leave doubt with the sense of the whole, too."""
+    first = judged(pair[0], by_words)
+    return first if first.sure >= THRESHOLDS_OF["sense"] else judged(pair[1], by_sense)
+
+
+def _shown(name: str, pairs: list[tuple[Example, Example]], by_words: Learned, by_sense: Learned) -> None:
+    found = [_decided(pair, by_words, by_sense) for pair in pairs]
+    rows = [(sure, tallied(found, sure)) for sure in THRESHOLDS]
     first = rows[0][1]
     at = "  ".join(f"{sure:.1f}: {row['right']} right, {row['acted wrongly']} acted wrongly" for sure, row in rows)
     print(f"{name:<12}{first['all']:>5}, possible {first['possible']}, first {first['first']}; {at}", flush=True)
@@ -82,11 +91,18 @@ def _shown(name: str, examples: list[Example], learned: object) -> None:
 
 def _spelt(found: dict[str, Any]) -> str:
     """The file's text: a weight a line, a tree a line."""
+    rest = json.dumps({name: found[name] for name in ("made by", "thresholds")})[1:-1]
+    return (
+        f'{{{rest},\n{_spelt_of(found)},\n"sensed": {{\n{_spelt_of(found["sensed"])}\n}},\n'
+        f'"sense": {json.dumps(found["sense"])}}}\n'
+    )
+
+
+def _spelt_of(found: dict[str, Any]) -> str:
     weights = ",\n".join(f"{json.dumps(n)}: {w}" for n, w in sorted(found["weights"].items()))
     trees = ",\n".join(json.dumps(tree) for tree in found["confidence"]["trees"])
-    rest = json.dumps({"made by": found["made by"], "thresholds": found["thresholds"]})[1:-1]
     bias = found["confidence"]["bias"]
-    return f'{{{rest},\n"weights": {{\n{weights}\n}},\n"confidence": {{"bias": {bias}, "trees": [\n{trees}\n]}}}}\n'
+    return f'"weights": {{\n{weights}\n}},\n"confidence": {{"bias": {bias}, "trees": [\n{trees}\n]}}'
 
 
 def main() -> None:
@@ -104,20 +120,30 @@ def main() -> None:
         given.keep.write_bytes(pickle.dumps(again))
     examples = _collected(given.keep, _jobs(), given.processes)
     voices = sorted({one.group for one in examples} - {"own", "weak"})
+    pairs = list(zip(examples, with_sense(examples), strict=True))
     for voice in voices:
-        learned = fitted([one for one in examples if one.group != voice], before)
-        _shown(f"without {voice}"[:11], [one for one in examples if one.group == voice], learned)
-    learned = fitted(examples, before)
+        both = _both([pair for pair in pairs if pair[0].group != voice], before)
+        _shown(f"without {voice}"[:11], [pair for pair in pairs if pair[0].group == voice], *both)
+    both = _both(pairs, before)
     for group in [*voices, "own", "weak"]:
-        _shown(group, [one for one in examples if one.group == group], learned)
+        _shown(group, [pair for pair in pairs if pair[0].group == group], *both)
     if given.write:
+        by_words, by_sense = both
         found = {
             "made by": "python -m tests.training --write",
-            "weights": learned.weights,
-            "confidence": learned.confidence,
             "thresholds": THRESHOLDS_OF,
+            "weights": by_words.weights,
+            "confidence": by_words.confidence,
+            "sensed": {"weights": by_sense.weights, "confidence": by_sense.confidence},
+            "sense": learned_of(examples).spelt(),
         }
         _FILE.write_text(_spelt(found), encoding="utf-8")
+
+
+def _both(pairs: list[tuple[Example, Example]], before: Mapping[str, float]) -> tuple[Learned, Learned]:
+    """What is learned of the words alone, and with the sense of the whole."""
+    words, sense = zip(*pairs, strict=True)
+    return fitted(words, before), fitted(sense, before)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, vstack
 from sklearn.ensemble import GradientBoostingClassifier
 
-from engine.language.chart.decide import likely, measures
+from engine.language.chart.confidence import likely, measures
 from tests.training.outcomes import Example
 
 Vector = NDArray[np.float64]
@@ -126,17 +126,33 @@ def _tree(tree: Any, place: int, names: Sequence[str]) -> Any:
     return [name, most, _tree(tree, left, names), _tree(tree, right, names)]
 
 
-def tally(examples: Sequence[Example], learned: Learned, sure: float) -> Counter[str]:
-    """What comes of examples where only what is sure is done: right, possible at best, acted wrongly."""
-    found: Counter[str] = Counter()
-    for one in examples:
-        found["all"] += 1
-        found["possible"] += any(t.right for t in one.tried)
-        if not one.tried:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An example with its likeliest reading, None where there is none, and how sure that is."""
+
+    possible: bool
+    best: Chosen | None = None
+    sure: float = 0.0
+
+
+def judged(one: Example, learned: Learned) -> Judged:
+    """What would be decided of an example."""
+    if not one.tried:
+        return Judged(possible=False)
+    best = chosen(one, learned.weights)
+    return Judged(any(t.right for t in one.tried), best, likely(best.told, learned.confidence))
+
+
+def tallied(found: Sequence[Judged], sure: float) -> Counter[str]:
+    """How many of what was decided are possible at all, likeliest, right, and acted wrongly."""
+    counted: Counter[str] = Counter()
+    for one in found:
+        counted["all"] += 1
+        counted["possible"] += one.possible
+        if one.best is None:
             continue
-        best = chosen(one, learned.weights)
-        does = not best.acts or likely(best.told, learned.confidence) >= sure
-        found["first"] += best.right
-        found["right"] += best.right and does
-        found["acted wrongly"] += not best.right and best.acted and does
-    return found
+        does = not one.best.acts or one.sure >= sure
+        counted["first"] += one.best.right
+        counted["right"] += one.best.right and does
+        counted["acted wrongly"] += not one.best.right and one.best.acted and does
+    return counted

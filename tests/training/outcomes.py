@@ -21,8 +21,11 @@ from engine.evaluation.homeenv import Task, read_houses, read_tasks
 from engine.evaluation.homeenv_judge import judge
 from engine.evaluation.requests import Line
 from engine.hearthgraph import Hearthgraph, new_iri
-from engine.language.chart.decide import acts, facts_of, ranked
+from engine.language.chart.confidence import acts, facts_of
+from engine.language.chart.decide import ranked
+from engine.language.chart.lost import parts_of
 from engine.language.chart.reader import Candidate, Heard
+from engine.language.chart.traits import traits
 from tests.acceptance import test_paraphrases, test_rewordings
 from tests.homes import a_home
 
@@ -32,31 +35,33 @@ _SEED = 7
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A reading with what came of it. `acts`: it would do something; `acted`: it did."""
+    """A reading with what came of it. `acts`: it would do something; `acted`: it did; `traits`: of what it comes to."""
 
     features: Mapping[str, float]
     effect: str
     right: bool
     acts: bool
     acted: bool
+    traits: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
     """A request with its readings, likeliest first. `facts` is what its words alone say of how far it can be
-    trusted; `group` is left out together."""
+    trusted; `group` is left out together. `text` is kept for the fitting alone."""
 
     id: str
     group: str
     tokens: int
     facts: Mapping[str, float]
     tried: tuple[Tried, ...]
+    text: str
 
 
 Try = Callable[[Candidate], tuple[bool, bool]]
 
 
-def example(name: str, group: str, found: Heard, attempt: Try) -> Example:
+def example(name: str, group: str, found: Heard, attempt: Try, text: str, context: Any) -> Example:
     """A request whose readings have been tried, those of one effect once."""
     known: dict[tuple[str, ...], tuple[bool, bool]] = {}
     tried = []
@@ -64,8 +69,10 @@ def example(name: str, group: str, found: Heard, attempt: Try) -> Example:
         if candidate.effect not in known:
             known[candidate.effect] = attempt(candidate) if candidate.goals else (False, False)
         right, acted = known[candidate.effect]
-        tried.append(Tried(dict(candidate.features), repr(candidate.effect), right, acts(candidate), acted))
-    return Example(name, group, len(found.tokens), facts_of(found), tuple(tried))
+        features, does = dict(candidate.features), acts(candidate)
+        told = traits(candidate.intents, parts_of(candidate.effect, context), context)
+        tried.append(Tried(features, repr(candidate.effect), right, does, acted, told))
+    return Example(name, group, len(found.tokens), facts_of(found), tuple(tried), text)
 
 
 @contextmanager
@@ -92,7 +99,7 @@ def readings(home: Hearthgraph, request: Request, past: Any) -> Heard:
     """All readings of a request in a home, as the assistant has them."""
     context = home.assistant._context(request, past.past)
     before = from_this_talk(request, past, home.state, context)
-    return ranked(request.text, request.iri, context, past=before)
+    return ranked(request.text, request.iri, context, past=before, by_words=True)
 
 
 def of_voice(folder: Path, voice: str, words: Mapping[str, str]) -> Iterator[Example]:
@@ -134,7 +141,8 @@ def _of_task(task: Task, voice: str, text: str, batch: Batch, house: Any) -> Exa
             _remind(talk, mind)
             home.rules.clear()
 
-    return example(f"{voice} {task.id}", voice, found, attempt)
+    context = home.assistant._context(request, talk.memory.past)
+    return example(f"{voice} {task.id}", voice, found, attempt, text, context)
 
 
 def _mind(talk: Any) -> tuple[Any, ...]:
@@ -200,7 +208,8 @@ def _of_case(
             _restore(home, before)
             home.rules.clear()
 
-    return example(name, "own", found, attempt)
+    context = home.assistant._context(request, talk.memory.past)
+    return example(name, "own", found, attempt, text, context)
 
 
 def _judge_of_rewording(case: Mapping[str, Any]) -> Callable[[Hearthgraph, Any, Any], bool]:
@@ -224,9 +233,13 @@ def of_requests(home: Hearthgraph, group: str, texts: Sequence[tuple[str, str, s
     """Requests of which the earlier reader's reading counts as right: weak, for where it is known to be good."""
     for name, text, location in texts:
         context = home.assistant._context(Request(text, "urn:read", None, home.place(location)), _nothing().past)
-        found = ranked(text, "urn:read", context)
+        found = ranked(text, "urn:read", context, by_words=True)
         own = next(c.effect for c in found.candidates if "old" in c.features)
-        yield example(name, group, found, lambda candidate, own=own: (candidate.effect == own, acts(candidate)))  # type: ignore[misc]
+
+        def agrees(candidate: Candidate, own: tuple[str, ...] = own) -> tuple[bool, bool]:
+            return candidate.effect == own, acts(candidate)
+
+        yield example(name, group, found, agrees, text, context)
 
 
 def _nothing() -> Any:

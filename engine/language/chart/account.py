@@ -19,11 +19,12 @@ def explained(found: Heard, context: Context, most: int) -> Iterator[str]:
         yield "Nothing is understood."
         return
     made = choice(found, context)
+    weights = (model()["sensed"] if found.sensed else model())["weights"]
     for number, candidate in enumerate(found.candidates[:most], 1):
         yield f"{number}. {_words(candidate, found)}"
         for intent in candidate.intents:
             yield f"   → {described(intent, context)}"
-        yield f"   {candidate.score:+.1f}: {_reasons(candidate)}"
+        yield f"   {candidate.score:+.1f}: {_reasons(candidate, weights)}"
     if made.reading is None:
         yield f"Decided: nothing comes of it; the likeliest is sure to {made.sure:.0%} only, or rests on too little."
         return
@@ -60,9 +61,8 @@ def described(intent: Intent, context: Context) -> str:
     return " · ".join(str(part) for part in parts)
 
 
-def _reasons(candidate: Candidate) -> str:
+def _reasons(candidate: Candidate, weights: Mapping[str, float]) -> str:
     """The features that weigh most, with what they add."""
-    weights = model()["weights"]
     added = {name: weights.get(name, 0.0) * count for name, count in candidate.features.items()}
     most = sorted(added.items(), key=lambda one: -abs(one[1]))[:MOST_REASONS]
     return ", ".join(f"{name} {value:+.1f}" for name, value in most if value)

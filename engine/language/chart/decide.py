@@ -8,14 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
 
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.heeded import heeds, mistakes, ponders
+from engine.language.chart.confidence import acts, confidence, left_out
+from engine.language.chart.heeded import heeds, ponders
 from engine.language.chart.items import FunctionWords, Sort, function_words
-from engine.language.chart.lost import lost
+from engine.language.chart.lost import lost, parts_of
 from engine.language.chart.parted import forbids, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.reader import (
@@ -30,7 +31,9 @@ from engine.language.chart.reader import (
     worth,
 )
 from engine.language.chart.rule_talk import rule_talk
+from engine.language.chart.senses import sense_of
 from engine.language.chart.timewise import says_when, told_apart, with_units
+from engine.language.chart.traits import traits
 from engine.language.chart.wished import is_only_told, wishes
 from engine.language.context import Context
 from engine.language.coordination import Goal
@@ -56,7 +59,6 @@ MOST_LEFT_OUT = 1
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
 """How many words that mean something may be left out of a reading that acts."""
-_SKIPS = ("skip:known", "skip:word", "skip:number")
 DEVICE = expand("hg:Device")
 
 
@@ -132,7 +134,7 @@ def _is_asked(goals: Sequence[Alternatives]) -> bool:
 
 def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternatives, ...], ...]:
     """What a rule may be to do: what would be decided of it as an order, and what else it may mean."""
-    found = ranked(text, request, context)
+    found = ranked(text, request, context, by_words=True)
     first = _picked(found, text, request, context)
     return (first, *(c.goals for c in found.candidates[:MOST_ORDERS] if c.goals and c.goals != first))
 
@@ -155,7 +157,7 @@ def nothing(text: str, request: str) -> tuple[Alternatives, ...]:
 
 def choice(found: Heard, context: Context) -> Choice:
     """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
-    earlier = next(c for c in found.candidates if "old" in c.features)
+    earlier = _old(found)
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and _is_wish(earlier)) and heeds(earlier, found)
     if not _is_of_old(earlier) and _asks_of_self(found.tokens, function_words(context.store)):
@@ -177,7 +179,7 @@ def choice(found: Heard, context: Context) -> Choice:
         guessed = _is_asked(best.goals) and sure < model()["thresholds"]["answer"]
         return Choice(None if guessed else best, sure)
     thresholds = model()["thresholds"]
-    lost = best.effect != earlier.effect and _left_out(best) > MOST_LEFT_OUT
+    lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < thresholds["act"]
@@ -207,7 +209,7 @@ def _agreed(found: Heard, earlier: Candidate, said: Mapping[str, int]) -> tuple[
 def _is_story(candidate: Candidate) -> bool:
     """Whether a reading has it all told of somebody: "my brother opened the garage door"."""
     story = bool(candidate.account) and not candidate.goals and "told:verb" in candidate.features
-    return story and _left_out(candidate) <= MOST_LEFT_OUT
+    return story and left_out(candidate.features) <= MOST_LEFT_OUT
 
 
 def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
@@ -325,15 +327,6 @@ def _is_wish(candidate: Candidate) -> bool:
     return any(i.category is Category.IMPLICIT and i.fault is None for i in candidate.intents)
 
 
-def _left_out(candidate: Candidate) -> float:
-    """How many words that mean something a reading leaves out."""
-    return _left(candidate.features)
-
-
-def _left(features: Mapping[str, float]) -> float:
-    return sum(features.get(name, 0.0) for name in _SKIPS)
-
-
 def _is_timed(candidate: Candidate) -> bool:
     """Whether what a reading does waits for something."""
     timings = [i.timing for i in candidate.intents if i.fault is None and i.timing is not None]
@@ -369,105 +362,23 @@ def _is_light(token: Token, context: Context) -> bool:
     return Role.LIGHT_VERB in entries
 
 
-def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
-    """How likely it is that a reading is what was meant: learned from what came of readings like it."""
-    told = measures(
-        _masses(found.candidates), best.effect, best.score, len(found.tokens), len(found.candidates), acts(best),
-        best.effect == earlier.effect, best.features, facts_of(found),
-    )  # fmt: skip
-    return likely(told, model()["confidence"])
-
-
-def likely(told: Mapping[str, float], learned: Mapping[str, Any]) -> float:
-    """How likely a reading is right, by boosted trees: a node is a measure, the most that goes left, left, right."""
-    odds = float(learned["bias"])
-    for tree in learned["trees"]:
-        while isinstance(tree, list):
-            name, most, left, right = tree
-            tree = left if told.get(name, 0.0) <= most else right
-        odds += tree
-    return 1 / (1 + math.exp(-odds))
-
-
-def measures(
-    masses: Mapping[Any, float],
-    effect: object,
-    score: float,
-    tokens: int,
-    candidates: int,
-    does: bool,
-    with_old: bool,
-    features: Mapping[str, float],
-    facts: Mapping[str, float],
-) -> dict[str, float]:
-    """What tells how sure a reading is: its weight beside that of others, what it leaves out, what it rests on."""
-    others = [mass for one, mass in masses.items() if one != effect]
-    mass = masses[effect]
-    share = mass / (mass + sum(others))
-    left = _left(features)
-    told = {
-        "p": share,
-        "logit": math.log(share / (1 - share + 1e-3)),
-        "gap": min(8.0, math.log(mass / max(others, default=1e-3))),
-        "per_token": score / max(1, tokens),
-        "score": score / 10,
-        "candidates": candidates / 10,
-        "acts": float(does),
-        "with_old": float(with_old),
-        "left": min(left, 4.0),
-        "lost": sum(n for name, n in features.items() if name.startswith("lost:")),
-        "left:some": float(left > 0),
-        "left:several": float(left > 1),
-        "covers": 1 - min(1.0, (left + features.get("aside:word", 0.0)) / max(1, tokens)),
-        **features,
-        **facts,
-    }
-    if does:
-        told.update({f"acts*{name}": told[name] for name in ("p", "left", "lost", "with_old", "covers")})
-    return told
-
-
-def facts_of(found: Heard) -> dict[str, float]:
-    """What the words alone say of how far a request can be trusted."""
-    earlier = next((c for c in found.candidates if "old" in c.features), None)
-    if earlier is None:
-        return {}
-    return {
-        f"null{name[3:]}": value
-        for name, value in earlier.features.items()
-        if name.startswith(("old:unknown", "old:breaks", "old:long", "old:when", "old:clean", "old:simple"))
-    }
-
-
-def _masses(candidates: Sequence[Candidate]) -> dict[tuple[str, ...], float]:
-    """The weight of each effect, next to the likeliest reading of all."""
-    highest = max(c.score for c in candidates)
-    found: dict[tuple[str, ...], float] = {}
-    for one in candidates:
-        found[one.effect] = found.get(one.effect, 0.0) + math.exp(one.score - highest)
-    return found
-
-
 def _take(chosen: Hearing, into: Hearing) -> None:
     into.corrects, into.shifted, into.reference = chosen.corrects, chosen.shifted, chosen.reference
     into.retracted, into.goals = chosen.retracted, chosen.goals
-
-
-def acts(candidate: Candidate) -> bool:
-    """Whether a reading would do something."""
-    does = (Category.EXPLICIT, Category.IMPLICIT, Category.RULE)
-    return any(intent.fault is None and intent.category in does for intent in candidate.intents)
 
 
 def ranked(
     text: str,
     request: str,
     context: Context,
-    weights: Mapping[str, float] | None = None,
     past: Past = MappingProxyType({}),
+    *,
+    by_words: bool = False,
 ) -> Heard:
-    """All readings of a text, likeliest first; among them those of the earlier reader, and of what is remembered."""
-    weights = model()["weights"] if weights is None else weights
+    """All readings of a text, likeliest first; among them those of the earlier reader, and of what is remembered.
+
+    Where the words leave doubt, the sense of the whole text is weighed, too, except with `by_words`."""
+    weights = model()["weights"]
     found = heard(text, request, context, weights)
     earlier = _earlier(text, request, context, found, weights)
     agreed = [_agreeing(c, earlier, weights) for c in found.candidates if not _is_rule(c)]  # rules are read in parts
@@ -479,12 +390,37 @@ def ranked(
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
     everyone = [_losing(c, found, context, weights) for c in (*agreed, earlier, *recalled, *wished)]
-    return replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
+    found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
+    return found if by_words else _sensed(found, text, context)
+
+
+def _sensed(found: Heard, text: str, context: Context) -> Heard:
+    """The readings of a text weighed with its sense as a whole, where the likeliest is in doubt."""
+    best = found.candidates[0]
+    if confidence(found, best, _old(found)) >= model()["thresholds"]["sense"]:
+        return found
+    sense = sense_of(text)
+    if sense is None:
+        return found
+    weights = model()["sensed"]["weights"]
+    known: dict[tuple[str, ...], dict[str, float]] = {}
+    weighed = []
+    for one in found.candidates:
+        if one.effect not in known:
+            known[one.effect] = sense.features(traits(one.intents, parts_of(one.effect, context), context))
+        features = {**one.features, **known[one.effect]}
+        weighed.append(replace(one, features=features, score=worth(features, weights)))
+    return replace(found, candidates=tuple(grouped(weighed)), sensed=True)
+
+
+def _old(found: Heard) -> Candidate:
+    """The reading of the earlier reader."""
+    return next(c for c in found.candidates if "old" in c.features)
 
 
 def _is_plain(candidate: Candidate, unknown: float) -> bool:
     """Whether a reading does something by all that is said; `unknown`: how many words nobody knows."""
-    left = _left_out(candidate) + candidate.features.get("aside:word", 0.0)
+    left = left_out(candidate.features) + candidate.features.get("aside:word", 0.0)
     left += 0 if "agrees" in candidate.features else unknown
     understood = bool(candidate.intents) and all(i.fault in (None, "missing_value") for i in candidate.intents)
     most = MOST_LEFT_OUT if "agrees" in candidate.features else 0

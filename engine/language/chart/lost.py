@@ -59,13 +59,18 @@ def lost(
     said: Sequence[Named], goals: Sequence[Alternatives], effect: Sequence[str], context: Context
 ) -> dict[str, float]:
     """How many of what is named a reading loses, by sort."""
-    parts = frozenset(iri for one in effect for iri in _IRI.findall(one) if iri in context.registry.thing_of)
+    parts = parts_of(effect, context)
     told = repr([readings[0] for readings in goals])
     numbers = {abs(float(n)) for n in _NUMBER.findall(told)}
     missed: Counter[str] = Counter()
     for one in said:
         missed[one.sort] += not _is_used(one, told, numbers, parts, context)
     return {f"lost:{sort}": min(MOST_LOST, float(count)) for sort, count in missed.items() if count}
+
+
+def parts_of(effect: Sequence[str], context: Context) -> frozenset[str]:
+    """The parts of the home that an effect is about."""
+    return frozenset(iri for one in effect for iri in _IRI.findall(one) if iri in context.registry.thing_of)
 
 
 def _is_used(one: Named, told: str, numbers: set[float], parts: frozenset[str], context: Context) -> bool:

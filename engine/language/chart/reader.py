@@ -64,13 +64,14 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Heard:
     """What a text was read as: its tokens and candidates, best first; what its words name; the likeliest reading of
-    the chart, be it a rule or not; and the items that the words may be."""
+    the chart, be it a rule or not; the items that the words may be; and whether the sense of the whole was weighed."""
 
     tokens: tuple[Token, ...]
     candidates: tuple[Candidate, ...]
     named: tuple[Named, ...] = ()
     first: Candidate | None = None
     items: tuple[tuple[Item, ...], ...] = ()
+    sensed: bool = False
 
 
 def intents_of(goals: Iterable[Alternatives]) -> list[Intent]:
