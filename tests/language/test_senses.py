@@ -53,7 +53,7 @@ def test_traits_say_what_a_reading_comes_to_and_not_in_which_home(home: Hearthgr
     found, context = heard("turn off the lights in the kitchen", home)
     best = found.candidates[0]
     told = traits(best.intents, parts_of(best.effect, context), context)
-    assert {"is explicit", "goals 1", "to false", "property hg:Power", "in hg:Kitchen"} <= told
+    assert {"is explicit", "goals 1", "command hg:TurnOff", "of hg:Light", "in hg:Kitchen"} <= told
     assert not any("://" in trait for trait in told)
 
 
