@@ -12,9 +12,8 @@ from types import MappingProxyType
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
-from engine.language.chart.heeded import heeds, mistakes, ponders
 from engine.language.chart.confidence import acts, confidence, left_out
-from engine.language.chart.heeded import heeds, ponders
+from engine.language.chart.heeded import heeds, mistakes, ponders
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import lost, parts_of
 from engine.language.chart.parted import forbids, ruled, sentence_of, waits

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from engine.language.chart import decide
 from engine.language.chart.agreed import shapes_of
+from engine.language.chart.confidence import acts
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.decide import ranked as ranked
 from engine.language.chart.heeded import heeds
@@ -38,12 +39,12 @@ def _by_chart(text: str, request: str, context: Context) -> tuple[Alternatives, 
     best = next(iter(found.candidates), None)
     if best is None or not best.goals or _has(best, _UNREAD):
         return nothing(text, request)
-    acts = decide.acts(best)
+    does = acts(best)
     timed = any(part == _ON_TIME for _, _, part in best.account)
-    if acts and (timed or _has(best, _UNORDERED) or not heeds(best, found)):
+    if does and (timed or _has(best, _UNORDERED) or not heeds(best, found)):
         return nothing(text, request)
     others = (math.exp(one.score - best.score) for one in found.candidates if one.effect != best.effect)
-    context.hearing.unsure = acts and sum(others) > sum(
+    context.hearing.unsure = does and sum(others) > sum(
         math.exp(one.score - best.score) for one in found.candidates if one.effect == best.effect
     )
     context.hearing.shape = next(shapes_of(best, found)) if context.hearing.unsure else ""
