@@ -140,8 +140,9 @@ def _told(matter: Matter, facts: Sequence[Fact], context: Context) -> tuple[Fact
             continue
         said = tuple(t.text for t in sentence.tokens[1:verb])
         if said in matter.words:
-            value = sentence.said(verb + 1, len(sentence.tokens))
-            return fact, bare(matter, value)
+            value = bare(matter, sentence.said(verb + 1, len(sentence.tokens)))
+            if not _is_order(read(value, context), context):  # an order is nothing that is put into another
+                return fact, value
     return None
 
 

@@ -26,7 +26,7 @@ from engine.planning.vague import Advice, influences_of
 MOST = 16
 """Of how many candidates of one wish the journal says why they were not taken."""
 MOST_RUNS = 3
-_RANKS = ("LessPreferred", "LessNamed", "FurtherAway", "SideEffects", "LessEffect")
+_RANKS = ("LessPreferred", "LessNamed", "FurtherAway", "SideEffects", "NotAtWork", "LessEffect")
 _SAYS = {
     "equals": "is not {value} any more",
     "notEquals": "is {value} now",
@@ -61,7 +61,7 @@ def _outranked(advice: Advice, taken: Mapping[str, str], faults: Collection[str]
 
 
 def _compared(one: Remedy, best: Remedy, advice: Advice, site: Site) -> Loss:
-    """The first of preference, mention, side effects and effect in which one remedy is behind another."""
+    """The first rank (preference, mention, nearness, side effects, work, effect) in which one is behind another."""
     rank = next((n for n, (a, b) in enumerate(zip(one.rank, best.rank, strict=True)) if a < b), None)
     reason = "OneIsEnough" if rank is None else _RANKS[rank]
     if reason == "LessPreferred" and one.rank[0] < 0:

@@ -36,7 +36,6 @@ NOT_YET = [
     "Whenever we leave, switch off all the lights",
     "In the evening I like the living room warm",
     "After dinner I like the lights off",
-    "On Sundays we like the blinds open",
     "When I read I like the disco ball on",
     "When I play the piano I like the lamp at 60 %",
     "When I read I like the lamp two thirds brighter than yesterday",
@@ -80,6 +79,12 @@ def test_it_is_kept_and_nothing_is_done(text: str, house: Hearthgraph) -> None:
     assert outcome.status is Status.DONE
     assert text.rstrip(".") in outcome.reply
     assert {one.text for one in tastes.stated(house.store, "Alex")} == {text}
+
+
+def test_what_leaves_open_when_on_the_day_is_asked_about_and_nothing_is_done(house: Hearthgraph) -> None:
+    outcome = said(house, "On Sundays we like the blinds open")
+    assert outcome.status is Status.CLARIFY
+    assert tastes.stated(house.store) == ()
 
 
 @pytest.mark.parametrize("text", NOT_YET)

@@ -46,6 +46,7 @@ from engine.language.wishes import names_situation
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import Rule
 from engine.model.selection import Quantity, Select
+from engine.model.vocabulary import Form
 
 Past = Mapping[str, Sequence[Intent]]
 """What a text comes to if it is for how something was, by where that is remembered."""
@@ -184,7 +185,35 @@ def choice(found: Heard, context: Context) -> Choice:
     unsure = sure < thresholds["act"]
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
-    return Choice(earlier if best.effect == earlier.effect else best, sure, unsure)
+    return Choice(earlier if best.effect == earlier.effect else _that_goes_on(best, found, context), sure, unsure)
+
+
+def _that_goes_on(best: Candidate, found: Heard, context: Context) -> Candidate:
+    """A reading; of what is remembered ("same for the pantry") rather one of the words that comes to the same, by
+    which the talk can go on."""
+    comes_to = _comes_to(best, context)
+    if best.account or "old" in best.features or not comes_to:
+        return best
+    parts = parts_of(best.effect, context)
+    heard_too = (c for c in found.candidates if c.account or "old" in c.features)
+    same = (c for c in heard_too if parts_of(c.effect, context) == parts and comes_to <= _comes_to(c, context))
+    return next(same, best)
+
+
+def _comes_to(candidate: Candidate, context: Context) -> frozenset[tuple[str, object]]:
+    """The states that a reading sets, by kind; none where it does anything else."""
+    found: set[tuple[str, object]] = set()
+    for intent in candidate.intents:
+        effects = context.effects(intent.command)
+        if intent.fault is not None or intent.timing is not None or intent.inputs:
+            return frozenset()
+        if intent.property is not None and intent.amount is not None and not intent.amount.relative:
+            found.add((intent.property, intent.amount.value))
+        elif effects and all(e.form is Form.TO for e in effects):
+            found.update((e.kind, e.value) for e in effects)
+        else:
+            return frozenset()
+    return frozenset(found)
 
 
 def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:
@@ -225,7 +254,14 @@ def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bo
     if only_told if _is_wish(best) else _is_reported(best, found, context) or any(map(_is_story, found.candidates)):
         return True
     unheard = _asks_unheard(best, found, context) or _is_nameless(best, found)
+    unheard = unheard or (not _is_wish(best) and _is_of_a_statement(found))
     return unheard or _is_broken(best) or _is_unfounded(best, found, context)
+
+
+def _is_of_a_statement(found: Heard) -> bool:
+    """Whether the likeliest account of an order has it behind an "is", and leaves out of what that is said."""
+    first = next((c for c in found.candidates if c.account), None)
+    return first is not None and "verb:after-copula" in first.features and first.features.get("skip:word", 0.0) > 0
 
 
 def _asks_unheard(best: Candidate, found: Heard, context: Context) -> bool:
@@ -396,7 +432,8 @@ def ranked(
 def _sensed(found: Heard, text: str, context: Context) -> Heard:
     """The readings of a text weighed with its sense as a whole, where the likeliest is in doubt."""
     best = found.candidates[0]
-    if confidence(found, best, _old(found)) >= model()["thresholds"]["sense"]:
+    sure = confidence(found, best, _old(found))
+    if sure >= model()["thresholds"]["sense"]:
         return found
     sense = sense_of(text)
     if sense is None:
@@ -409,7 +446,7 @@ def _sensed(found: Heard, text: str, context: Context) -> Heard:
             known[one.effect] = sense.features(traits(one.intents, parts_of(one.effect, context), context))
         features = {**one.features, **known[one.effect]}
         weighed.append(replace(one, features=features, score=worth(features, weights)))
-    return replace(found, candidates=tuple(grouped(weighed)), sensed=True)
+    return replace(found, candidates=tuple(grouped(weighed)), sensed=(best.effect, sure))
 
 
 def _old(found: Heard) -> Candidate:
