@@ -155,6 +155,8 @@ def _kept(outcome: Outcome) -> list[Kept]:
 
 def _wrong_rule(sentence: Sentence, kept: Kept, before: Mapping[str, Any], world: World) -> Iterator[str]:
     if sentence.when is None:
+        if sentence.family == "not" and not kept.rule.actions:
+            return  # "never": a prohibition, which is kept and does nothing
         yield f"a rule that nobody asked for: {kept.rule.text}"
         return
     does = dict(kept.does)
