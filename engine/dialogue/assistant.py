@@ -47,8 +47,15 @@ from engine.dialogue.recalling import (
 )
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.ruling import Ruling, is_ruling
+from engine.dialogue.second_thoughts import as_before, is_refused, known_of, orders_for_a_reason
 from engine.dialogue.summary import in_words
-from engine.dialogue.telling import intent_of, outcome_of, plain_talk_of_memory, talk_of_memory
+from engine.dialogue.telling import (
+    Telling,
+    intent_of,
+    outcome_of,
+    plain_talk_of_memory,
+    talk_of_memory,
+)
 from engine.dialogue.turns import Turns, calls_of, patient
 from engine.environment.asked import is_never_mind
 from engine.environment.binding import Binding
@@ -62,18 +69,18 @@ from engine.language import replies
 from engine.language.chart.completed import completed
 from engine.language.chart.items import function_words
 from engine.language.chart.reader import Heard
-from engine.language.chart.remarks import gives_a_reason
 from engine.language.chart.spoken import decided, nothing, ranked
 from engine.language.context import Context, setters
 from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary, build
 from engine.language.explanations import is_why
 from engine.language.naming import Naming, naming_of
-from engine.language.past import Hearing, Past
+from engine.language.past import Past
 from engine.language.readings import Alternatives
 from engine.language.understanding import reply
 from engine.memory.offers import Offer, decline
 from engine.memory.readings import said_of, standing
+from engine.memory.words import without_fillers
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
@@ -114,13 +121,6 @@ class _Known:
     dictionary: Dictionary
     setters: Mapping[str, frozenset[str]]
     conventions: frozenset[str]
-
-
-def _orders_for_a_reason(request: Request, context: Context) -> bool:
-    """Whether a rule is made for a reason that is given with it: "I always forget, so …"."""
-    if not gives_a_reason(request.text, context):
-        return False
-    return any(map(is_ruling, decided(request.text, request.iri, replace(context, hearing=Hearing()))))
 
 
 def _read(store: GraphStore, registry: Registry) -> _Known:
@@ -169,28 +169,29 @@ class Assistant:
             return self._carried_on(request.text, memory, self.answering)
         offer, memory.offered = memory.offered, None
         if offer is not None and (answer := answer_of(request.text)) is not Answer.OTHER:
-            agreed = consent if request.manner.rules_wait else Consent.YES  # who acts for others is asked first
-            return self.accept(offer, request, agreed) if answer is Answer.YES else self._decline_offer(offer, request)
+            return self._answered_offer(offer, request, answer, consent)
         with self._turns.taken(), self.store.gathered():
             if memory.last is not None and offer is None and is_why(request.text):
-                asked = (request.text, request.iri, request.user, self.clock.now(), memory.last)
-                return self._closed(explained(*asked, self.store, self.registry))
+                return self._explained(request, memory.last)
             context = self._context(request, memory.past)
             self._memories[request.iri] = memory
-            said = spoken(request, memory, context, self.clock.now())
-            filled = recalled(request, said, memory, self.state, context, self.clock.now())
+            heard = replace(request, text=without_fillers(request.text, context))
+            said = spoken(heard, memory, context, self.clock.now())
+            filled = recalled(heard, said, memory, self.state, context, self.clock.now())
             self._personal.update([request.iri] if filled or said else [])
             may_tell = said is None and (filled is None or filled.unknown)
-            telling = self._telling(request, context, memory) if may_tell else None
+            telling = self._telling(heard, context, memory) if may_tell else None
             if telling is not None:
                 memory.offered = offer
                 return telling
-            usual = with_the_usual(request, context) if said is None and filled is None else None
-            naming = naming_of(request.text, context) if filled is None and said is None else None
+            usual = with_the_usual(heard, context) if said is None and filled is None else None
+            naming = naming_of(heard.text, context) if filled is None and said is None else None
             if naming is not None and consent is not Consent.PLAN:
-                return self._named(request, naming, memory)
-            spelt = usual or (said.request if said else request)
+                return self._named(heard, naming, memory)
+            spelt = usual or (said.request if said else heard)
             goals = filled.alternatives if filled else self._understood(spelt, context, memory)
+            if not (filled or said) and (known := known_of(heard, goals, context, self.clock.now())) is not None:
+                return self._told(heard, known, context, memory)
             together = self._usual(request, goals) if usual is not None else ()
             goals = (*goals, *(((goal,),) for goal in goals_of(together, request.iri)))
             doubt = context.hearing.shape if context.hearing.unsure and consent in (Consent.YES, Consent.ALL) else None
@@ -208,6 +209,15 @@ class Assistant:
     def accept(self, offer: Offer, request: Request, consent: Consent = Consent.YES) -> Outcome:
         """Has done what was offered, as any request: what somebody would regret is asked about."""
         return self.intend(replace(request, text=offer.task), goals_of((offer,), request.iri), consent)
+
+    def _explained(self, request: Request, last: str) -> Outcome:
+        """Why what was said last came to what it did."""
+        asked = (request.text, request.iri, request.user, self.clock.now(), last)
+        return self._closed(explained(*asked, self.store, self.registry))
+
+    def _answered_offer(self, offer: Offer, request: Request, answer: Answer, consent: Consent) -> Outcome:
+        agreed = consent if request.manner.rules_wait else Consent.YES  # who acts for others is asked first
+        return self.accept(offer, request, agreed) if answer is Answer.YES else self._decline_offer(offer, request)
 
     def _decline_offer(self, offer: Offer, request: Request) -> Outcome:
         """What was offered is not wanted: nothing is done, and it is counted against the next such offer."""
@@ -239,10 +249,13 @@ class Assistant:
         planner = patient(self.planner, self._turns)
         model = planner.model if planner is not None else None
         about = (request, context, self.experience, self.state, self.clock.now(), model)
-        orders = partial(_orders_for_a_reason, request, context)
-        told = talk_of_memory(*about, orders) if memory.asked is None else plain_talk_of_memory(*about)
-        if told is None:
-            return None
+        orders = partial(orders_for_a_reason, request, context)
+        refused = partial(is_refused, request, context)
+        told = talk_of_memory(*about, orders, refused) if memory.asked is None else plain_talk_of_memory(*about)
+        return None if told is None else self._told(request, told, context, memory)
+
+    def _told(self, request: Request, told: Telling, context: Context, memory: Memory) -> Outcome:
+        """The outcome of talk of what is remembered."""
         note_recalled(request, None, None, context)
         intent = intent_of(request, told)
         memory.hear(request.iri, {})
@@ -276,7 +289,7 @@ class Assistant:
         if goals is None and memory.asked is not None:
             goals = reply(request.text, request.iri, memory.asked, context)
         if goals is None:
-            goals = read(request.text)
+            goals = as_before(request, past, read(request.text), context)
         if context.hearing.unsure and self.planner is not None:  # a model may know what is meant
             goals, context.hearing.unsure = nothing(request.text, request.iri), False
         memory.hear(request.iri, {} if any(map(is_ruling, goals)) else context.hearing.goals)

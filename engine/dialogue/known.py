@@ -12,8 +12,9 @@ from engine.language.preferences import stated
 from engine.language.standing import standing
 from engine.language.understanding import understand
 from engine.memory import facts
-from engine.memory.contradictions import contradicts_itself, pieces
+from engine.memory.contradictions import COMFORT_WITH, comforts, contradicts_itself, pieces
 from engine.memory.goals import Reader
+from engine.memory.personal import announces, tells_plainly
 from engine.memory.statements import MOST_CHARACTERS, fact_of, is_statement
 from engine.memory.words import read
 from engine.model.fact import Fact, Provenance
@@ -52,7 +53,7 @@ def told(text: str, source: Provenance, iri: str, context: Context) -> Fact:
     if preference is not None:
         fact = fact_of(text, source, iri, context, lambda _: ())
         return replace(liking_of([preference], fact.person or source.teller, source.at), iri=iri, source=source)
-    fact = fact_of(text, source, iri, context, reader_of(context))
+    fact = fact_of(COMFORT_WITH.sub(r"\g<who> usually have ", text), source, iri, context, reader_of(context))
     if fact.goals:
         return fact
     wished = standing(text, iri, context, understand)
@@ -64,7 +65,7 @@ def told_in(text: str, source: Provenance, iri: str, context: Context) -> tuple[
     """The facts of a statement: one for each of several that stand in one sentence, each in words of its own; none of
     what is no statement. What follows a statement and is none itself belongs to it."""
     several: list[str] = []
-    for piece in pieces(text, context):
+    for piece in comforts(pieces(text, context)):
         if not several or _is_told(piece, context):
             several.append(piece)
         else:
@@ -73,12 +74,24 @@ def told_in(text: str, source: Provenance, iri: str, context: Context) -> tuple[
         return tuple(
             told(piece, replace(source, text=piece), f"{iri}-{n}", context) for n, piece in enumerate(several, start=1)
         )
-    return (told(text, source, iri, context),) if is_statement(read(text, context), context) else ()
+    return (told(text, source, iri, context),) if _is_statement(text, context) else ()
 
 
 def _is_told(text: str, context: Context) -> bool:
     """Whether words are a statement by themselves."""
-    return stated(text, "urn:piece", context) is not None or is_statement(read(text, context), context)
+    return stated(text, "urn:piece", context) is not None or _is_statement(text, context)
+
+
+def _is_statement(text: str, context: Context) -> bool:
+    """Whether words tell something that is kept in so many words; what is liked in a scene is read as a wish."""
+    sentence = read(text, context)
+    plain = is_statement(sentence, context) or announces(sentence, context) is not None
+    if plain or COMFORT_WITH.match(text) is not None:
+        return True
+    if not tells_plainly(sentence, context) or stated(text, "urn:piece", context) is not None:
+        return False
+    wished = standing(text, "urn:piece", context, understand)
+    return wished is None or any(readings[0][0].fault is not None for readings in wished)
 
 
 def known_for(request: Request, context: Context, now: datetime) -> tuple[Fact, ...]:

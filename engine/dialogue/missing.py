@@ -11,6 +11,7 @@ from engine.dialogue.memory import Memory
 from engine.dialogue.request import Request
 from engine.language.context import Context
 from engine.memory import facts
+from engine.memory.groups import spelt
 from engine.memory.matters import Matter, SpeltOut, answer_in, bare, matters, spelt_out, with_thing
 from engine.memory.recall import is_question
 from engine.memory.rooms import asks_for_rooms, named_rooms, rooms_said, unused_rooms, usual_rooms
@@ -49,7 +50,11 @@ def spoken(request: Request, memory: Memory, context: Context, now: datetime) ->
     rooms = rooms_said(sentence)
     if rooms is not None and not asks_for_rooms(sentence):
         return _with_rooms(request, sentence, *rooms, context)
-    left = spelt_out(request.text, _of_speaker(request, context, now), context)
+    of_speaker = _of_speaker(request, context, now)
+    named = spelt(request.text, of_speaker(), context)
+    if named is not None:
+        return Spoken(replace(request, text=named.text), named.facts)
+    left = spelt_out(request.text, of_speaker, context)
     return None if left is None else _completed(request, left, memory)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue.forgetting import forget_facts, forget_person, handed_over
+from engine.dialogue.known import told as told_of
 from engine.dialogue.known import told_in
 from engine.dialogue.request import Request
 from engine.environment.state import State
@@ -14,20 +15,22 @@ from engine.errors import ModelError
 from engine.experience.memory import Memory as Experience
 from engine.graph.terms import Json
 from engine.language.context import Context
-from engine.language.morphology import singular
 from engine.language.replies import MOST_QUOTED
 from engine.language.tokens import TokenKind
 from engine.llm import Model
 from engine.memory import diary, digests, facts
 from engine.memory.anticipation import anticipated
+from engine.memory.asked import SELF, Forgetting, forgetting, lets_go, profile_asked, told, told_loosely, words_of
 from engine.memory.changed import changed, had, who_did
 from engine.memory.contradictions import contradicts_itself
 from engine.memory.corrections import agreed
+from engine.memory.groups import group_of, spelt
 from engine.memory.habits import Expectation
 from engine.memory.offers import circumstances_of
+from engine.memory.personal import tells_of_occasion, tells_plainly, to_remember
 from engine.memory.recall import is_question
 from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
-from engine.memory.statements import MOST_CHARACTERS
+from engine.memory.statements import MOST_CHARACTERS, fact_of
 from engine.memory.words import Sentence, Stretch, read
 from engine.model.fact import Fact, Provenance, Statement
 from engine.model.intent import Category, Intent, Operation
@@ -38,29 +41,6 @@ MOST_BESIDE = 2
 TWO_THINGS = "That says two things of the same, so I keep neither. Tell me the one that holds."
 MOST_TOLD = 12
 """How many facts are told at once."""
-_PLAIN = 3  # words of fewer letters tell no topic apart
-_STOP = frozenset(
-    {
-        "the",
-        "and",
-        "about",
-        "that",
-        "what",
-        "said",
-        "told",
-        "you",
-        "know",
-        "like",
-        "likes",
-        "prefer",
-        "when",
-        "where",
-        "which",
-        "does",
-        "did",
-        "who",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +62,30 @@ def talk_of_memory(
     now: datetime,
     model: Model | None = None,
     orders: Callable[[], bool] = lambda: False,
+    refused: Callable[[], bool] = lambda: False,
 ) -> Telling | None:
     """What comes of a request that is about memory itself; None for any other. A statement that is the reason of what
-    it orders (`orders`) is no news to keep."""
+    it orders (`orders`) is no news to keep; what nothing else can be made of (`refused`) may be a routine."""
     plain = plain_talk_of_memory(request, context, experience, state, now, model)
     if plain is not None:
         return plain
     sentence = read(request.text, context)
-    if is_question(sentence):
-        return _answered(sentence, request, context, now)
-    return _stated(request, context, now, orders) if request.user is not None else None
+    answer = _answered(sentence, request, context, now)
+    if answer is not None or request.user is None or is_question(sentence):
+        return answer
+    return _stated(request, context, now, orders) or _routine(sentence, request, context, now, refused)
+
+
+def _routine(
+    sentence: Sentence, request: Request, context: Context, now: datetime, refused: Callable[[], bool]
+) -> Telling | None:
+    """A routine that is told without a verb: "breathing light off when I sleep"."""
+    if not tells_of_occasion(sentence, context) or not refused():
+        return None
+    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    fact = told_of(request.text, source, f"{request.iri}/fact", context)
+    theirs = replace(fact, person=fact.person or request.user or "")
+    return _kept([theirs], context) if fact.goals and fact.occasion.named else None
 
 
 def _stated(request: Request, context: Context, now: datetime, orders: Callable[[], bool]) -> Telling | None:
@@ -102,10 +96,14 @@ def _stated(request: Request, context: Context, now: datetime, orders: Callable[
         return None
     if contradicts_itself(several, context):
         return Telling(Status.REFUSED, TWO_THINGS, reason="contradiction")
-    kept = [one for one in several if one.statement is not Statement.FREE or one.topics]
-    facts.keep(context.store, kept)
-    said = " and ".join(map(_quoted, kept))
-    return Telling(Status.DONE, f"I will keep that in mind: {said}.") if kept else None
+    return _kept([one for one in several if one.statement is not Statement.FREE or one.topics], context)
+
+
+def _kept(several: list[Fact], context: Context) -> Telling | None:
+    """Keeps facts, and says so."""
+    facts.keep(context.store, several)
+    said = " and ".join(dict.fromkeys(map(_quoted, several)))
+    return Telling(Status.DONE, f"I will keep that in mind: {said}.") if several else None
 
 
 def plain_talk_of_memory(
@@ -116,8 +114,31 @@ def plain_talk_of_memory(
     sentence = read(request.text, context)
     if (found := _by_phrase(sentence, request, context, experience, now, model)) is not None:
         return found
-    answer = _of_the_past(sentence, request, state, context, now)
-    return None if answer is None else Telling(Status.ANSWERED, answer.text, value=answer.value)
+    if (answer := _of_the_past(sentence, request, state, context, now)) is not None:
+        return Telling(Status.ANSWERED, answer.text, value=answer.value)
+    if request.user is None:
+        return None
+    if (words := to_remember(sentence, context)) is not None:
+        return _remembered(replace(request, text=words), context, now)
+    if group_of(request.text, context) is not None:
+        return _kept([_group_told(request, context, now)], context)
+    return _stated(request, context, now, lambda: False) if tells_plainly(sentence, context) else None
+
+
+def _remembered(request: Request, context: Context, now: datetime) -> Telling | None:
+    """Keeps what somebody wants to be kept in mind, whatever it tells."""
+    if (telling := _stated(request, context, now, lambda: False)) is not None:
+        return telling
+    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    return _kept([told_of(request.text, source, f"{request.iri}/fact", context)], context)
+
+
+def _group_told(request: Request, context: Context, now: datetime) -> Fact:
+    """The fact that several things have a name: everybody's, unless somebody says "I"."""
+    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    fact = fact_of(source.text, source, f"{request.iri}/fact", context, lambda _: ())
+    own = read(request.text, context).word(0) in ("i", "my")
+    return replace(fact, person=request.user or "" if own else "", statement=Statement.FREE)
 
 
 def _of_the_past(sentence: Sentence, request: Request, state: State, context: Context, now: datetime) -> Answer | None:
@@ -143,13 +164,20 @@ def _by_phrase(
     model: Model | None,
 ) -> Telling | None:
     """What comes of a request in one of the phrases that are of nothing else."""
-    store, vocabulary, user = context.store, context.vocabulary, request.user
+    store, user = context.store, request.user
     if _whole(sentence, "hg:AskClock", alone=True):
         return Telling(Status.ANSWERED, f"It is {now:%H:%M}.", value=now.isoformat(timespec="minutes"))
     if _whole(sentence, "hg:AskDate", alone=True):
         return Telling(Status.ANSWERED, f"It is {now:%A}, {now.day} {now:%B %Y}.", value=now.date().isoformat())
-    if _whole(sentence, "hg:AskKnown"):
-        return Telling(Status.ANSWERED, _profile(request, context, now))
+    if lets_go(sentence):
+        return Telling(Status.ANSWERED, "All right.")
+    if (gone := _forgotten(sentence, request, context, experience, now)) is not None:
+        return gone
+    of_whom = SELF if _whole(sentence, "hg:AskKnown") else profile_asked(sentence)
+    if of_whom is not None:
+        own = of_whom.casefold() in (SELF, (user or "").casefold())
+        said = _profile(request, context, now) if own else _of_other(of_whom, request, context, now)
+        return Telling(Status.ANSWERED, said)
     if _whole(sentence, "hg:KeepProposal") and user is not None and (kept := agreed(store, user)) is not None:
         return Telling(Status.DONE, f"I will keep that in mind: {_quoted(kept)}.")
     if _whole(sentence, "hg:AskNext") or _whole(sentence, "hg:AskWhyThat"):
@@ -157,17 +185,6 @@ def _by_phrase(
         told = _suggestion(request, context, now, why=why)
         return Telling(
             Status.ANSWERED, told if why or model is None else _with_model(told, request, context, now, model)
-        )
-    if _whole(sentence, "hg:ForgetAll") and user is not None:
-        number = forget_person(store, experience, vocabulary, user)
-        return Telling(Status.DONE, f"I have forgotten all that I knew of you: {_count(number, 'statement')}.", True)
-    what = sentence.find("hg:ForgetWhat")
-    if what is not None and _begins(sentence, what):
-        meant = _about(sentence, what.end, _own(request, context, now))
-        gone = forget_facts(store, experience, vocabulary, [one.iri for one in meant])
-        said = " and ".join(map(_quoted, gone))
-        return Telling(
-            Status.DONE, f"I have forgotten {said}." if gone else "There was nothing of that kind to forget."
         )
     other = sentence.find("hg:NotMe")
     return _corrected(sentence, other, request, context, now) if other is not None else None
@@ -184,41 +201,63 @@ def _whole(sentence: Sentence, term: str, *, alone: bool = False) -> bool:
     return len(words) <= (0 if alone else 1)
 
 
-def _begins(sentence: Sentence, found: Stretch) -> bool:
-    return all(sentence.here("hg:PoliteWord", n) is not None or not sentence.at[n] for n in range(found.start))
-
-
 def _own(request: Request, context: Context, now: datetime) -> list[Fact]:
     """What is about the speaker or was told by them."""
     own = set(facts.of_person(context.store, request.user or ""))
     return [one for one in facts.heard_by(context.store, request.user, now) if one.iri in own]
 
 
-def _content(sentence: Sentence, start: int = 0) -> set[str]:
-    words = (t.text for t in sentence.tokens[start:] if t.kind is TokenKind.WORD and len(t.text) >= _PLAIN)
-    return {singular(word) for word in words if word not in _STOP}
-
-
-def _about(sentence: Sentence, start: int, known: Sequence[Fact]) -> list[Fact]:
-    """The facts that have every content word that is said from a place on."""
-    wanted = _content(sentence, start)
-    return [one for one in known if wanted and wanted <= {singular(word) for word in one.topics} | _words(one)]
-
-
-def _words(fact: Fact) -> set[str]:
-    return {singular(word.strip(".,!?'").casefold()) for word in fact.text.split()}
+def _forgotten(
+    sentence: Sentence, request: Request, context: Context, experience: Experience, now: datetime
+) -> Telling | None:
+    """What comes of a request to forget: all of who speaks, or what they told of something."""
+    store, vocabulary, user = context.store, context.vocabulary, request.user
+    asked = Forgetting(everything=True) if _whole(sentence, "hg:ForgetAll") else forgetting(sentence)
+    if asked is None or (asked.everything and user is None):
+        return None
+    if asked.everything and user is not None:
+        number = forget_person(store, experience, vocabulary, user)
+        return Telling(Status.DONE, f"I have forgotten all that I knew of you: {_count(number, 'statement')}.", True)
+    meant = [one for one in _own(request, context, now) if asked.words and asked.words <= words_of(one)]
+    if not meant:
+        return Telling(Status.DONE, "There was nothing of that kind to forget.") if asked.plain else None
+    gone = forget_facts(store, experience, vocabulary, [one.iri for one in meant])
+    return Telling(Status.DONE, f"I have forgotten {' and '.join(map(_quoted, gone))}.")
 
 
 def _answered(sentence: Sentence, request: Request, context: Context, now: datetime) -> Telling | None:
-    """The answer to a question about what was told beside how things are wanted: a team, a birthday."""
-    matter = sentence.find("hg:PersonalMatter")
-    if matter is None or sentence.find("hg:SelfWord") is None:
+    """The answer to a question about what was told: a team, a birthday, where something stands, how it is liked."""
+    known = facts.heard_by(context.store, request.user, now)
+    group = spelt(request.text, known, context) if is_question(sentence) else None
+    meant = told(sentence, known, context) if group is None else group.facts
+    if meant is None or (group is not None and sentence.word(0) not in ("what", "which", "who")):
         return None
-    known = [one for one in _own(request, context, now) if one.statement is Statement.FREE]
-    meant = [one for one in known if _content(sentence, 1) - {"my", "our"} <= _words(one)]
     if not meant:
         return Telling(Status.ANSWERED, "You have not told me that. Tell me, and I will keep it in mind.")
-    return Telling(Status.ANSWERED, f"You told me: {_quoted(meant[-1])}.")
+    return Telling(Status.ANSWERED, f"{_as_told(meant[-1], request.user)}.")
+
+
+def answered_loosely(request: Request, context: Context, now: datetime) -> Telling | None:
+    """The answer to a question that nothing here can answer, from what the speaker may hear; None for none."""
+    sentence = read(request.text, context)
+    if not request.text.rstrip().endswith("?") and not is_question(sentence):
+        return None
+    meant = told_loosely(sentence, facts.heard_by(context.store, request.user, now))
+    return Telling(Status.ANSWERED, f"{_as_told(meant[-1], request.user)}.") if meant else None
+
+
+def _as_told(fact: Fact, user: str | None) -> str:
+    """A fact with whether who hears it told it."""
+    own = (fact.source.teller or "").casefold() == (user or "").casefold()
+    return f"You told me {_quoted(fact)}" if own else f"I was told {_quoted(fact)}"
+
+
+def _of_other(person: str, request: Request, context: Context, now: datetime) -> str:
+    """What somebody may hear of another: what they told of them themselves, and what is about everybody; nothing else,
+    nor whether there is anything else."""
+    several = [one for one in _own(request, context, now) if one.person.casefold() == person.casefold()]
+    said = [f"{_as_told(one, request.user)}." for one in several[-MOST_TOLD:]]
+    return " ".join(said) or f"You have told me nothing of {person}, and what others told is theirs."
 
 
 def _corrected(sentence: Sentence, found: Stretch, request: Request, context: Context, now: datetime) -> Telling | None:
@@ -228,11 +267,13 @@ def _corrected(sentence: Sentence, found: Stretch, request: Request, context: Co
         for one in _own(request, context, now)
         if (one.source.teller or "").casefold() == (request.user or "").casefold()
     ]
-    names = [t for t in sentence.tokens[: found.start] if sentence.text[t.start : t.end][:1].isupper() and t.start > 0]
+    beside = [t for n, t in enumerate(sentence.tokens) if n not in range(found.start, found.end) and t.text != "i"]
+    names = [t for t in beside if sentence.text[t.start : t.end][:1].isupper() and t.start > 0]
     if not names or not request.user:
         return None
     name, last = sentence.text[names[-1].start : names[-1].end], max(own, key=lambda one: one.source.at, default=None)
-    done = handed_over(context.store, request.user, name, last.source.at if last is not None else None)
+    of_words = last is not None and sentence.find("hg:SayingWord") is not None
+    done = not of_words and handed_over(context.store, request.user, name, last.source.at if last is not None else None)
     if done or last is None:
         return Telling(Status.DONE, f"Then what was done last was {name}'s, and not yours.") if done else None
     facts.forget(context.store, [last.iri])
@@ -243,7 +284,7 @@ def _corrected(sentence: Sentence, found: Stretch, request: Request, context: Co
 def _profile(request: Request, context: Context, now: datetime) -> str:
     """All that is known of the speaker: what was told, and what they usually do, with its counts."""
     known = _own(request, context, now)
-    said = [f"You told me {_quoted(one)}." for one in known[-MOST_TOLD:]]
+    said = [f"{_as_told(one, request.user)}." for one in known[-MOST_TOLD:]]
     lines = digests.of_all(context.store, request.user)[:3] if request.user is not None else ()
     said += [
         f"You had “{line.task}” done {_count(line.times, 'time')} on {_count(line.days, 'day')}." for line in lines

@@ -40,7 +40,7 @@ def naming_of(text: str, context: Context) -> Naming | None:
     verb = next((i for i, span in enumerate(spans) if any(e.iri == RENAME for e in span.entries)), None)
     if verb is None or spans[-1].text in PARTICLES:  # "call the sprinkler off"
         return None
-    if verb == 0 and spans[0].text.endswith("s"):  # "calls over, put it back": nobody is told to do it
+    if verb == 0 and (spans[0].text.endswith("s") or spans[1].text in ("'s", "is")):  # "calls over", "call's over"
         return None
     if verb == 0:
         said, rest = _divided(spans[1:])

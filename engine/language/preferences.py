@@ -19,6 +19,8 @@ _LIKES = re.compile(
     rf"^{_SOMEBODY} {_OFTEN}(?P<said>[\w' -]+?)(?: any ?more| any longer| now)?\s*[.!]?$", re.IGNORECASE
 )
 _COMPARED = re.compile(r" (?:over|to|rather than|instead of|more than|but not|and not) ", re.IGNORECASE)
+_ONE = re.compile(r"\bones?$", re.IGNORECASE)
+"""What stands for the noun that was said before: "natural light to artificial one"."""
 _COMFORTABLE = re.compile(
     rf"^(?:{_SOMEBODY}(?:'m| am| is|'re| are| feels?| likes?| prefers?)"
     r"(?: it)?(?: most| best)?(?: comfortable)? (?:at|with|around)|"
@@ -64,7 +66,7 @@ def _liking(said: str, iri: str, text: str, context: Context) -> Intent | None:
         return None
     more, *than = _COMPARED.split(said[verb.end() :], maxsplit=1)
     liked, variable = classes_named(more.strip(), context)
-    less, other = classes_named(than[0].strip() if than else "", context)
+    less, other = classes_named(_ONE.sub(more.split()[-1], than[0].strip()) if than else "", context)
     if not liked or (than and not less):
         return None
     if verb.re is words["DislikingWord"]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, time, timedelta
 
 from engine.environment.state import State
 from engine.graph.terms import Json, expand, python
 from engine.language.context import Context
 from engine.language.morphology import singular
-from engine.memory.changed import own_value
+from engine.language.tokens import TokenKind
+from engine.memory.changed import changed_in, done_by, own_value
 from engine.memory.earlier import kinds_in, mentions_in, set_to
 from engine.memory.recall import is_question, numbered
 from engine.memory.spans import INSTANT, Span, span_in
@@ -35,7 +36,7 @@ def bygone(
         return None
     if not span.known:
         return (Intent(f"{request}/intent-1", text, fault="missing_value", subject=span.words),)
-    things, kinds = _things(sentence, span, state, context), kinds_in(sentence, context)
+    things, kinds = _things(sentence, span, user, now, state, context), kinds_in(sentence, context)
     settings = [one for thing in things for one in _as_then(thing, kinds, user, span, sentence, state, context)]
     changed = [intent for intent, so_already in settings if not so_already]
     return numbered(changed or [intent for intent, _ in settings], request, text) if settings else None
@@ -98,17 +99,45 @@ def _moment(sentence: Sentence, now: datetime, context: Context) -> datetime | N
     return None
 
 
-def _things(sentence: Sentence, span: Span, state: State, context: Context) -> list[Thing]:
-    """The things that are meant: what is named, every one of several; all that changed since, for "everything"."""
+def _things(
+    sentence: Sentence, span: Span, user: str | None, now: datetime, state: State, context: Context
+) -> list[Thing]:
+    """The things that are meant: what is named, every one of several; all that changed since, for "everything", or
+    then, for "what you changed"; where nothing is said but when it was, what the speaker had done then."""
     registry = context.registry
     mentions = list(mentions_in(sentence, context))
     named = [one for one in mentions if one.things and (not one.vague or _is_plural(sentence))]
     if named:
         return [registry.things[iri] for iri in dict.fromkeys(i for one in named for i in sorted(one.things))]
-    if not any(word in _ALL for word in (token.text for token in sentence.tokens)) or mentions:
+    whole = span_in(sentence, user, now, state, context)
+    if mentions:
         return []
+    if sentence.find("hg:BackWord") is not None and sentence.find("hg:DoneWord") is not None:
+        return _of(changed_in(whole, state, context), context) if whole is not None and whole.known else []
+    if not any(word in _ALL for word in (token.text for token in sentence.tokens)):
+        return _own_then(sentence, whole, user, context) if whole is not None and whole.known else []
     moved = {registry.thing_of[iri].iri for iri in state if any(p.at > span.end for p in state.history(iri))}
     return [registry.things[iri] for iri in sorted(moved)]
+
+
+def _of(properties: Iterable[str], context: Context) -> list[Thing]:
+    registry = context.registry
+    things = dict.fromkeys(registry.thing_of[iri].iri for iri in properties if iri in registry.thing_of)
+    return [registry.things[iri] for iri in things]
+
+
+def _own_then(sentence: Sentence, span: Span, user: str | None, context: Context) -> list[Thing]:
+    """What the speaker had something done with at that time, where they are, if anything there; for a request that says
+    no more than "the same as then"."""
+    known = ("hg:SameWord", "hg:AsWord", "hg:PoliteWord", "hg:FramingWord", "hg:BackWord", "hg:BeenWord", "hg:SelfWord")
+    said = {n for one in sentence.stretches() if any(map(one.can, known)) for n in range(one.start, one.end)}
+    rest = [
+        n for n, token in enumerate(sentence.tokens) if token.kind is TokenKind.WORD and n not in said | span.places
+    ]
+    if user is None or rest:
+        return []
+    things = _of(done_by(user, span, context), context)
+    return [one for one in things if one.place == context.location] or things
 
 
 def _is_plural(sentence: Sentence) -> bool:

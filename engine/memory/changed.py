@@ -22,6 +22,8 @@ MOST = 12
 """How many changes are told at once."""
 FEW = 3
 """How many things that changed alike are told by name."""
+_NAME = 2
+"""Where the name stands in "what did Ada do"."""
 MY_OWN = frozenset({"you", "house", "home"})
 
 
@@ -38,7 +40,10 @@ class Changed:
 
 def changed(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Answer | None:
     """The answer to a question for what changed in a stretch of the past; None for any other question."""
-    asked = sentence.find("hg:AskChanged")
+    if (theirs := _of_another(sentence, user)) is not None:
+        return theirs
+    own = sentence.find("hg:AskOwnDoing")
+    asked = own or sentence.find("hg:AskChanged")
     if asked is None or not _begins(sentence, asked):
         return None
     span = span_in(sentence, user, now, state, context) or _today(now)
@@ -47,10 +52,36 @@ def changed(sentence: Sentence, user: str | None, now: datetime, state: State, c
     wanted = _meant(sentence, span, context)
     if wanted is not None and not wanted:
         return None
+    if own is not None:
+        mine = [one for one in _journal(span, context) if user is not None and one.user == user]
+        told = [one for one in _net(mine) if wanted is None or one.property in wanted]
+        return _told(told, span, "you had nothing done", context.registry)
     by_me = any(sentence.word(n) in MY_OWN for n in range(asked.start, asked.end))
     found = list(_net(_journal(span, context) if by_me else _history(span, state, context, wanted)))
     told = [one for one in found if wanted is None or one.property in wanted]
-    return _told(told, span, by_me, context.registry)
+    return _told(told, span, "I changed nothing" if by_me else "nothing changed", context.registry)
+
+
+def _of_another(sentence: Sentence, user: str | None) -> Answer | None:
+    """What is said to who asks what somebody else did: "what did Ada do yesterday?"."""
+    if sentence.word(0) != "what" or sentence.word(1) not in ("did", "has") or len(sentence.tokens) <= _NAME:
+        return None
+    name = sentence.text[sentence.tokens[_NAME].start : sentence.tokens[_NAME].end]
+    doing = sentence.word(_NAME + 1) in ("do", "been") or sentence.here("hg:DoneWord", _NAME + 1) is not None
+    known = any(one.names for one in sentence.at[_NAME])
+    if not doing or known or not name[:1].isupper() or name.casefold() in ("i", (user or "").casefold()):
+        return None
+    return Answer(f"What {name} did is for {name} to tell.")
+
+
+def done_by(user: str, span: Span, context: Context) -> list[str]:
+    """The properties that somebody had changed in a stretch of time."""
+    return [one.property for one in _journal(span, context) if one.user == user]
+
+
+def changed_in(span: Span, state: State, context: Context) -> list[str]:
+    """The properties that changed in a stretch of time, by whomever."""
+    return [one.property for one in _history(span, state, context)]
 
 
 def _begins(sentence: Sentence, asked: Stretch) -> bool:
@@ -119,12 +150,12 @@ def _net(several: Iterable[Changed]) -> Iterator[Changed]:
     yield from sorted(found.values(), key=lambda one: (one.at, one.property))
 
 
-def _told(found: list[Changed], span: Span, by_me: bool, registry: Registry) -> Answer:
+def _told(found: list[Changed], span: Span, nothing: str, registry: Registry) -> Answer:
     when = span.words[:1].upper() + span.words[1:]
     when = when.replace(" i ", " you ").replace(" I ", " you ").replace(" my ", " your ").replace(" we ", " you ")
     when = when.replace(" you was ", " you were ").replace(" you am ", " you are ")
     if not found:
-        return Answer(f"{when}: {'I changed nothing' if by_me else 'nothing changed'}.", [])
+        return Answer(f"{when}: {nothing}.", [])
     lines = _lines(found, registry)
     said = "; ".join(lines[:MOST])
     more = f"; and {len(lines) - MOST} more" if len(lines) > MOST else ""

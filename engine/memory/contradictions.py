@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 
@@ -12,6 +13,10 @@ from engine.model.fact import Fact
 from engine.model.intent import Intent
 from engine.model.vocabulary import Form
 
+_COMFORT = re.compile(r"(?P<who>I|we|[A-Z]\w+)(?:'m| am| is|'re| are)?(?: feels?)? comfortable\b", re.IGNORECASE)
+COMFORT_WITH = re.compile(_COMFORT.pattern + r" with (?!\d)", re.IGNORECASE)
+"""What is said by who tells with what they are comfortable."""
+_GOES_ON = re.compile(r"(?:with|at) ", re.IGNORECASE)
 _JOINTS = frozenset({"and", "but", ",", ";", "or", "while", "though"})
 
 
@@ -56,3 +61,14 @@ def pieces(text: str, context: Context) -> list[str]:
     bounds = [-1, *cuts, len(sentence.tokens)]
     found = [sentence.said(begin + 1, end) for begin, end in pairwise(bounds)]
     return [one for one in found if one]
+
+
+def comforts(several: Sequence[str]) -> list[str]:
+    """The parts of a sentence, where one that goes on with "with" or "at" has its beginning from the one before:
+    "I feel comfortable at 25 degrees" and "with a low fan"."""
+    found: list[str] = []
+    for one in several:
+        before = _COMFORT.match(found[-1]) if found else None
+        goes_on = _GOES_ON.match(one)
+        found.append(f"{before.group()} {one}" if before and goes_on else one)
+    return found

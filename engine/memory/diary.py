@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
+from typing import Any, cast
+from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
-from engine.graph.terms import MEMORY, RDF_TYPE, Literal, NamedNode, Quad, literal, node
+from engine.graph.terms import MEMORY, RDF_TYPE, Literal, NamedNode, Quad, literal, node, python
 from engine.memory import digests
 from engine.memory.habits import Circumstances, Episode, Habits
 from engine.model.intent import Intent
 from engine.model.vocabulary import Vocabulary
 from engine.things.registry import Registry
 
+LATEST = 60
+"""Of how many days what was done is kept with the counts, as examples."""
+
 
 @dataclass(slots=True)
 class _Counted:
     by_person: dict[str, Habits] = field(default_factory=dict)
+    kept_on: dict[str, date] = field(default_factory=dict)
 
 
 _counted: WeakKeyDictionary[GraphStore, _Counted] = WeakKeyDictionary()
@@ -43,30 +49,66 @@ def record(
         ]
         episodes.append(Episode(task, at, circumstances))
     habits = habits_of(store, user)
+    _keep_counts(store, own, habits, at.date())
     gone, come = digests.counted(store, own, at, [one.task for one in episodes])
     store.write(delete=gone, insert=[*quads, *come])
     habits.learn(episodes)
 
 
 def habits_of(store: GraphStore, user: str) -> Habits:
-    """What a person usually does, counted from their episodes once, and brought up to date from then on."""
+    """What a person usually does: as it was counted until the day on which they last did something, with the episodes
+    since; brought up to date from then on."""
     known = _counted.setdefault(store, _Counted())
     own = user.casefold()
     if own not in known.by_person:
-        known.by_person[own] = Habits()
-        known.by_person[own].learn(_episodes(store, own))
+        counts, since = _kept_counts(store, own)
+        known.by_person[own] = counts
+        known.by_person[own].learn(_episodes(store, own, since))
         for one in _read(store, "memory/declined", own):
             known.by_person[own].declined(one.task, one.circumstances)
     return known.by_person[own]
 
 
-def _episodes(store: GraphStore, own: str) -> list[Episode]:
-    return _read(store, "memory/episodes", own)
+def _kept_counts(store: GraphStore, own: str) -> tuple[Habits, date | None]:
+    """What was counted of a person and kept, and from which day on nothing is in it; nothing, and no day, for none."""
+    for record, since in store.select("memory/habit_counts", user=Literal(own)):
+        if record is not None and since is not None:
+            return Habits.of(cast(dict[str, Any], python(record))), date.fromisoformat(since.value)
+    return Habits(), None
 
 
-def _read(store: GraphStore, query: str, own: str) -> list[Episode]:
+def _keep_counts(store: GraphStore, own: str, habits: Habits, day: date) -> None:
+    """Keeps what was counted of a person until a day, once a day, so that it need not be counted anew."""
+    known = _counted.setdefault(store, _Counted())
+    if known.kept_on.get(own) == day or habits.done_on(own, day):
+        return
+    known.kept_on[own] = day
+    iri = NamedNode(f"urn:habits:{quote(own, safe='')}")
+    before = [Quad(iri, p, o, MEMORY) for p, o in store.select("memory/habit", habit=iri)]  # type: ignore[arg-type]
+    after = [
+        Quad(iri, RDF_TYPE, node("hg:HabitCounts"), MEMORY),
+        Quad(iri, node("hg:user"), Literal(own), MEMORY),
+        Quad(iri, node("hg:countedUntil"), Literal(day.isoformat()), MEMORY),
+        Quad(iri, node("hg:record"), literal(habits.counts(LATEST)), MEMORY),
+    ]
+    store.write(delete=before, insert=after)
+
+
+def _drop_counts(store: GraphStore, own: str) -> None:
+    """What was counted of a person does not hold any more: it is counted anew when it is next asked for."""
+    iri = NamedNode(f"urn:habits:{quote(own, safe='')}")
+    rows = store.select("memory/habit", habit=iri)
+    store.write(delete=[Quad(iri, p, o, MEMORY) for p, o in rows])  # type: ignore[arg-type]
+
+
+def _episodes(store: GraphStore, own: str, since: date | None) -> list[Episode]:
+    return _read(store, "memory/episodes", own, since)
+
+
+def _read(store: GraphStore, query: str, own: str, since: date | None = None) -> list[Episode]:
+    later = {} if since is None else {"since": Literal(since.isoformat())}
     found: dict[tuple[str, str], set[str]] = {}
-    for at, task, note in store.select(query, user=Literal(own)):
+    for at, task, note in store.select(query, user=Literal(own), **later):
         if at is not None and task is not None:
             found.setdefault((at.value, task.value), set()).update([note.value] if note is not None else [])
     moments = {when: datetime.fromisoformat(when) for when, _ in found}
@@ -109,6 +151,7 @@ def hand_over(store: GraphStore, request: str, user: str, other: str) -> None:
         tasks.add(task.value)
     for who in (own, others):
         digests.recount(store, who.value, tasks)
+        _drop_counts(store, who.value)
     refresh(store)
 
 

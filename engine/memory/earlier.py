@@ -17,7 +17,8 @@ from engine.errors import ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, expand
 from engine.language.context import Context
-from engine.language.lexicon import Role
+from engine.language.grammar import ARTICLES
+from engine.language.lexicon import PARTICLES, Role
 from engine.language.past import Turn
 from engine.language.tokens import tokenize
 from engine.memory.goals import Reader, goals_of
@@ -30,6 +31,7 @@ from engine.model.thing import Property, Thing
 
 _POWER = expand("hg:Power")
 _CUTS = frozenset({",", ";", ".", ":", "and", "so", "then", "oh", "but", "its", "it's", "instead"})
+_SHORTEST = 3
 _NEAR = 4
 """How many words may stand between a thing and its place."""
 
@@ -51,6 +53,7 @@ class _Said:
     classes: frozenset[str]
     places: frozenset[str]
     kinds: frozenset[str]
+    words: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -104,10 +107,23 @@ def _orders_beside(sentence: Sentence, context: Context) -> bool:
         alike = clause.find("hg:SameWord") or clause.find("hg:ThatWord") or clause.find("hg:DoneWord")
         if alike is not None or not clause.tokens or _is_backwards(clause):
             continue
-        matches = (m for n in range(len(clause.tokens)) for m in context.dictionary.lexicon.at(clause.tokens, n))
+        places = [n for n in range(len(clause.tokens)) if not _is_preposition(clause, n)]
+        matches = (m for n in places for m in context.dictionary.lexicon.at(clause.tokens, n))
         if any(e.role in (Role.COMMAND, Role.STATE) and context.effects(e.iri) for m in matches for e in m.entries):
             return True
     return False
+
+
+def _is_preposition(clause: Sentence, place: int) -> bool:
+    """Whether "on" or "off" says where, and not how: "on the screen"."""
+    return clause.word(place) in PARTICLES and clause.word(place + 1) in ARTICLES
+
+
+def speaks_of_before(text: str, context: Context) -> bool:
+    """Whether words can only be about what was so, or what who speaks did, before: "what I said a second ago"."""
+    sentence = read(text, context)
+    mine = sentence.find("hg:SelfWord") is not None and sentence.find("hg:DoneWord") is not None
+    return mine or (sentence.find("hg:FormerWord") is not None and _is_backwards(sentence))
 
 
 def _plain(sentence: Sentence) -> str:
@@ -133,9 +149,7 @@ def _was_so(sentence: Sentence) -> bool:
     """ "How it was", "what I had": a way and somebody or something that had it so."""
     for place in range(len(sentence.tokens)):
         way = sentence.here("hg:AsWord", place)
-        if way is not None and any(
-            sentence.here("hg:BeenWord", n) is not None for n in range(way.end + 1, way.end + 3)
-        ):
+        if way is not None and any(sentence.here("hg:BeenWord", n) is not None for n in range(way.end, way.end + 3)):
             return True
     return False
 
@@ -192,6 +206,7 @@ def _likeliest(turns: Sequence[Turn], said: _Said, context: Context) -> list[Tur
     source nor a kind is named, only those."""
     things, latest = context.registry.things, list(reversed(turns))
     first = [t for t in latest if any(is_of(things[iri], said.classes, context) for iri in _changed(t, context))]
+    first += [t for t in latest if t not in first and any(str(c.after).casefold() in said.words for c in t.changes)]
     loose = said.old or said.kinds or not said.classes
     return [*first, *(turn for turn in latest if loose and turn not in first)]
 
@@ -269,7 +284,12 @@ def _said(sentence: Sentence, turns: Sequence[Turn], context: Context) -> _Said:
     named = sentence.named(Role.DEVICE, Role.PLACE)
     classes = frozenset(iri for iri, role in named.items() if role is Role.DEVICE)
     places = frozenset(iri for iri, role in named.items() if role is Role.PLACE)
-    return _Said(old, tuple(dict.fromkeys(new)), classes, places, kinds_in(sentence, context))
+    return _Said(old, tuple(dict.fromkeys(new)), classes, places, kinds_in(sentence, context), _content(sentence))
+
+
+def _content(sentence: Sentence) -> frozenset[str]:
+    """The words of a sentence, small ones apart."""
+    return frozenset(token.text for token in sentence.tokens if len(token.text) >= _SHORTEST)
 
 
 def mentions_in(sentence: Sentence, context: Context) -> Iterator[Mention]:

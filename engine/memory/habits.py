@@ -9,9 +9,12 @@ that experience says are rare on such a day ("Towards ad hoc teamwork", executio
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Any
+
+from engine.graph.terms import Json
 
 WEIGHT = 1.0
 """How many days the less special count is worth beside the more special one."""
@@ -71,10 +74,11 @@ class Expectation:
 class Habits:
     """Counts, brought up to date episode by episode."""
 
-    _days: defaultdict[tuple[object, ...], set[tuple[str, date]]] = field(default_factory=lambda: defaultdict(set))
+    _days: Counter[tuple[object, ...]] = field(default_factory=Counter)
+    _seen: dict[str, tuple[date, set[tuple[object, ...]]]] = field(default_factory=dict)
     _done: defaultdict[tuple[object, ...], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     _next: defaultdict[tuple[object, ...], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    _place: dict[str, list[int]] = field(default_factory=dict)
+    _place: dict[str, tuple[int, int]] = field(default_factory=dict)
     _today: dict[tuple[str, date], list[str]] = field(default_factory=dict)
     _like: dict[Circumstances, tuple[str, date]] = field(default_factory=dict)
     _declined: dict[tuple[object, ...], Counter[str]] = field(default_factory=dict)
@@ -87,13 +91,50 @@ class Habits:
             self._like[one.circumstances] = day
             first, after = one.task not in before, before[-1] if before else ""
             for key in one.circumstances.wider():
-                self._days[key].add(day)
+                self._count_day(key, *day)
                 self._next[(*key, "after", after)][one.task] += 1
                 if first:
                     self._done[key][one.task] += 1
             if one.task not in before:
-                self._place.setdefault(one.task, []).append(len(before))
+                total, times = self._place.get(one.task, (0, 0))
+                self._place[one.task] = (total + len(before), times + 1)
             before.append(one.task)
+
+    def _count_day(self, key: tuple[object, ...], person: str, day: date) -> None:
+        """Counts a day under a key, once; the days of a person come one after the other."""
+        last, keys = self._seen.get(person, (date.min, set()))
+        if last != day:
+            keys = set()
+            self._seen[person] = (day, keys)
+        if key not in keys:
+            keys.add(key)
+            self._days[key] += 1
+
+    def counts(self, latest: int) -> dict[str, Json]:
+        """All that was counted, to be kept, with what was done on the latest days; `of` makes the same of it."""
+        several = sorted(self._today.items(), key=lambda one: one[0][1])[-latest:]
+        like = [(kind, day) for kind, day in self._like.items() if day in dict(several)]
+        return {
+            "days": [[_plain(key), times] for key, times in self._days.items()],
+            "done": [[_plain(key), dict(tasks)] for key, tasks in self._done.items()],
+            "next": [[_plain(key), dict(tasks)] for key, tasks in self._next.items()],
+            "place": {task: list(place) for task, place in self._place.items()},
+            "today": [[person, day.isoformat(), list(tasks)] for (person, day), tasks in several],
+            "like": [[_plain(next(kind.wider())), person, day.isoformat()] for kind, (person, day) in like],
+        }
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> Habits:
+        """What was counted once, as `counts` gives it."""
+        found = cls()
+        found._days.update({_key(key): times for key, times in kept["days"]})
+        found._done.update({_key(key): Counter(tasks) for key, tasks in kept["done"]})
+        found._next.update({_key(key): Counter(tasks) for key, tasks in kept["next"]})
+        found._place = {task: (total, times) for task, (total, times) in kept["place"].items()}
+        found._today = {(who, date.fromisoformat(day)): list(tasks) for who, day, tasks in kept["today"]}
+        for (person, weekend, notes), who, day in kept["like"]:
+            found._like[Circumstances(person, weekend, frozenset(notes))] = (who, date.fromisoformat(day))
+        return found
 
     def declined(self, task: str, circumstances: Circumstances) -> None:
         """An offer was not wanted: it counts as a such day without the task."""
@@ -105,10 +146,10 @@ class Habits:
         confidence = 0.0
         for key in reversed(list(circumstances.wider())):
             times = self._done.get(key, Counter())[task]
-            days = len(self._days.get(key, ())) + self._declined.get(key, Counter())[task]
+            days = self._days[key] + self._declined.get(key, Counter())[task]
             confidence = (times + WEIGHT * confidence) / (days + WEIGHT) if days else confidence
         narrow = next(circumstances.wider())
-        return Expectation(task, confidence, self._done.get(narrow, Counter())[task], len(self._days.get(narrow, ())))
+        return Expectation(task, confidence, self._done.get(narrow, Counter())[task], self._days[narrow])
 
     def next(self, circumstances: Circumstances, done: Sequence[str]) -> list[Expectation]:
         """What comes next after what was done, the likeliest first. Their confidences sum to one at most."""
@@ -157,8 +198,8 @@ class Habits:
 
     def _usual(self, task: str) -> float:
         """The usual place of a task in a day."""
-        places = self._place.get(task, [0])
-        return sum(places) / len(places)
+        total, times = self._place.get(task, (0, 1))
+        return total / times
 
     def validate(self, tasks: Iterable[str], circumstances: Circumstances) -> tuple[list[str], list[Expectation]]:
         """Of tasks that somebody expects those that experience does not speak against, and why the others are left."""
@@ -170,3 +211,12 @@ class Habits:
             else:
                 kept.append(task)
         return kept, removed
+
+
+def _plain(key: Iterable[object]) -> list[Json]:
+    """A key as it is written: its sets as sorted lists."""
+    return [sorted(map(str, part)) if isinstance(part, frozenset) else part for part in key]  # type: ignore[misc]
+
+
+def _key(parts: Iterable[object]) -> tuple[object, ...]:
+    return tuple(frozenset(part) if isinstance(part, list) else part for part in parts)

@@ -31,6 +31,8 @@ _DENIALS = frozenset(
 _RULES = frozenset(
     {"if", "when", "whenever", "unless", "until", "till", "every", "each", "tomorrow", "later", "once", "after"}
 )
+_FEW = 3
+"""Of how many words a clause is at least that says something by itself."""
 _OBJECTS = (Role.THING, Role.DEVICE)
 _WHERE = (Role.PLACE,)
 
@@ -110,8 +112,18 @@ def is_denied(sentence: Sentence) -> bool:
     """Whether something is not to be, or not now."""
     words = [token.text for token in sentence.tokens]
     said = [one for one in sentence.stretches() if one.can("hg:UsualWord") or one.can("hg:PoliteWord")]
-    covered = {n for one in said for n in range(one.start, one.end)}
+    covered = {n for one in said for n in range(one.start, one.end)} | set(_aside(sentence))
     return any(w in _DENIALS | _RULES and n not in covered for n, w in enumerate(words))
+
+
+def _aside(sentence: Sentence) -> Iterable[int]:
+    """The places of a clause before the first comma in which nobody speaks of anything here, nor of what they are about
+    to do: "don't anyone talk to me, …"."""
+    comma = next((n for n in range(len(sentence.tokens)) if sentence.word(n) == ","), 0)
+    before = [one for several in sentence.at[:comma] for one in several]
+    talks = ("hg:UsualWord", "hg:OwnWay", "hg:AsWord", "hg:BackWord")
+    about = any(one.names or any(map(one.can, talks)) for one in before) or sentence.word(0) in _RULES
+    return () if about or comma < _FEW else range(comma)
 
 
 def _said(sentence: Sentence, facts: Iterable[Fact], user: str | None, context: Context) -> _Request:

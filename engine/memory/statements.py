@@ -67,7 +67,7 @@ def _parts(sentence: Sentence) -> _Parts:
     """Where the parts of a statement are, by its marks, its subject and its verb."""
     last = len(sentence.tokens)
     marked = sentence.here("hg:OccasionMark", 0)
-    comma = next((n for n in range(last) if sentence.word(n) == ","), None)
+    comma = next((n for n in range(last) if sentence.word(n) in (",", ":")), None)
     whole = marked is not None and comma is not None and _is_all_occasion(sentence, marked.end, comma)
     start = comma + 1 if whole and comma is not None else 0
     subject, verb = _subject(sentence, start or (marked.end if marked else 0))

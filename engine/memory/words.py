@@ -112,6 +112,26 @@ def read(text: str, context: Context) -> Sentence:
     return Sentence(text, tokens, tuple(at))
 
 
+def without_fillers(text: str, context: Context) -> str:
+    """A text without what is said between two commas and says nothing: "do the fan, like, my way"."""
+    sentence = read(text, context) if "," in text else None
+    while sentence is not None and (found := _filler(sentence)) is not None:
+        begin = sentence.tokens[found.start - 1].start if found.start else sentence.tokens[0].start
+        text = f"{text[:begin]}{',' if found.start else ''}{text[sentence.tokens[found.end].end :]}".strip()
+        sentence = read(text, context)
+    return text
+
+
+def _filler(sentence: Sentence) -> Stretch | None:
+    """The first stretch that stands alone between commas, or before one, and says nothing."""
+    for place in range(len(sentence.tokens)):
+        one = sentence.here("hg:FillingWord", place)
+        alone = one is not None and sentence.word(one.end) == "," and sentence.word(place - 1) in ("", ",")
+        if alone:
+            return one
+    return None
+
+
 def occasions_in(sentence: Sentence, context: Context, start: int = 0, end: int | None = None) -> dict[str, int]:
     """The occasions that words tell of, and how many words tell of each. What names a place or a thing here tells of
     none; of what overlaps the longest counts."""

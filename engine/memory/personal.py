@@ -1,0 +1,135 @@
+"""Plain statements: what people tell of themselves and of the home that no device has, and that orders nothing."""
+
+from __future__ import annotations
+
+from engine.language.context import Context
+from engine.language.lexicon import Role
+from engine.language.tokens import TokenKind
+from engine.memory.words import Sentence, occasions_in
+
+_THINGS = (Role.THING, Role.DEVICE, Role.PLACE, Role.PLACE_CLASS)
+_FELT = frozenset({Role.COMPLAINT, Role.STATE, Role.COMMAND, Role.RELATIVE})
+"""What is said of how something is now, or of what is to become of it."""
+_RECURRING = frozenset({"every", "each", "most"})
+_CLAUSES = frozenset({"when", "whenever", "while"})
+_LONGEST_SUBJECT = 6
+_SHORTEST = 3
+"""Of how many words what is to be kept in mind is at least."""
+
+
+def tells_plainly(sentence: Sentence, context: Context) -> bool:
+    """Whether somebody tells what they like, whose something is, when they usually do something, or where something
+    has its place: "I love jazz", "my sister is called Ida", "I have breakfast at eight", "the dresser stands in …"."""
+    if not sentence.tokens or sentence.text.rstrip().endswith("?"):
+        return False
+    if any(sentence.find(term) is not None for term in ("hg:PoliteWord", "hg:NowWord")):
+        return False
+    told = (_likes(sentence), _is_of_own(sentence, context), _keeps_hours(sentence, context), _has_place(sentence))
+    return any(told)
+
+
+def tells_of_occasion(sentence: Sentence, context: Context) -> bool:
+    """Whether a sentence without an order ends with what somebody does from time to time: "… when I sleep"."""
+    places = range(1, len(sentence.tokens))
+    mark = next((n for n in places if sentence.word(n) in _CLAUSES and sentence.word(n + 1) in ("i", "we")), None)
+    if mark is None or {Role.COMMAND, Role.LIGHT_VERB} & _roles(sentence, context, 0, 1):
+        return False
+    return bool(occasions_in(sentence, context, mark + 2))
+
+
+def announces(sentence: Sentence, context: Context) -> int | None:
+    """Where the colon stands behind the occasion that begins a sentence: "at bedtime: …"; None where there is none."""
+    colon = next((n for n in range(1, len(sentence.tokens) - 1) if sentence.word(n) == ":"), None)
+    return colon if colon is not None and occasions_in(sentence, context, 0, colon) else None
+
+
+def to_remember(sentence: Sentence, context: Context) -> str | None:
+    """What is told by who says that it is to be kept in mind: "remember that the bins go out on Thursdays"; None where
+    nothing is, and where something is to be done: "remember to …"."""
+    place = 0
+    while (polite := sentence.here("hg:PoliteWord", place)) is not None:
+        place = polite.end
+    said = sentence.here("hg:RememberWord", place)
+    start = said.end if said is not None else 0
+    while sentence.word(start) in (",", ":", "that"):
+        start += 1
+    orders = {Role.COMMAND, Role.LIGHT_VERB} & _roles(sentence, context, start, start + 1)
+    plain = sentence.word(start) not in ("to", "the", "what", "when", "how", "where", "me", "it", "")
+    long = said is not None and (said.end - said.start > 1 or plain)
+    if not long or orders or len(sentence.tokens) - start < _SHORTEST or sentence.text.rstrip().endswith("?"):
+        return None
+    return sentence.said(start, len(sentence.tokens))
+
+
+def _speaks(sentence: Sentence) -> int:
+    """Past "I" or "we" and how often, where a sentence begins with them; else 0."""
+    if sentence.word(0) not in ("i", "we"):
+        return 0
+    place = 1
+    while (often := sentence.here("hg:HabitWord", place)) is not None:
+        place = often.end
+    return place
+
+
+def _likes(sentence: Sentence) -> bool:
+    """ "I love science fiction", "we can't stand the fan on high": not "I like it", which is of what is so now."""
+    place = _speaks(sentence)
+    verb = sentence.here("hg:TasteVerb", place) if place else None
+    if verb is None or verb.end >= len(sentence.tokens) or sentence.find("hg:ChangeWord") is not None:
+        return False
+    return sentence.here("hg:PointingWord", verb.end) is None and sentence.tokens[verb.end].number is None
+
+
+def _is_of_own(sentence: Sentence, context: Context) -> bool:
+    """ "My birthday is the 4th of July": of what is nothing here, and nothing that is felt to be too much."""
+    if sentence.word(0) not in ("my", "our"):
+        return False
+    last = min(_LONGEST_SUBJECT, len(sentence.tokens) - 1)
+    verb = next((n for n in range(2, last) if sentence.word(n) in ("is", "are")), None)
+    if verb is None or any(one.named for several in sentence.at[1:verb] for one in several):
+        return False
+    called = verb + 1 + (sentence.word(verb + 1) in ("called", "named"))
+    return not _roles(sentence, context, 1, verb) and not _roles(sentence, context, called) & _FELT
+
+
+def _keeps_hours(sentence: Sentence, context: Context) -> bool:
+    """ "I have breakfast at eight", "we eat late on Fridays": what somebody does at such times, with nothing here."""
+    place = _speaks(sentence)
+    if not place or place >= len(sentence.tokens) or sentence.tokens[place].kind is not TokenKind.WORD:
+        return False
+    if sentence.here("hg:WishVerb", place) is not None or sentence.find("hg:ChangeWord") is not None:
+        return False
+    if set(sentence.named(*_THINGS).values()) & {Role.THING, Role.DEVICE}:
+        return False
+    orders = Role.COMMAND in _roles(sentence, context, place + 2)
+    return not orders and any(_recurs(sentence, n) for n in range(place + 1, len(sentence.tokens)))
+
+
+def _recurs(sentence: Sentence, place: int) -> bool:
+    """Whether words from a place on say when something happens time and again: "at eight", "on Fridays"."""
+    word, after = sentence.word(place), sentence.tokens[place + 1 : place + 2]
+    if word in _RECURRING:
+        return bool(after)
+    if word in ("at", "around", "by", "until", "from") and after and after[0].number is not None:
+        return True
+    days = sentence.here("hg:DayOfWeek", place) or next((s for s in sentence.at[place] if s.terms), None)
+    return days is not None and word.endswith("s") and any("day" in t.lower() or "Hours" in t for t in days.terms)
+
+
+def _has_place(sentence: Sentence) -> bool:
+    """ "The dresser stands next to the window": what is no device, no room and nobody has its place somewhere."""
+    if sentence.word(0) not in ("the", "my", "our", "a", "an"):
+        return False
+    for place in range(2, min(_LONGEST_SUBJECT, len(sentence.tokens) - 1)):
+        if sentence.here("hg:LyingWord", place) is None:
+            continue
+        subject = [one for several in sentence.at[1:place] for one in several]
+        return not any(one.named or one.can("hg:KinWord") for one in subject)
+    return False
+
+
+def _roles(sentence: Sentence, context: Context, start: int, end: int | None = None) -> set[Role]:
+    """As what words from a place to another are known here."""
+    last = len(sentence.tokens) if end is None else end
+    found = [match for n in range(start, last) for match in context.dictionary.lexicon.at(sentence.tokens, n)]
+    return {entry.role for match in found if match.end <= last for entry in match.entries}
