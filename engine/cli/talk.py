@@ -112,17 +112,19 @@ def _consented(question: str) -> bool | None:
 @click.command()
 @click.option("--yes", is_flag=True, help="Consent beforehand, except to what you might regret.")
 @click.option("--location", help="Where you are: the name or IRI of a place.")
+@click.option("--user", help="Who you are.")
 @with_settings
-def talk(settings: Settings, yes: bool, location: str | None) -> None:
+def talk(settings: Settings, yes: bool, location: str | None, user: str | None) -> None:
     """Converse with the home."""
     consent = Consent.YES if yes else Consent.ASK
     if (server := owner(settings)) is not None:
         click.echo(f"The server at {server.url} has the home. {HELP}")
-        remotely.talk(server, _line, consent=consent.value, location=location)
+        remotely.talk(server, _line, consent=consent.value, location=location, user=user)
         return
     _says_when_it_takes_long()
     with opened(settings) as home:
-        conversation = Conversation(home.assistant, lambda text: home.ask(text, consent=consent, location=location))
+        who = {"location": location, "user": user}
+        conversation = Conversation(home.assistant, lambda text: home.ask(text, consent=consent, **who))
         click.echo(f"{len(home.registry.things)} things in {len(home.registry.places)} places. {HELP}")
         heard = monotonic()
         while (text := _line()) is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from engine.dialogue.digest_words import in_words
 from engine.dialogue.forgetting import forget_facts, forget_person, handed_over
 from engine.dialogue.known import told as told_of
 from engine.dialogue.known import told_in
@@ -176,8 +177,11 @@ def _by_phrase(
     of_whom = SELF if _whole(sentence, "hg:AskKnown") else profile_asked(sentence)
     if of_whom is not None:
         own = of_whom.casefold() in (SELF, (user or "").casefold())
-        said = _profile(request, context, now) if own else _of_other(of_whom, request, context, now)
-        return Telling(Status.ANSWERED, said)
+        if not own:
+            return Telling(Status.ANSWERED, _of_other(of_whom, request, context, now))
+        statements = _profile(request, context, now)
+        digest = in_words(statements, model, context) if model is not None else None
+        return Telling(Status.ANSWERED, digest or " ".join(statements) or "I know nothing of you.")
     if _whole(sentence, "hg:KeepProposal") and user is not None and (kept := agreed(store, user)) is not None:
         return Telling(Status.DONE, f"I will keep that in mind: {_quoted(kept)}.")
     if _whole(sentence, "hg:AskNext") or _whole(sentence, "hg:AskWhyThat"):
@@ -281,7 +285,7 @@ def _corrected(sentence: Sentence, found: Stretch, request: Request, context: Co
     return Telling(Status.DONE, f"Then {_quoted(last)} is {name}'s, and not yours.")
 
 
-def _profile(request: Request, context: Context, now: datetime) -> str:
+def _profile(request: Request, context: Context, now: datetime) -> list[str]:
     """All that is known of the speaker: what was told, and what they usually do, with its counts."""
     known = _own(request, context, now)
     said = [f"{_as_told(one, request.user)}." for one in known[-MOST_TOLD:]]
@@ -289,7 +293,7 @@ def _profile(request: Request, context: Context, now: datetime) -> str:
     said += [
         f"You had “{line.task}” done {_count(line.times, 'time')} on {_count(line.days, 'day')}." for line in lines
     ]
-    return " ".join(said) or "I know nothing of you."
+    return said
 
 
 def _suggestion(request: Request, context: Context, now: datetime, *, why: bool) -> str:

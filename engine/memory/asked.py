@@ -23,6 +23,9 @@ _ASKING = frozenset(
 _MOST_AROUND = 12
 """Of how many words a request for a profile is at most."""
 _HEADS = frozenset({"what", "which", "who", "when", "where", "how", "whose", "what's", "who's", "when's", "where's"})
+_AUXILIARIES = frozenset({"is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "can't", "will", "'s"})
+_NEAR = 4
+"""Within how many words of "what" or "which" the verb of a question stands."""
 _PLAIN = 2
 _OF_MEMORY = (
     "hg:WholeWord", "hg:RecordWord", "hg:KnowingWord", "hg:SayingWord", "hg:AboutWord", "hg:SelfWord",
@@ -125,7 +128,7 @@ def told(sentence: Sentence, known: Sequence[Fact], context: Context) -> tuple[F
     """The facts that answer a question about what was told; none of them where it can only be about that and nobody
     told it; None where it may be about something else."""
     liking = _asks_for_liking(sentence) or _asks_what_is_liked(sentence)
-    if not liking and sentence.word(0) not in _HEADS and not _asks_whether_known(sentence):
+    if not liking and not _asks(sentence) and not _asks_whether_known(sentence):
         return None
     words = _topics(sentence)
     own = sentence.find("hg:SelfWord") is not None or any(t.text.endswith("'s") for t in sentence.tokens)
@@ -137,6 +140,14 @@ def told(sentence: Sentence, known: Sequence[Fact], context: Context) -> tuple[F
     if meant or matter:
         return tuple(meant[-1:])
     return () if liking and taste_talk(sentence.text, "urn:asked", context) is None else None
+
+
+def _asks(sentence: Sentence) -> bool:
+    """Whether a sentence begins with a word of asking, and asks: "when do I …", not "when I read I like …"."""
+    if sentence.word(0) not in _HEADS:
+        return False
+    near = 2 if sentence.word(0) in ("when", "where", "how") else _NEAR
+    return "'" in sentence.word(0) or any(sentence.word(n) in _AUXILIARIES for n in range(1, near))
 
 
 def told_loosely(sentence: Sentence, known: Sequence[Fact]) -> tuple[Fact, ...]:

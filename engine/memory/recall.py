@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from functools import cache
+from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.language.context import Context
@@ -31,10 +32,36 @@ _DENIALS = frozenset(
 _RULES = frozenset(
     {"if", "when", "whenever", "unless", "until", "till", "every", "each", "tomorrow", "later", "once", "after"}
 )
+_MOST_KNOWN = 200_000
+"""Of how many facts it is kept at hand what they want something of."""
 _FEW = 3
 """Of how many words a clause is at least that says something by itself."""
 _OBJECTS = (Role.THING, Role.DEVICE)
 _WHERE = (Role.PLACE,)
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """What facts want something of, each such selection once: many facts are about the same."""
+
+    several: list[tuple[Select, ...]] = field(default_factory=list)
+    numbers: dict[tuple[Select, ...], int] = field(default_factory=dict)
+    of: dict[str, int] = field(default_factory=dict)
+
+    def number(self, fact: Fact) -> int:
+        """Which of them it is for a fact."""
+        found = self.of.get(fact.iri)
+        if found is None:
+            if len(self.of) > _MOST_KNOWN:
+                self.of.clear()
+            wanted = tuple(goal.selection for goal in fact.goals)
+            found = self.of[fact.iri] = self.numbers.setdefault(wanted, len(self.several))
+            if found == len(self.several):
+                self.several.append(wanted)
+        return found
+
+
+_wanted: WeakKeyDictionary[GraphStore, _Wanted] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +111,10 @@ def recall(
     said = _said(sentence, with_goals, user, context)
     if said.owner is None and not (said.pure and said.occasions):
         return None
-    near = cache(lambda wanted: _nearness(wanted, said, context))
-    ranked = [(_score(one, near, said, user, now, context), one) for one in with_goals if _may_fit(one, said)]
+    known = _wanted.setdefault(context.store, _Wanted())
+    near = cache(lambda number: _nearness(known.several[number], said, context))
+    fitting = [one for one in with_goals if _may_fit(one, said)]
+    ranked = [(_score(one, lambda one: near(known.number(one)), said, user, now, context), one) for one in fitting]
     best = max((score for score, _ in ranked), default=0)
     if best <= 0:
         return _unknown(text, request) if said.owner is not None and said.pure and _asks_for_own(sentence) else None
@@ -222,7 +251,7 @@ def _may_fit(fact: Fact, said: _Request) -> bool:
 
 def _score(
     fact: Fact,
-    near: Callable[[tuple[Select, ...]], tuple[int, bool]],
+    near: Callable[[Fact], tuple[int, bool]],
     said: _Request,
     user: str | None,
     now: datetime,
@@ -234,7 +263,7 @@ def _score(
         return 0
     occasion = sum(said.occasions.get(kind, 0) for kind in fact.occasion.kinds)
     occasion += len(said.topics & set(fact.occasion.words))
-    close, strange = near(tuple(goal.selection for goal in fact.goals))
+    close, strange = near(fact)
     if said.owner is None:
         score = 0 if strange or not occasion else 10 * occasion + close
     else:
