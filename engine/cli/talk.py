@@ -123,8 +123,11 @@ def talk(settings: Settings, yes: bool, location: str | None, user: str | None) 
         return
     _says_when_it_takes_long()
     with opened(settings) as home:
-        who = {"location": location, "user": user}
-        conversation = Conversation(home.assistant, lambda text: home.ask(text, consent=consent, **who))
+
+        def said(text: str) -> Outcome:
+            return home.ask(text, consent=consent, location=location, user=user)
+
+        conversation = Conversation(home.assistant, said)
         click.echo(f"{len(home.registry.things)} things in {len(home.registry.places)} places. {HELP}")
         heard = monotonic()
         while (text := _line()) is not None:

@@ -27,7 +27,7 @@ TITLE = "What is remembered"
 CASES = ("100000 facts of 50 people", "5 years of a diary", "a year of 135 devices")
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 PEOPLE, EACH = 50, 2000
-TEXTS = ("sewing time", "my usual for sewing", "task77 as I like it")
+TEXTS = ("sewing time", "my usual for sewing", "the desk lamp as I like it")
 TASKS = 8
 KEPT_IN_FULL, HOURLY_DAYS, DAILY_DAYS = 100, 14, 351
 LAMPS = Select(classes=(expand("hg:DeskLamp"),), quantity=Quantity.ALL)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.memory import diary
 from engine.memory.habits import Circumstances, Episode, Habits
@@ -36,7 +37,7 @@ def _done(store: GraphStore, acts: list[tuple[int, int, str, set[str]]]) -> None
 def test_what_is_kept_and_what_came_since_are_what_counting_anew_finds(
     acts: list[tuple[int, int, str, set[str]]],
 ) -> None:
-    store = GraphStore.open(None)
+    store = EmbeddedStore.open(None)
     _done(store, acts)
     diary.refresh(store)
     kept = diary.habits_of(store, "Robin")
@@ -62,9 +63,9 @@ def test_counts_that_are_written_and_read_say_the_same() -> None:
 
 
 def test_a_restart_reads_what_was_counted_and_only_the_day_since(tmp_path: Path) -> None:
-    with GraphStore.open(tmp_path / "store") as store:
+    with EmbeddedStore.open(tmp_path / "store") as store:
         _done(store, [(day, 0, "coffee", set()) for day in range(10)])
-    with GraphStore.open(tmp_path / "store") as store:
+    with EmbeddedStore.open(tmp_path / "store") as store:
         counts, since = diary._kept_counts(store, "robin")
         assert since == (START + timedelta(days=9)).date()
         monday = Circumstances.on("Robin", START.date())
@@ -73,7 +74,7 @@ def test_a_restart_reads_what_was_counted_and_only_the_day_since(tmp_path: Path)
 
 
 def test_who_is_forgotten_has_no_counts_left() -> None:
-    store = GraphStore.open(None)
+    store = EmbeddedStore.open(None)
     _done(store, [(day, 0, "coffee", set()) for day in range(5)])
     diary.forget(store, "Robin")
     assert diary._kept_counts(store, "robin")[1] is None
