@@ -47,7 +47,7 @@ from engine.dialogue.recalling import (
 )
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.ruling import Ruling, is_ruling
-from engine.dialogue.second_thoughts import as_before, is_refused, known_of, orders_for_a_reason
+from engine.dialogue.second_thoughts import as_before, as_heard, is_refused, known_of, orders_for_a_reason
 from engine.dialogue.summary import in_words
 from engine.dialogue.telling import (
     Telling,
@@ -80,7 +80,6 @@ from engine.language.readings import Alternatives
 from engine.language.understanding import reply
 from engine.memory.offers import Offer, decline
 from engine.memory.readings import said_of, standing
-from engine.memory.words import without_fillers
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
@@ -175,7 +174,7 @@ class Assistant:
                 return self._explained(request, memory.last)
             context = self._context(request, memory.past)
             self._memories[request.iri] = memory
-            heard = replace(request, text=without_fillers(request.text, context))
+            heard = as_heard(request, context)
             said = spoken(heard, memory, context, self.clock.now())
             filled = recalled(heard, said, memory, self.state, context, self.clock.now())
             self._personal.update([request.iri] if filled or said else [])

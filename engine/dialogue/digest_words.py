@@ -74,6 +74,7 @@ def holds(said: str, statements: Sequence[str], context: Context) -> bool:
     """Whether what a model says is in the statements: each sentence of it."""
     if len(said) > MOST_LETTERS or _ODD.search(said):
         return False
+    said = re.sub(r"\btwice\b", "2 times", re.sub(r"\bonce\b", "1 time", said))
     return all(_is_supported(sentence, statements, context) for sentence in _END.split(said) if sentence.strip())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,10 +15,11 @@ from engine.language.understanding import understand
 from engine.memory import facts
 from engine.memory.contradictions import COMFORT_WITH, comforts, contradicts_itself, pieces
 from engine.memory.goals import Reader
+from engine.memory.groups import group_of, spelt
 from engine.memory.personal import announces, tells_plainly
 from engine.memory.statements import MOST_CHARACTERS, fact_of, is_statement
 from engine.memory.words import read
-from engine.model.fact import Fact, Provenance
+from engine.model.fact import Fact, Provenance, Statement
 from engine.model.intent import Intent
 from engine.planning import tastes
 from engine.planning.tastes import Tastes
@@ -102,3 +104,19 @@ def known_for(request: Request, context: Context, now: datetime) -> tuple[Fact, 
 def tastes_of(request: Request, context: Context, now: datetime) -> Tastes:
     """What the speaker likes, as it was stated, now or beforehand."""
     return tastes.of(context.store, request.user, told_along(request, context, now), context.vocabulary, now)
+
+
+def group_told(request: Request, context: Context, now: datetime) -> Fact | None:
+    """The fact that several things have a name: everybody's, unless somebody says "I"; None for no such name."""
+    if group_of(request.text, context) is None:
+        return None
+    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    fact = fact_of(source.text, source, f"{request.iri}/fact", context, lambda _: ())
+    own = read(request.text, context).word(0) in ("i", "my")
+    return replace(fact, person=request.user or "" if own else "", statement=Statement.FREE)
+
+
+def group_asked(text: str, known: Sequence[Fact], context: Context) -> tuple[Fact, ...]:
+    """The facts that tell of the groups that a text names."""
+    found = spelt(text, known, context)
+    return found.facts if found is not None else ()

@@ -10,13 +10,19 @@ from engine.dialogue.outcomes import faultless
 from engine.dialogue.request import Request
 from engine.dialogue.ruling import is_ruling
 from engine.dialogue.telling import Telling, answered_loosely
-from engine.language.chart.decide import decided
 from engine.language.chart.remarks import gives_a_reason
+from engine.language.chart.spoken import decided
 from engine.language.context import Context
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.memory.earlier import speaks_of_before
+from engine.memory.words import without_fillers
 from engine.model.intent import Intent
+
+
+def as_heard(request: Request, context: Context) -> Request:
+    """A request without what is said and says nothing."""
+    return replace(request, text=without_fillers(request.text, context))
 
 
 def orders_for_a_reason(request: Request, context: Context) -> bool:

@@ -6,32 +6,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from engine.dialogue.digest_words import in_words
 from engine.dialogue.forgetting import forget_facts, forget_person, handed_over
+from engine.dialogue.known import group_asked, group_told, told_in
 from engine.dialogue.known import told as told_of
-from engine.dialogue.known import told_in
 from engine.dialogue.request import Request
+from engine.dialogue.showing import as_told, count, of_other, own_facts, quoted, shown
 from engine.environment.state import State
 from engine.errors import ModelError
 from engine.experience.memory import Memory as Experience
 from engine.graph.terms import Json
 from engine.language.context import Context
-from engine.language.replies import MOST_QUOTED
 from engine.language.tokens import TokenKind
 from engine.llm import Model
-from engine.memory import diary, digests, facts
+from engine.memory import diary, facts
 from engine.memory.anticipation import anticipated
 from engine.memory.asked import SELF, Forgetting, forgetting, lets_go, profile_asked, told, told_loosely, words_of
 from engine.memory.changed import changed, had, who_did
 from engine.memory.contradictions import contradicts_itself
 from engine.memory.corrections import agreed
-from engine.memory.groups import group_of, spelt
 from engine.memory.habits import Expectation
 from engine.memory.offers import circumstances_of
 from engine.memory.personal import tells_of_occasion, tells_plainly, to_remember
 from engine.memory.recall import is_question
 from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
-from engine.memory.statements import MOST_CHARACTERS, fact_of
+from engine.memory.statements import MOST_CHARACTERS
 from engine.memory.words import Sentence, Stretch, read
 from engine.model.fact import Fact, Provenance, Statement
 from engine.model.intent import Category, Intent, Operation
@@ -40,8 +38,6 @@ from engine.model.outcome import Answer, IntentOutcome, Outcome, Status
 MOST_BESIDE = 2
 """How many words a question for the rooms that are used has beside them."""
 TWO_THINGS = "That says two things of the same, so I keep neither. Tell me the one that holds."
-MOST_TOLD = 12
-"""How many facts are told at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ def _stated(request: Request, context: Context, now: datetime, orders: Callable[
 def _kept(several: list[Fact], context: Context) -> Telling | None:
     """Keeps facts, and says so."""
     facts.keep(context.store, several)
-    said = " and ".join(dict.fromkeys(map(_quoted, several)))
+    said = " and ".join(dict.fromkeys(map(quoted, several)))
     return Telling(Status.DONE, f"I will keep that in mind: {said}.") if several else None
 
 
@@ -121,8 +117,8 @@ def plain_talk_of_memory(
         return None
     if (words := to_remember(sentence, context)) is not None:
         return _remembered(replace(request, text=words), context, now)
-    if group_of(request.text, context) is not None:
-        return _kept([_group_told(request, context, now)], context)
+    if (group := group_told(request, context, now)) is not None:
+        return _kept([group], context)
     return _stated(request, context, now, lambda: False) if tells_plainly(sentence, context) else None
 
 
@@ -132,14 +128,6 @@ def _remembered(request: Request, context: Context, now: datetime) -> Telling | 
         return telling
     source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
     return _kept([told_of(request.text, source, f"{request.iri}/fact", context)], context)
-
-
-def _group_told(request: Request, context: Context, now: datetime) -> Fact:
-    """The fact that several things have a name: everybody's, unless somebody says "I"."""
-    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
-    fact = fact_of(source.text, source, f"{request.iri}/fact", context, lambda _: ())
-    own = read(request.text, context).word(0) in ("i", "my")
-    return replace(fact, person=request.user or "" if own else "", statement=Statement.FREE)
 
 
 def _of_the_past(sentence: Sentence, request: Request, state: State, context: Context, now: datetime) -> Answer | None:
@@ -178,12 +166,10 @@ def _by_phrase(
     if of_whom is not None:
         own = of_whom.casefold() in (SELF, (user or "").casefold())
         if not own:
-            return Telling(Status.ANSWERED, _of_other(of_whom, request, context, now))
-        statements = _profile(request, context, now)
-        digest = in_words(statements, model, context) if model is not None else None
-        return Telling(Status.ANSWERED, digest or " ".join(statements) or "I know nothing of you.")
+            return Telling(Status.ANSWERED, of_other(of_whom, request, context, now))
+        return Telling(Status.ANSWERED, shown(request, context, now, model))
     if _whole(sentence, "hg:KeepProposal") and user is not None and (kept := agreed(store, user)) is not None:
-        return Telling(Status.DONE, f"I will keep that in mind: {_quoted(kept)}.")
+        return Telling(Status.DONE, f"I will keep that in mind: {quoted(kept)}.")
     if _whole(sentence, "hg:AskNext") or _whole(sentence, "hg:AskWhyThat"):
         why = _whole(sentence, "hg:AskWhyThat")
         told = _suggestion(request, context, now, why=why)
@@ -205,12 +191,6 @@ def _whole(sentence: Sentence, term: str, *, alone: bool = False) -> bool:
     return len(words) <= (0 if alone else 1)
 
 
-def _own(request: Request, context: Context, now: datetime) -> list[Fact]:
-    """What is about the speaker or was told by them."""
-    own = set(facts.of_person(context.store, request.user or ""))
-    return [one for one in facts.heard_by(context.store, request.user, now) if one.iri in own]
-
-
 def _forgotten(
     sentence: Sentence, request: Request, context: Context, experience: Experience, now: datetime
 ) -> Telling | None:
@@ -221,24 +201,24 @@ def _forgotten(
         return None
     if asked.everything and user is not None:
         number = forget_person(store, experience, vocabulary, user)
-        return Telling(Status.DONE, f"I have forgotten all that I knew of you: {_count(number, 'statement')}.", True)
-    meant = [one for one in _own(request, context, now) if asked.words and asked.words <= words_of(one)]
+        return Telling(Status.DONE, f"I have forgotten all that I knew of you: {count(number, 'statement')}.", True)
+    meant = [one for one in own_facts(request, context, now) if asked.words and asked.words <= words_of(one)]
     if not meant:
         return Telling(Status.DONE, "There was nothing of that kind to forget.") if asked.plain else None
     gone = forget_facts(store, experience, vocabulary, [one.iri for one in meant])
-    return Telling(Status.DONE, f"I have forgotten {' and '.join(map(_quoted, gone))}.")
+    return Telling(Status.DONE, f"I have forgotten {' and '.join(map(quoted, gone))}.")
 
 
 def _answered(sentence: Sentence, request: Request, context: Context, now: datetime) -> Telling | None:
     """The answer to a question about what was told: a team, a birthday, where something stands, how it is liked."""
     known = facts.heard_by(context.store, request.user, now)
-    group = spelt(request.text, known, context) if is_question(sentence) else None
-    meant = told(sentence, known, context) if group is None else group.facts
-    if meant is None or (group is not None and sentence.word(0) not in ("what", "which", "who")):
+    group = group_asked(request.text, known, context) if is_question(sentence) else ()
+    meant = group or told(sentence, known, context)
+    if meant is None or (group and sentence.word(0) not in ("what", "which", "who")):
         return None
     if not meant:
         return Telling(Status.ANSWERED, "You have not told me that. Tell me, and I will keep it in mind.")
-    return Telling(Status.ANSWERED, f"{_as_told(meant[-1], request.user)}.")
+    return Telling(Status.ANSWERED, f"{as_told(meant[-1], request.user)}.")
 
 
 def answered_loosely(request: Request, context: Context, now: datetime) -> Telling | None:
@@ -247,28 +227,14 @@ def answered_loosely(request: Request, context: Context, now: datetime) -> Telli
     if not request.text.rstrip().endswith("?") and not is_question(sentence):
         return None
     meant = told_loosely(sentence, facts.heard_by(context.store, request.user, now))
-    return Telling(Status.ANSWERED, f"{_as_told(meant[-1], request.user)}.") if meant else None
-
-
-def _as_told(fact: Fact, user: str | None) -> str:
-    """A fact with whether who hears it told it."""
-    own = (fact.source.teller or "").casefold() == (user or "").casefold()
-    return f"You told me {_quoted(fact)}" if own else f"I was told {_quoted(fact)}"
-
-
-def _of_other(person: str, request: Request, context: Context, now: datetime) -> str:
-    """What somebody may hear of another: what they told of them themselves, and what is about everybody; nothing else,
-    nor whether there is anything else."""
-    several = [one for one in _own(request, context, now) if one.person.casefold() == person.casefold()]
-    said = [f"{_as_told(one, request.user)}." for one in several[-MOST_TOLD:]]
-    return " ".join(said) or f"You have told me nothing of {person}, and what others told is theirs."
+    return Telling(Status.ANSWERED, f"{as_told(meant[-1], request.user)}.") if meant else None
 
 
 def _corrected(sentence: Sentence, found: Stretch, request: Request, context: Context, now: datetime) -> Telling | None:
     """ "That was Ada, not me": what was told last is hers."""
     own = [
         one
-        for one in _own(request, context, now)
+        for one in own_facts(request, context, now)
         if (one.source.teller or "").casefold() == (request.user or "").casefold()
     ]
     beside = [t for n, t in enumerate(sentence.tokens) if n not in range(found.start, found.end) and t.text != "i"]
@@ -282,18 +248,7 @@ def _corrected(sentence: Sentence, found: Stretch, request: Request, context: Co
         return Telling(Status.DONE, f"Then what was done last was {name}'s, and not yours.") if done else None
     facts.forget(context.store, [last.iri])
     facts.keep(context.store, [replace(last, person=name, source=replace(last.source, teller=name))])
-    return Telling(Status.DONE, f"Then {_quoted(last)} is {name}'s, and not yours.")
-
-
-def _profile(request: Request, context: Context, now: datetime) -> list[str]:
-    """All that is known of the speaker: what was told, and what they usually do, with its counts."""
-    known = _own(request, context, now)
-    said = [f"{_as_told(one, request.user)}." for one in known[-MOST_TOLD:]]
-    lines = digests.of_all(context.store, request.user)[:3] if request.user is not None else ()
-    said += [
-        f"You had “{line.task}” done {_count(line.times, 'time')} on {_count(line.days, 'day')}." for line in lines
-    ]
-    return said
+    return Telling(Status.DONE, f"Then {quoted(last)} is {name}'s, and not yours.")
 
 
 def _suggestion(request: Request, context: Context, now: datetime, *, why: bool) -> str:
@@ -323,22 +278,13 @@ def _with_model(told: str, request: Request, context: Context, now: datetime, mo
     except ModelError:
         return told
     kept = f" Still to come today, as it seems: {', '.join(found.kept)}." if found.kept else ""
-    rare = [f"{one.task} ({one.times} of {_count(one.days, 'such day')})" for one in found.removed]
+    rare = [f"{one.task} ({one.times} of {count(one.days, 'such day')})" for one in found.removed]
     return f"{told}{kept}{' Left out, for it is rare: ' + ', '.join(rare) + '.' if rare else ''}"
 
 
 def _reason(one: Expectation) -> str:
     after = f"after “{one.after}”" if one.after else "first on such a day"
-    return f"“{one.task}” came {after} {one.times} of {_count(one.days, 'time')}: that makes {one.confidence:.0%}."
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def _quoted(fact: Fact) -> str:
-    text = fact.text if len(fact.text) <= MOST_QUOTED else f"{fact.text[:MOST_QUOTED]}…"
-    return f"“{text.strip().rstrip('.')}”"
+    return f"“{one.task}” came {after} {one.times} of {count(one.days, 'time')}: that makes {one.confidence:.0%}."
 
 
 def intent_of(request: Request, telling: Telling) -> Intent:
