@@ -126,7 +126,7 @@ def main(kinds: list[str], times: int) -> None:
             right = 0
             for number in range(times):
                 found.morning("Move the robot by 10 centimeters")
-                executor = Executor(found.house, name=f"executor-{number % 5}")  # nobody may call without end
+                executor = Executor(found.house, name=f"executor-{kind}-{number}")  # nobody may call without end
                 formal = asyncio.run(executor.run())
                 right += succeeded(found, 10.0, 0.0)
             sys.stdout.write(f"{kind}: {right} of {times}; last {formal}, by {', '.join(executor.used)}\n")
