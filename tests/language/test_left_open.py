@@ -8,7 +8,7 @@ import pytest
 
 from engine.dialogue.request import Request
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart import decide
+from engine.language.chart.ranking import ranked
 from engine.language.past import Past
 from engine.model.intent import Intent
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def meant(text: str, home: Hearthgraph) -> list[Intent]:
     """All that the chart makes of a text."""
     context = home.assistant._context(Request(text, "urn:x", None, None), Past())
-    found = decide.ranked(text, "urn:x", context).candidates
+    found = ranked(text, "urn:x", context).candidates
     return [i for c in found if c.account for i in c.intents]
 
 

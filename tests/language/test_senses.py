@@ -11,8 +11,8 @@ import pytest
 from engine import embedding
 from engine.dialogue.request import Request
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart import decide
 from engine.language.chart.lost import parts_of
+from engine.language.chart.ranking import ranked
 from engine.language.chart.reader import Heard
 from engine.language.chart.senses import Learned, sense, sense_of
 from engine.language.chart.traits import traits
@@ -23,7 +23,7 @@ DOUBTFUL = "would somebody kindly see to it that the gloom in the kitchen gets b
 
 def heard(text: str, home: Hearthgraph) -> tuple[Heard, Any]:
     context = home.assistant._context(Request(text, "urn:x", None, None), Past())
-    return decide.ranked(text, "urn:x", context), context
+    return ranked(text, "urn:x", context), context
 
 
 def test_what_is_plain_is_not_encoded(home: Hearthgraph, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from engine import embedding
 from engine.dialogue.request import Consent, Request
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart import decide
+from engine.language.chart.ranking import ranked
 from engine.language.chart.reader import Candidate
 from engine.language.past import Past
 
@@ -50,7 +50,7 @@ MERELY_TOLD = [
 def readings(text: str, home: Hearthgraph) -> list[Candidate]:
     """All that a text may mean, as a wish by what it tells or is near to."""
     context = home.assistant._context(Request(text, "urn:x", None, None), Past())
-    found = decide.ranked(text, "urn:x", context).candidates
+    found = ranked(text, "urn:x", context).candidates
     return [c for c in found if "wish" in c.features]
 
 

@@ -22,8 +22,8 @@ from engine.evaluation.homeenv_judge import judge
 from engine.evaluation.requests import Line
 from engine.hearthgraph import Hearthgraph, new_iri
 from engine.language.chart.confidence import acts, facts_of
-from engine.language.chart.decide import ranked
 from engine.language.chart.lost import parts_of
+from engine.language.chart.ranking import ranked
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.chart.traits import traits
 from tests.acceptance import test_paraphrases, test_rewordings

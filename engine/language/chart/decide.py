@@ -2,63 +2,47 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import acts, confidence, left_out
 from engine.language.chart.heeded import heeds, mistakes, ponders
 from engine.language.chart.items import FunctionWords, Sort, function_words
-from engine.language.chart.lost import lost, parts_of
 from engine.language.chart.parted import forbids, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
+from engine.language.chart.ranking import MOST_LEFT_OUT, Past, is_rule, is_wish, of_earlier_reader, ranked, that_goes_on
 from engine.language.chart.reader import (
     Candidate,
     Heard,
-    effect_of,
-    grouped,
-    heard,
     intents_of,
     model,
     not_understood,
-    worth,
 )
 from engine.language.chart.rule_talk import rule_talk
-from engine.language.chart.senses import sense_of
 from engine.language.chart.timewise import says_when, told_apart, with_units
-from engine.language.chart.traits import traits
-from engine.language.chart.wished import is_only_told, wishes
+from engine.language.chart.wished import is_only_told
 from engine.language.context import Context
-from engine.language.coordination import Goal
 from engine.language.lexicon import Role
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
 from engine.language.tokens import Token, TokenKind
-from engine.language.understanding import is_in_words, understand
+from engine.language.understanding import understand
 from engine.language.wishes import names_situation
-from engine.model.intent import Category, Intent, Operation
+from engine.model.intent import Category, Operation
 from engine.model.rule import Rule
 from engine.model.selection import Quantity, Select
-from engine.model.vocabulary import Form
 
-Past = Mapping[str, Sequence[Intent]]
-"""What a text comes to if it is for how something was, by where that is remembered."""
-_LONG = 12
 _TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
 _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
 _RENAME = expand("hg:Rename")
 MOST_ORDERS = 6
-MOST_LEFT_OUT = 1
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
-"""How many words that mean something may be left out of a reading that acts."""
 DEVICE = expand("hg:Device")
 
 
@@ -157,9 +141,9 @@ def nothing(text: str, request: str) -> tuple[Alternatives, ...]:
 
 def choice(found: Heard, context: Context) -> Choice:
     """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
-    earlier = _old(found)
+    earlier = of_earlier_reader(found)
     only_told = _is_only_told(earlier, found, context)
-    called = _calls_by_name(earlier) and not (only_told and _is_wish(earlier)) and heeds(earlier, found)
+    called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and heeds(earlier, found)
     if not _is_of_old(earlier) and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
     if _is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
@@ -185,40 +169,12 @@ def choice(found: Heard, context: Context) -> Choice:
     unsure = sure < thresholds["act"]
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
-    return Choice(earlier if best.effect == earlier.effect else _that_goes_on(best, found, context), sure, unsure)
-
-
-def _that_goes_on(best: Candidate, found: Heard, context: Context) -> Candidate:
-    """A reading; of what is remembered ("same for the pantry") rather one of the words that comes to the same, by
-    which the talk can go on."""
-    comes_to = _comes_to(best, context)
-    if best.account or "old" in best.features or not comes_to:
-        return best
-    parts = parts_of(best.effect, context)
-    heard_too = (c for c in found.candidates if c.account or "old" in c.features)
-    same = (c for c in heard_too if parts_of(c.effect, context) == parts and comes_to <= _comes_to(c, context))
-    return next(same, best)
-
-
-def _comes_to(candidate: Candidate, context: Context) -> frozenset[tuple[str, object]]:
-    """The states that a reading sets, by kind; none where it does anything else."""
-    found: set[tuple[str, object]] = set()
-    for intent in candidate.intents:
-        effects = context.effects(intent.command)
-        if intent.fault is not None or intent.timing is not None or intent.inputs:
-            return frozenset()
-        if intent.property is not None and intent.amount is not None and not intent.amount.relative:
-            found.add((intent.property, intent.amount.value))
-        elif effects and all(e.form is Form.TO for e in effects):
-            found.update((e.kind, e.value) for e in effects)
-        else:
-            return frozenset()
-    return frozenset(found)
+    return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
 
 
 def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:
     """Whether the likeliest reading, or that of the earlier reader, is a wish which nobody here has now."""
-    wished = [i for c in (earlier, *found.candidates[:1]) if _is_wish(c) for i in c.intents]
+    wished = [i for c in (earlier, *found.candidates[:1]) if is_wish(c) for i in c.intents]
     situated = any(i.situation is not None for i in wished)
     return bool(wished and found.tokens) and is_only_told(found, context, situated=situated)
 
@@ -251,10 +207,10 @@ def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bo
     """Whether words say that what would be done is told, asked, for another time, for another thing, or for none."""
     if found.first is not None and _is_told(best, found.first) and not _speaks_of_before(best, found.first):
         return True
-    if only_told if _is_wish(best) else _is_reported(best, found, context) or any(map(_is_story, found.candidates)):
+    if only_told if is_wish(best) else _is_reported(best, found, context) or any(map(_is_story, found.candidates)):
         return True
     unheard = _asks_unheard(best, found, context) or _is_nameless(best, found)
-    unheard = unheard or (not _is_wish(best) and _is_of_a_statement(found))
+    unheard = unheard or (not is_wish(best) and _is_of_a_statement(found))
     return unheard or _is_broken(best) or _is_unfounded(best, found, context)
 
 
@@ -306,7 +262,7 @@ def _is_broken(candidate: Candidate) -> bool:
     """Whether a reading does at once what is for a time, or leaves out what it says something is not."""
     parts = [part for _, _, part in candidate.account]
     cut = any(one == "not" and after == "skipped" for one, after in pairwise(parts))
-    return cut or ("time" in parts and not _is_timed(candidate) and not _is_rule(candidate))
+    return cut or ("time" in parts and not _is_timed(candidate) and not is_rule(candidate))
 
 
 def _asks_what(earlier: Candidate) -> bool:
@@ -333,19 +289,14 @@ def _only_asks(candidate: Candidate) -> bool:
     """Whether all that comes of a reading is the question which of several is meant, or to what it shall be set."""
     does = sum(i.fault is None and i.category is Category.EXPLICIT for i in candidate.intents)
     unclear = sum(candidate.features.get(name, 0.0) for name in ("home:ambiguous", "old:home:ambiguous"))
-    return does > 0 and unclear >= does and not _is_rule(candidate)
-
-
-def _is_rule(candidate: Candidate) -> bool:
-    """Whether a reading is for another time, or for where something is so."""
-    return any(i.category is Category.RULE for i in candidate.intents)
+    return does > 0 and unclear >= does and not is_rule(candidate)
 
 
 def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
     """Whether what would be done now is told, is for another time, or holds only where something is so."""
-    if not acts(earlier) or _is_timed(earlier) or _is_rule(earlier):
+    if not acts(earlier) or _is_timed(earlier) or is_rule(earlier):
         return False
-    if _is_wish(earlier):  # how things are is a wish, what somebody did is none
+    if is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
     return not any(name in fresh.features for name in _SELECTS) and any(name in fresh.features for name in _TELLS)
 
@@ -355,11 +306,6 @@ def _speaks_of_before(best: Candidate, fresh: Candidate) -> bool:
     parts = [part for _, _, part in fresh.account]
     alone = all(after in ("joint", "copula") for part, after in pairwise([*parts, "joint"]) if part == "condition")
     return "earlier" in best.features and alone and {n for n in _TELLS if n in fresh.features} == {"condition:when"}
-
-
-def _is_wish(candidate: Candidate) -> bool:
-    """Whether a reading says what is wished, and not by what."""
-    return any(i.category is Category.IMPLICIT and i.fault is None for i in candidate.intents)
 
 
 def _is_timed(candidate: Candidate) -> bool:
@@ -400,145 +346,3 @@ def _is_light(token: Token, context: Context) -> bool:
 def _take(chosen: Hearing, into: Hearing) -> None:
     into.corrects, into.shifted, into.reference = chosen.corrects, chosen.shifted, chosen.reference
     into.retracted, into.goals = chosen.retracted, chosen.goals
-
-
-def ranked(
-    text: str,
-    request: str,
-    context: Context,
-    past: Past = MappingProxyType({}),
-    *,
-    by_words: bool = False,
-) -> Heard:
-    """All readings of a text, likeliest first; among them those of the earlier reader, and of what is remembered.
-
-    Where the words leave doubt, the sense of the whole text is weighed, too, except with `by_words`."""
-    weights = model()["weights"]
-    found = heard(text, request, context, weights)
-    earlier = _earlier(text, request, context, found, weights)
-    agreed = [_agreeing(c, earlier, weights) for c in found.candidates if not _is_rule(c)]  # rules are read in parts
-    most = max((len(c.goals) for c in found.candidates[:1]), default=0)
-    recalled = [_recalled(name, intents, text, context, weights, most) for name, intents in past.items()]
-    unknown = earlier.features.get("old:unknown", 0.0)
-    likeliest = sorted(agreed, key=lambda c: -c.score)[:2]
-    certain = _is_wished_in_words(earlier) or any(_is_plain(c, unknown) for c in likeliest)
-    wished = wishes(text, request, context, found, weights, certain=certain)
-    wished = [_agreeing(c, earlier, weights) for c in wished]
-    everyone = [_losing(c, found, context, weights) for c in (*agreed, earlier, *recalled, *wished)]
-    found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
-    return found if by_words else _sensed(found, text, context)
-
-
-def _sensed(found: Heard, text: str, context: Context) -> Heard:
-    """The readings of a text weighed with its sense as a whole, where the likeliest is in doubt."""
-    best = found.candidates[0]
-    sure = confidence(found, best, _old(found))
-    if sure >= model()["thresholds"]["sense"]:
-        return found
-    sense = sense_of(text)
-    if sense is None:
-        return found
-    weights = model()["sensed"]["weights"]
-    known: dict[tuple[str, ...], dict[str, float]] = {}
-    weighed = []
-    for one in found.candidates:
-        if one.effect not in known:
-            known[one.effect] = sense.features(traits(one.intents, parts_of(one.effect, context), context))
-        features = {**one.features, **known[one.effect]}
-        weighed.append(replace(one, features=features, score=worth(features, weights)))
-    return replace(found, candidates=tuple(grouped(weighed)), sensed=(best.effect, sure))
-
-
-def _old(found: Heard) -> Candidate:
-    """The reading of the earlier reader."""
-    return next(c for c in found.candidates if "old" in c.features)
-
-
-def _is_plain(candidate: Candidate, unknown: float) -> bool:
-    """Whether a reading does something by all that is said; `unknown`: how many words nobody knows."""
-    left = left_out(candidate.features) + candidate.features.get("aside:word", 0.0)
-    left += 0 if "agrees" in candidate.features else unknown
-    understood = bool(candidate.intents) and all(i.fault in (None, "missing_value") for i in candidate.intents)
-    most = MOST_LEFT_OUT if "agrees" in candidate.features else 0
-    return understood and acts(candidate) and left <= most
-
-
-def _is_wished_in_words(earlier: Candidate) -> bool:
-    """Whether the earlier reader knows the words of a wish, and did not guess by what is near in meaning."""
-    return _is_wish(earlier) and any(is_in_words(i) for i in earlier.intents)
-
-
-def _losing(candidate: Candidate, found: Heard, context: Context, weights: Mapping[str, float]) -> Candidate:
-    """A reading with the price of what is named and lost."""
-    return _with(candidate, lost(found.named, candidate.goals, candidate.effect, context), weights)
-
-
-def _with(candidate: Candidate, more: Mapping[str, float], weights: Mapping[str, float]) -> Candidate:
-    """A reading with further features, and their price."""
-    if not more:
-        return candidate
-    return replace(candidate, features={**candidate.features, **more}, score=candidate.score + worth(more, weights))
-
-
-def _recalled(
-    name: str, intents: Sequence[Intent], text: str, context: Context, weights: Mapping[str, float], goals: int
-) -> Candidate:
-    """How something was, as one more reading; `goals`: how many the likeliest other has."""
-    selector, noted = Selector(context.store, context.registry), Counter({name: 1})
-    noted[f"{name}:fewer"] = max(0, goals - len(intents))
-    effects = [effect_of(i, context, selector, noted) for i in intents]
-    features = {feature: float(count) for feature, count in noted.items() if count}
-    score = worth(features, weights)
-    hearing = Hearing(goals={i.iri: Goal(text, 0, len(text)) for i in intents[:1]})
-    return Candidate(tuple(((i,),) for i in intents), (), features, score, tuple(map(repr, effects)), hearing=hearing)
-
-
-def _agreeing(candidate: Candidate, earlier: Candidate, weights: Mapping[str, float]) -> Candidate:
-    return _with(candidate, {"agrees": 1.0} if candidate.effect == earlier.effect else {}, weights)
-
-
-def _earlier(text: str, request: str, context: Context, found: Heard, weights: Mapping[str, float]) -> Candidate:
-    """What the earlier reader makes of a text, as one more reading: it gives no account of its words, so what tells of
-    it is what it would do, and how many of the words the home and the language know."""
-    hearing = Hearing()
-    goals = understand(text, request, replace(context, hearing=hearing))
-    features: Counter[str] = Counter({"old": 1})
-    noted: Counter[str] = Counter()
-    selector = Selector(context.store, context.registry)
-    intents = intents_of(goals)
-    effects = [effect_of(i, context, selector, noted) for i in intents]
-    features.update({f"old:{name}": count for name, count in noted.items()})
-    features.update({f"old:{sort}": 1 for sort in {i.category.value for i in intents if i.fault is None}})
-    features.update(_of_words(found, context))
-    if len(goals) > 1:
-        features["old:several"] += 1
-    score = worth(features, weights)
-    return Candidate(goals, (), dict(features), score, tuple(map(repr, effects)), (), hearing=hearing)
-
-
-def _of_words(found: Heard, context: Context) -> dict[str, float]:
-    """What the words themselves say of how far the earlier reader may be trusted."""
-    words, lexicon = function_words(context.store), context.dictionary.lexicon
-    unknown = conditional = 0
-    for token in found.tokens:
-        if token.kind is TokenKind.WORD:
-            known = lexicon.knows(token.text) or words.knows(token.text)
-            unknown += not known
-            entries = {e.iri for m in words.trie.at([token], 0) for e in m.entries}
-            conditional += bool(entries & {Sort.If.value, Sort.When.value})
-    length = len(found.tokens)
-    breaks = sum(t.text in (",", ";", ".") for t in found.tokens[:-1])
-    told = {
-        "old:unknown": float(min(unknown, 4)),
-        "old:when": float(min(conditional, 2)),
-        "old:long": max(0.0, math.log(max(1, length) / _LONG)),
-        "old:breaks": float(breaks),
-        f"old:unknown={min(unknown, 3)}": 1.0,
-        f"old:breaks={min(breaks, 3)}": 1.0,
-        f"old:long={sum(length > most for most in (12, 16, 22))}": 1.0,
-    }
-    if not (unknown or breaks or conditional):
-        told["old:clean"] = 1.0
-    if not (unknown or conditional) and breaks <= 1 and length <= 16:
-        told["old:simple"] = 1.0
-    return told

@@ -10,8 +10,8 @@ from engine.language.chart import decide
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import acts
 from engine.language.chart.decide import nothing as nothing
-from engine.language.chart.decide import ranked as ranked
 from engine.language.chart.heeded import heeds
+from engine.language.chart.ranking import ranked as ranked
 from engine.language.chart.reader import Candidate, heard
 from engine.language.chart.tongues import language_of, speaking
 from engine.language.context import Context
