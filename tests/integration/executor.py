@@ -25,6 +25,8 @@ from tests.agents.running import free_port, running
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 
+PAUSE = 0.3
+"""Seconds before each step: the house lets an agent call only so often a second."""
 A_TOKEN = 4
 """Characters that a token has, about."""
 
@@ -90,6 +92,7 @@ class Executor:
             return str(formal)
 
     async def _use(self, client: Any, context: str, *, text: str = "", done: bool = False) -> Any:
+        await asyncio.sleep(PAUSE)
         await client.call_tool("update_profile", {"context": context})
         shown = (await client.call_tool("read_signifiers", {})).structured_content["signifiers"]
         first = shown[0]

@@ -27,7 +27,7 @@ from engine import settings as configuration
 from engine.errors import ModelError
 from engine.llm import Model, Recorder
 from tests.agents.callers import ACTS, BEGUN, client, issued
-from tests.integration.executor import Laboratory, laboratory, succeeded
+from tests.integration.executor import PAUSE, Laboratory, laboratory, succeeded
 from tests.server.serving import Serving
 
 ROUNDS = 8
@@ -93,6 +93,7 @@ class ModelExecutor:
 
     async def _round(self, opened: Any, part: int, context: str) -> None:
         """Says what it is about to do, perceives, and calls what it chooses, if anything."""
+        await anyio.sleep(PAUSE)
         await opened.call_tool("update_profile", {"context": context})
         read = (await opened.call_tool("read_signifiers", {})).structured_content["signifiers"]
         contexts = [one["context"] for one in read]
