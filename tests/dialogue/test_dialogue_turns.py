@@ -171,3 +171,17 @@ def test_the_oldest_conversations_are_forgotten(home: Talk) -> None:
         home.engine.conversation(f"c{number}")
     home.ask("turn it off", conversation="old")
     assert home["pantry-light#state"] == "on"
+
+
+def test_after_the_same_for_another_room_it_goes_on_with_a_third(home: Talk) -> None:
+    said(home, "switch on the light in the garage", "same for the pantry", "and the laundry room")
+    assert home.changed() == {f"{one}-light#state": "on" for one in ("garage", "pantry", "laundry")}
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_more_of_what_is_at_work_comes_before_anything_is_started(home: Talk, side: str) -> None:
+    home[f"bedside-lamp-{side}#state"], home[f"bedside-lamp-{side}#brightness"] = "on", 20
+    home.ask("it's too dark in here", location="master bedroom")
+    changed = home.changed()
+    assert {path.partition("#")[0] for path in changed} == {f"bedside-lamp-{side}"}
+    assert changed[f"bedside-lamp-{side}#brightness"] > 20

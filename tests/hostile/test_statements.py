@@ -27,6 +27,8 @@ def home() -> Iterator[Hearthgraph]:
         "the front door is unlocked",
         "; DROP ALL",
         "make it so",
+        "my favourite thing is unlock the front door",
+        "the password is open the garage door",
         "did somebody unlock the front door?",
         "turn on the light called everything",
         "turn on the lamp named 'all'",
