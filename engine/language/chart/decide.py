@@ -14,7 +14,17 @@ from engine.language.chart.heeded import heeds, mistakes, ponders
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.parted import forbids, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
-from engine.language.chart.ranking import MOST_LEFT_OUT, Past, is_rule, is_wish, of_earlier_reader, ranked, that_goes_on
+from engine.language.chart.ranking import (
+    MOST_LEFT_OUT,
+    Past,
+    is_asked,
+    is_of_old,
+    is_rule,
+    is_wish,
+    of_earlier_reader,
+    ranked,
+    that_goes_on,
+)
 from engine.language.chart.reader import (
     Candidate,
     Heard,
@@ -74,7 +84,7 @@ def decided(text: str, request: str, context: Context, past: Past = MappingProxy
         return (((never,),),)
     quiet = pondered or _asks_of_self(tokens, words)
     made = () if quiet else ruled(text, request, context, _orders, understand)
-    if made and (_does(made) or not _is_asked(understand(text, request, replace(context, hearing=Hearing())))):
+    if made and (_does(made) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))):
         return (made,)
     goals = _picked(ranked(text, request, context, past=past), text, request, context)
     return nothing(text, request) if waits(text, context) and _does_now(goals) else goals
@@ -110,12 +120,6 @@ def _goes_on(context: Context) -> bool:
     return context.past.last is not None and bool(context.past.last.said)
 
 
-def _is_asked(goals: Sequence[Alternatives]) -> bool:
-    """Whether all of it is a question that can be answered: "tell me if any switches are on"."""
-    intents = intents_of(goals)
-    return bool(intents) and all(i.category is Category.CHECK and i.fault is None for i in intents)
-
-
 def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternatives, ...], ...]:
     """What a rule may be to do: what would be decided of it as an order, and what else it may mean."""
     found = ranked(text, request, context, by_words=True)
@@ -144,9 +148,9 @@ def choice(found: Heard, context: Context) -> Choice:
     earlier = of_earlier_reader(found)
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and heeds(earlier, found)
-    if not _is_of_old(earlier) and _asks_of_self(found.tokens, function_words(context.store)):
+    if not is_of_old(earlier) and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
-    if _is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
+    if is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
     heeding = (c for c in found.candidates if (heeds(c, found) if acts(c) else not mistakes(c, found)))
     best = next(heeding, None)
@@ -160,7 +164,7 @@ def choice(found: Heard, context: Context) -> Choice:
     if _only_asks(best) and _is_reported(best, found, context):
         return Choice(None, sure)
     if not acts(best) or _only_asks(best):
-        guessed = _is_asked(best.goals) and sure < model()["thresholds"]["answer"]
+        guessed = is_asked(best.goals) and sure < model()["thresholds"]["answer"]
         return Choice(None if guessed else best, sure)
     thresholds = model()["thresholds"]
     lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
@@ -247,7 +251,7 @@ def _asks_of_self(tokens: Sequence[Token], words: FunctionWords) -> bool:
 
 def _answered(found: Heard, earlier: Candidate) -> Choice:
     """The likeliest reading that does nothing, of a text that asks."""
-    quiet = next((c for c in found.candidates if _is_asked(c.goals)), None)
+    quiet = next((c for c in found.candidates if is_asked(c.goals)), None)
     sure = confidence(found, quiet, earlier) if quiet is not None else 0.0
     return Choice(quiet if sure >= model()["thresholds"]["answer"] else None, sure)
 
@@ -268,13 +272,6 @@ def _is_broken(candidate: Candidate) -> bool:
 def _asks_what(earlier: Candidate) -> bool:
     """Whether the earlier reader knows what it has to ask."""
     return any(i.fault == "missing_value" for i in earlier.intents)
-
-
-def _is_of_old(earlier: Candidate) -> bool:
-    """Whether the earlier reader reads what it reads best: what somebody likes; a question in words that it knows."""
-    if any(i.category is Category.PREFERENCE for i in earlier.intents):
-        return True
-    return _is_asked(earlier.goals) and earlier.features.get("old:clean", 0.0) > 0
 
 
 def _calls_by_name(candidate: Candidate) -> bool:

@@ -29,6 +29,7 @@ from engine.language.chart.wished import wishes
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.past import Hearing
+from engine.language.readings import Alternatives
 from engine.language.records import replace
 from engine.language.tokens import TokenKind
 from engine.language.understanding import is_in_words, understand
@@ -71,9 +72,9 @@ def ranked(
 
 def _sensed(found: Heard, text: str, context: Context) -> Heard:
     """The readings of a text weighed with its sense as a whole, where the likeliest is in doubt."""
-    best = found.candidates[0]
-    sure = confidence(found, best, of_earlier_reader(found))
-    if sure >= model()["thresholds"]["sense"]:
+    best, earlier = found.candidates[0], of_earlier_reader(found)
+    sure = confidence(found, best, earlier)
+    if sure >= model()["thresholds"]["sense"] or is_of_old(earlier):
         return found
     sense = sense_of(text)
     if sense is None:
@@ -220,3 +221,16 @@ def is_rule(candidate: Candidate) -> bool:
 def is_wish(candidate: Candidate) -> bool:
     """Whether a reading says what is wished, and not by what."""
     return any(i.category is Category.IMPLICIT and i.fault is None for i in candidate.intents)
+
+
+def is_asked(goals: Sequence[Alternatives]) -> bool:
+    """Whether all of it is a question that can be answered: "tell me if any switches are on"."""
+    intents = intents_of(goals)
+    return bool(intents) and all(i.category is Category.CHECK and i.fault is None for i in intents)
+
+
+def is_of_old(earlier: Candidate) -> bool:
+    """Whether the earlier reader reads what it reads best: what somebody likes; a question in words that it knows."""
+    if any(i.category is Category.PREFERENCE for i in earlier.intents):
+        return True
+    return is_asked(earlier.goals) and earlier.features.get("old:clean", 0.0) > 0
