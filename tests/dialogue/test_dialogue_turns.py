@@ -185,3 +185,12 @@ def test_more_of_what_is_at_work_comes_before_anything_is_started(home: Talk, si
     changed = home.changed()
     assert {path.partition("#")[0] for path in changed} == {f"bedside-lamp-{side}"}
     assert changed[f"bedside-lamp-{side}#brightness"] > 20
+
+
+@pytest.mark.parametrize("verb", ["turn off", "switch off"])
+@pytest.mark.parametrize("thing", ["oven", "garden camera", "television"])
+def test_what_is_switched_off_loses_its_power_and_not_only_its_work(home: Talk, thing: str, verb: str) -> None:
+    path = f"{thing.replace(' ', '-')}#state"
+    home[path] = "on"
+    home.ask(f"{verb} the {thing}", consent=Consent.ALL)
+    assert home[path] == "off"
