@@ -112,7 +112,8 @@ def _things(
     whole = span_in(sentence, user, now, state, context)
     if mentions:
         return []
-    if sentence.find("hg:BackWord") is not None and sentence.find("hg:DoneWord") is not None:
+    done = any(one.can("hg:DoneWord") for one in sentence.stretches() if one.start > 0)  # "put" at the front orders
+    if sentence.find("hg:BackWord") is not None and done:
         return _of(changed_in(whole, state, context), context) if whole is not None and whole.known else []
     if not any(word in _ALL for word in (token.text for token in sentence.tokens)):
         return _own_then(sentence, whole, user, context) if whole is not None and whole.known else []

@@ -26,7 +26,7 @@ from engine.planning.vague import Advice, influences_of
 MOST = 16
 """Of how many candidates of one wish the journal says why they were not taken."""
 MOST_RUNS = 3
-_RANKS = ("LessPreferred", "LessNamed", "FurtherAway", "SideEffects", "NotAtWork", "LessEffect")
+_RANKS = ("LessPreferred", "LessNamed", "FurtherAway", "SideEffects", "OtherAtWork", "LessEffect")
 _SAYS = {
     "equals": "is not {value} any more",
     "notEquals": "is {value} now",

@@ -23,7 +23,7 @@ print(sorted({"torch", "sentence_transformers", "openai", "numpy"} & set(sys.mod
 
 @pytest.mark.parametrize(
     "texts",
-    [("turn on the light", "is the light on?", "turn on the heater"), ("it's too dark in here", "turn off the light")],
+    [("turn on the light", "is the light on?", "turn off the light"), ("it's too dark in here", "turn off the light")],
 )
 def test_orders_questions_and_known_complaints_import_no_model(repository: Path, texts: tuple[str, ...]) -> None:
     found = subprocess.run(

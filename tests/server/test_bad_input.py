@@ -129,6 +129,7 @@ WRITING = [
     ("POST", "/state"),
     ("POST", "/requests"),
     ("POST", "/rules"),
+    ("POST", "/rules/automations"),
     ("POST", "/requests/x/consent"),
     ("POST", "/requests/x/decline"),
     ("POST", "/requests/x/answer"),

@@ -159,8 +159,10 @@ def test_what_is_no_home_is_refused(served: tuple[Path, str], body: object) -> N
 
 def test_rules_go_out_and_come_in_and_are_played_ahead(served: tuple[Path, str], tmp_path: Path) -> None:
     store, _ = served
-    assert run(store, "ask", "in ten minutes turn on the light", "--yes").exit_code == 0
-    assert "turn on the light: done" in run(store, "rules", "tomorrow").output
+    assert run(store, "ask", "turn off Light308", "--yes").exit_code == 0
+    asked = run(store, "ask", "in ten minutes turn on Light308", "--yes")
+    assert asked.exit_code == 0, asked.output
+    assert "turn on Light308: done" in run(store, "rules", "tomorrow").output, asked.output
     out = tmp_path / "automations.yaml"
     exported = run(store, "rules", "export", "--out", str(out))
     assert exported.exit_code == 0, exported.output

@@ -67,9 +67,9 @@ def test_a_refusal_tells_the_place_and_the_reason(real: Loaded) -> None:
     refused = {a.file.name: a.error for a in real.attempts if a.error is not None}
     models = {name for name in refused if name.endswith(".tm.jsonld")}
     assert len(models) == 15
-    assert all(
-        "It is a Thing Model" in str(refused[name]) and "not complete: " in str(refused[name]) for name in models
-    )
+    assert all(str(refused[name]).startswith("It is a Thing Model, not a thing, and ") for name in models)
+    said = [str(refused[name]).partition(", and ")[2].partition(":")[0] for name in models]
+    assert all(one == "not complete" or one.startswith("it needs the model https") for one in said)
     (other,) = refused.keys() - models
     assert "$['@context'][0]: 'http://www.w3.org/ns/td'" in str(refused[other])
 
