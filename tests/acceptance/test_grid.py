@@ -28,7 +28,7 @@ FULLY = {"house": 0.88, "lab308": 0.80, "willow": 0.86}
 """Of how many sentences all comes to pass that they mean; to be raised, never lowered."""
 
 GRAVE = ("wrong sign", "a question acts", "at once", "a rule that nobody asked for")
-LEFT = 5
+LEFT = 7
 """How many other faults are left in the whole grid (exceptions and second orders within rules); to be lowered."""
 
 

@@ -32,7 +32,7 @@ _HERE = Path(__file__).resolve()
 SHARED = _HERE.parents[3] / "shared"
 VOICES = (SHARED / "smh" / "voices", _HERE.parents[1] / "acceptance" / "voices")
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
-THRESHOLDS_OF = {"act": 0.58, "ask": 0.2, "answer": 0.2, "sense": 0.9}
+THRESHOLDS_OF = {"act": 0.58, "ask": 0.2, "answer": 0.2, "sense": 0.85}
 """How sure a reading has to be to be carried out, to be asked about, to be answered where it is a question, and for the
 sense of the whole sentence not to be looked at."""
 _FILE = folder("ontology") / "reading.json"
