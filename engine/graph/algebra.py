@@ -1,4 +1,4 @@
-"""What a person's own SPARQL would do, by its algebra: which services it calls, which graphs it changes.
+"""Finds by its algebra which services a person's SPARQL calls and which graphs it changes.
 
 Escapes of code points (https://www.w3.org/TR/sparql11-query/#codepointEscape) are put in place before anything reads
 the text, so that no two parsers can take it for two different things.
@@ -81,7 +81,7 @@ def _query(text: str) -> Any:
 
 
 def _services(part: Any) -> Iterator[Any]:
-    """What stands for the address of each service, wherever in the algebra."""
+    """The address term of each SERVICE, wherever in the algebra."""
     if getattr(part, "name", "") == "ServiceGraphPattern":
         yield part.term
     if isinstance(part, dict):

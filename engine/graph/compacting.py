@@ -1,7 +1,7 @@
-"""A store that has grown far beyond its data is written anew when it is opened.
+"""Compacts a store that has grown far beyond its data, by writing it anew when it is opened.
 
 A database on disk keeps the names of all that it ever held: requests that were forgotten, things that are gone. Only
-what it holds now goes into a new one beside it, which then takes its place. Of a process that is killed meanwhile one
+its present contents go into a new one beside it, which then takes its place. Of a process that is killed meanwhile one
 of the two is whole, and the next one goes on with that.
 """
 
@@ -34,8 +34,8 @@ _log = logging.getLogger(__name__)
 
 
 def open_tidy(path: Path) -> Store:
-    """The store in a directory, which is made if missing, without what killed processes and earlier times left there.
-    Raises StoreInUseError, StoreCorruptError, StoreError."""
+    """The store in a directory, which is made if missing, without leftovers of killed processes. Raises
+    StoreInUseError, StoreCorruptError, StoreError."""
     _bring_back(path)
     store = open_directory(path)
     _clean(path)
@@ -61,7 +61,8 @@ def _left(path: Path, error: BaseException) -> None:
 
 
 def _copied(store: Store, path: Path) -> bytes:
-    """Writes what an open store holds to a new one beside it; what tells whether anybody opens the store after that."""
+    """Writes the contents of an open store to a new one beside it. Returns the content of its CURRENT file, by which
+    `_swap` sees whether anybody has opened it since."""
     new = _new(path)
     fresh = Store(str(new))
     fresh.bulk_extend(store)
@@ -103,8 +104,8 @@ def _bring_back(path: Path) -> None:
 
 
 def _clean(path: Path) -> None:
-    """Takes away what is left of earlier times beside a store that this process has open, and in it: the database
-    keeps a report of a seventh of a megabyte each time that it is opened."""
+    """Removes leftovers beside a store that this process has open, and old reports in it: the database keeps one of a
+    seventh of a megabyte each time that it is opened."""
     for left in (_new(path), _old(path)):
         if left.exists():
             shutil.rmtree(left, ignore_errors=True)

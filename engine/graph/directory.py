@@ -1,4 +1,4 @@
-"""The directory of an embedded store: opened, tried out, read through, and what its faults mean."""
+"""The directory of an embedded store: opens, tries and reads it, and translates its faults to errors."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def list_size(path: Path) -> int:
 
 
 def in_use(path: Path) -> StoreInUseError:
-    """What it means that another process has a store open."""
+    """The error for a store that another process has open."""
     return StoreInUseError(
         f"The store in {path} is in use by another process.",
         remedy="Stop that process, ask the server that owns it, or name another directory in HEARTHGRAPH_STORE.",
@@ -53,7 +53,7 @@ def in_use(path: Path) -> StoreInUseError:
 
 
 def corrupt(path: Path | None, error: BaseException) -> StoreCorruptError:
-    """What a damaged store is told of: the file, and how to get the home back."""
+    """The error for a damaged store: names the file, and how to get the home back."""
     said = str(error).partition("\n")[0]
     file = _FILE.search(said)
     place = f"{file[1]} in {path}" if file else str(path)
@@ -65,7 +65,7 @@ def corrupt(path: Path | None, error: BaseException) -> StoreCorruptError:
 
 
 def refused(path: Path | None, error: BaseException) -> StoreError:
-    """What it means that a store did not take a write."""
+    """The error for a write that a store did not take: StoreCorruptError where it is damaged, else StoreError."""
     if _DAMAGED.search(str(error)):
         return corrupt(path, error)
     said = str(error).partition("\n")[0].rstrip(".")
@@ -74,7 +74,7 @@ def refused(path: Path | None, error: BaseException) -> StoreError:
 
 @contextmanager
 def reading(path: Path | None) -> Iterator[None]:
-    """What goes wrong while a store is read. Raises StoreCorruptError, StoreError."""
+    """Translates faults while a store is read. Raises StoreCorruptError, StoreError."""
     try:
         yield
     except (OSError, RuntimeError) as error:

@@ -43,11 +43,11 @@ QUADS_A_WRITE = 20
 
 
 class Overtaken(QueryError):
-    """Somebody else has written since what is to be written was found."""
+    """Somebody else has written since the data for this write was read."""
 
 
 class EmbeddedStore(GraphStore):
-    """The store of a home whose engine keeps it itself. `writes` counts them: what has a copy of it compares that.
+    """The store of a home whose engine keeps it itself. `writes` counts them, so that copies notice that they are old.
     `own_writes` counts those to graphs of persons' own."""
 
     def __init__(self, store: Store, path: Path | None = None, *, remembered: Kept | None = None) -> None:
@@ -120,8 +120,8 @@ class EmbeddedStore(GraphStore):
         insert: Iterable[Quad] = (),
         known: bool = True,
     ) -> None:
-        """As GraphStore.write. Blank nodes in `insert` get new names, unless nothing is cleared or deleted. What is not
-        `known` is a person's own graph, which the engine keeps nothing of: the generation stays."""
+        """As GraphStore.write. Blank nodes in `insert` get new names, unless nothing is cleared or deleted. A write to
+        a person's own graph is not `known`: nothing is derived from it, and the generation stays."""
         cleared, deleted, inserted = list(clear), list(delete), list(insert)
         check(deleted, inserted)
         with self._writing():
@@ -173,7 +173,7 @@ class EmbeddedStore(GraphStore):
             raise StoreError(f"The store cannot be copied to {path}: {first_line(error)}.") from error
 
     def copied(self) -> EmbeddedStore:
-        """A store in memory that holds the same and knows what was derived from it, but goes on by itself."""
+        """An independent store in memory with the same contents and derived values."""
         with self._lock:
             fresh = Store()
             fresh.extend(self._store)
@@ -196,9 +196,9 @@ class EmbeddedStore(GraphStore):
             self.writes += 1
 
     def compact(self, *, forgotten: Iterable[NamedNode] = ()) -> None:
-        """As GraphStore.compact. An Oxigraph in memory keeps what was deleted on the lists that every later query
-        walks, so that each request that is journalled and forgotten slows the next ones down; one in a directory tidies
-        up by itself."""
+        """As GraphStore.compact. An Oxigraph in memory keeps deleted quads on the lists that every later query walks,
+        so that each request that is journalled and forgotten slows the next ones down; one in a directory tidies up
+        by itself."""
         self.write(clear=forgotten)
         if self._path is None:
             with self._lock:
@@ -246,7 +246,7 @@ class EmbeddedStore(GraphStore):
     # Within
 
     def _portable(self) -> dict[str, object]:
-        """What is derived from the present generation and refers to no store."""
+        """The values derived from the present generation that refer to no store, by key."""
         present = ((key, one) for key, one in self._derived.items() if one.generation == self.generation)
         return {key: one.value for key, one in present if one.portable}
 

@@ -1,4 +1,4 @@
-"""Has a store write down, every so many writes and seconds, what it keeps in memory and in its log.
+"""Flushes a store every so many writes and seconds, from memory and log to its files.
 
 Until then each write grows both, and a start after a crash reads the whole log again.
 """

@@ -1,4 +1,4 @@
-"""JSON from outside, checked for what Python takes and nothing else does: half characters, numbers without end."""
+"""Parses JSON from outside and refuses values that only Python's parser takes: lone surrogates, NaN and infinity."""
 
 from __future__ import annotations
 

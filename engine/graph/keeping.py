@@ -1,9 +1,9 @@
-"""What was derived from a store in a directory, kept beside its files, so that the next process starts at once.
+"""Keeps derived values beside the files of a store in a directory, so that the next process starts at once.
 
-It is a cache: whatever does not fit is passed over, and built anew from the graph. What is kept is of one state of the
-files of the database, which a stamp names; a process that did not put its stamp there (it was killed, or knew nothing
-of this) leaves files that the stamp does not fit. Only data classes of this engine are read back: whoever could write
-here could write the graph itself, and gets no more from it than that.
+It is a cache: values that do not fit are passed over, and built anew from the graph. They are of one state of the
+database's files, which a stamp names; a process that did not put its stamp there (it was killed, or knew nothing of
+this) leaves files that the stamp does not fit. Only data classes of this engine are read back: whoever could write here
+could write the graph itself, and gets no more from it than that.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Kept:
     """The values that were kept of a store as it lies in its directory, each read when it is first asked for."""
 
     def __init__(self, folder: Path) -> None:
-        """Reads what fits; to be called before the database is opened, which changes its files."""
+        """Reads the values that fit the files; to be called before the database is opened, which changes them."""
         self._folder = folder
         self._values: dict[str, bytes] = {}
         self._mark = ""
@@ -58,7 +58,7 @@ class Kept:
             return None
 
     def write(self, values: Mapping[str, object]) -> None:
-        """Puts values beside the database, which is closed. What is there already is not written again."""
+        """Writes values beside the closed database. Those that are there already are not written again."""
         try:
             fresh = {key: pickle.dumps(value, 5) for key, value in values.items() if key not in self._values}
             if fresh:
@@ -78,7 +78,7 @@ class Kept:
 
 
 class _Reader(pickle.Unpickler):
-    """Reads data classes of ours and what Python's own syntax can say; nothing else, and so calls nothing else."""
+    """Unpickles data classes of this engine and literals; nothing else, so that it calls nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
         if module.startswith(_OURS) and "." not in name:

@@ -1,4 +1,4 @@
-"""What the engine ships (ontology, words, shapes) as quads, and how a store of another version is brought up to it."""
+"""Reads the ontology, words and shapes of this version as quads, and brings a store of another version up to them."""
 
 from __future__ import annotations
 

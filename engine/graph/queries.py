@@ -1,4 +1,4 @@
-"""The query files, and how values get into them: as terms that serialise themselves, never as text.
+"""Loads query files and binds values in them: as terms that serialise themselves, never as text.
 
 A `.rq` file is valid SPARQL as it stands. Three places in it take values:
 
@@ -6,7 +6,7 @@ A `.rq` file is valid SPARQL as it stands. Three places in it take values:
     VALUES (?part ?kind) { (UNDEF UNDEF) }      bind(part_kind=[(<term>, <term>), …])
     INSERT DATA { }   and   DELETE DATA { }     bind(insert=[<quads>], delete=[<quads>])
 
-What is not bound stays as it is: no restriction, no data. Bound to no rows, a VALUES has no solution. A variable that
+An unbound place stays as it is: no restriction, no data. Bound to no rows, a VALUES has no solution. A variable that
 stands in several VALUES of a file (the branches of a UNION) gets its rows in each of them.
 """
 
@@ -48,7 +48,7 @@ Bound = Term | Iterable[Term | None] | Iterable[Row] | Iterable[Quad]
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """A place that takes values: its name, the text that opens it, and what renders what is bound to it."""
+    """A place that takes values: its name, the text that opens it, and the function that renders its values."""
 
     name: str
     opening: str
@@ -57,7 +57,7 @@ class _Slot:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One query file. `text` is what it says without its comments, `names` what can be bound."""
+    """One query file. `text` is its SPARQL without comments, `names` are the places that can be bound."""
 
     name: str
     text: str

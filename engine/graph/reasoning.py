@@ -1,4 +1,4 @@
-"""What follows from what was said: the rules of `queries/reasoning/`, applied to facts beside the store.
+"""Infers statements by the rules of `queries/reasoning/`, applied to facts beside the store.
 
 The facts of a thing are few and its inferences are written together with it, in one update; so the rules run on a
 scratch store, and nothing half-inferred is ever seen.
@@ -25,8 +25,7 @@ RULES = (
 
 
 def infer(facts: Iterable[Triple], subjects: Collection[Term]) -> list[Quad]:
-    """What the rules add, as quads of hg:graph/inferred, about `subjects` alone (said of them, or leading to them from
-    a place); each quad once.
+    """The inferred quads of hg:graph/inferred that have one of `subjects` as subject or object; each quad once.
 
     `facts` must hold all that the rules ask for: the classes of things, parts, affordances and places, their classes
     closed over rdfs:subClassOf (each class its own subclass), hg:hasPart, hg:part and hmas:isContainedIn.

@@ -1,7 +1,7 @@
-"""HermiT, by way of owlready2: what follows from an ontology and facts by the whole of OWL 2 DL. Offline, needs Java.
+"""Infers by the whole of OWL 2 DL, with HermiT by way of owlready2. Offline, needs Java.
 
-The rules of `graph.reasoning` infer at run time; this says once in a while whether they infer all, and whether what is
-said can be true at all. https://www.w3.org/TR/owl2-direct-semantics/
+The rules of `graph.reasoning` infer at run time; this checks once in a while that they infer all, and that the
+statements are consistent. https://www.w3.org/TR/owl2-direct-semantics/
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _PARTS_OF_EXPRESSIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """What HermiT found: the named classes of each individual, those above each class, and the classes that nothing can
-    ever be of."""
+    """HermiT's result: the named classes of each individual, the superclasses of each class, and the unsatisfiable
+    classes."""
 
     types: dict[str, frozenset[str]]
     above: dict[str, frozenset[str]]
@@ -38,9 +38,11 @@ class Classified:
 
 
 def classify(terminology: Iterable[Triple], facts: Iterable[Triple]) -> Classified | None:
-    """What follows from a terminology (OWL 2 DL) and facts about individuals; None where they contradict each other.
+    """The classification of a terminology (OWL 2 DL) and facts about individuals; None where they contradict each
+    other.
 
-    Raises ReasonerError where owlready2 or Java is missing, or HermiT fails."""
+    Raises ReasonerError where owlready2 or Java is missing, or HermiT fails.
+    """
     owl = _owlready()
     world = owl.World()
     told = list(facts)
@@ -61,7 +63,8 @@ def classify(terminology: Iterable[Triple], facts: Iterable[Triple]) -> Classifi
 
 
 def anonymous(triples: Iterable[Triple]) -> list[Triple]:
-    """Class expressions and lists as blank nodes, which OWL wants: what people add gets an address in our store."""
+    """The triples with class expressions and lists as blank nodes, which OWL wants: those that people add get an
+    address in our store."""
     given = list(triples)
     inner = {t.subject for t in given if t.predicate in _PARTS_OF_EXPRESSIONS and isinstance(t.subject, NamedNode)}
     names: dict[Term, Node] = {n: BlankNode() for n in inner}

@@ -1,8 +1,8 @@
 """The store on a server: any that speaks SPARQL 1.1 Protocol, Update and Graph Store Protocol.
 
-What is written goes to the server first, in one request a write, and into the mirror when the server has done it. What
-is read comes from the mirror wherever that has it. One write goes at a time; readers wait for none. What cannot be
-known, because a connection broke in the middle of a write, is read again before anything else is answered.
+Writes go to the server first, in one request each, and into the mirror when the server has done them. Reads come from
+the mirror wherever that has the data. One write goes at a time; readers wait for none. Data whose state is unknown,
+because a connection broke in the middle of a write, is read again before anything else is answered.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _T = TypeVar("_T")
 
 
 class RemoteStore(GraphStore):
-    """A store on a server. Use `RemoteStore.open`.
+    """A store on a server. Use `RemoteStore.open_at`.
 
-    `promises` says what was found out of the server, `round_trips` how many requests went there.
+    `promises` are the capabilities that were probed of the server, `round_trips` counts the requests to it.
     """
 
     def __init__(self, server: Server, promises: Promises) -> None:
@@ -58,7 +58,7 @@ class RemoteStore(GraphStore):
 
     @staticmethod
     def open_at(access: Access) -> RemoteStore:
-        """The store at these endpoints. What it promises is found out, and the ontology brought up to this version's.
+        """Opens the store at these endpoints: probes its capabilities, and brings the ontology up to this version's.
 
         Raises StoreUnreachableError where nothing answers there or no store does, StoreError where it cannot hold a
         home or lets nobody in, StoreVersionError as EmbeddedStore.open does.
@@ -93,7 +93,7 @@ class RemoteStore(GraphStore):
 
     @property
     def mirrored(self) -> bool:
-        """Whether what is known of the home is read in this process."""
+        """Whether the home's data is read from a copy in this process."""
         return self._mirror is not None
 
     # Reading
@@ -126,8 +126,8 @@ class RemoteStore(GraphStore):
     def write(
         self, *, clear: Iterable[NamedNode] = (), delete: Iterable[Quad] = (), insert: Iterable[Quad] = ()
     ) -> None:
-        """As GraphStore.write, where the server promises that. Else, and where it is not known what it did, the error
-        says so, and the store is read anew before anything is answered from it."""
+        """As GraphStore.write, where the server promises that. Else, and where the outcome is not known, the error says
+        so, and the store is read anew before anything is answered from it."""
         change = Change.of(clear, delete, insert)
         check(change.delete, change.insert)
         with self._lock:
@@ -144,8 +144,8 @@ class RemoteStore(GraphStore):
 
     @contextmanager
     def gathered(self) -> Iterator[None]:
-        """As GraphStore.gathered: what waits is read from the mirror meanwhile, and lost where the end fails. It waits
-        for a second at most."""
+        """As GraphStore.gathered: waiting writes are read from the mirror meanwhile, and lost where the end fails. They
+        wait for a second at most."""
         with self._lock:
             self._gathering += 1
             failures = self._failures
@@ -233,7 +233,7 @@ class RemoteStore(GraphStore):
         return self._mirror
 
     def _settled(self) -> None:
-        """What waits is written before the server is asked."""
+        """Sends waiting writes before the server is asked."""
         self._current()
         with self._lock:
             self._settle()
@@ -244,7 +244,8 @@ class RemoteStore(GraphStore):
         return {graph: count for graph, count in self._server.counts().items() if graph not in left}
 
     def _dataset(self, text: str) -> list[tuple[str, str]]:
-        """What makes the server see all graphs at once."""
+        """The request parameters that make the server query all graphs at once. Raises QueryError where they are too
+        many to list."""
         if self.promises.union or queries.names_dataset(text):
             return []
         if self.promises.union_parameter:
@@ -291,7 +292,7 @@ class RemoteStore(GraphStore):
                 self._failures += 1
 
     def _settle(self) -> None:
-        """Writes what waits."""
+        """Sends waiting writes."""
         timer, self._timer = self._timer, None
         if timer is not None:
             timer.cancel()
@@ -304,7 +305,7 @@ class RemoteStore(GraphStore):
                 raise
 
     def _commit(self, change: Change, *, knowledge: bool | None = None) -> None:
-        """Sends a change with the turn of the books. Raises as Server.update, with what is known of the outcome."""
+        """Sends a change with the turn of the books. Raises as Server.update, and says whether the outcome is known."""
         known = change.knowledge if knowledge is None else knowledge
         counts = self._books.turned(knowledge=known)
         whole = change.with_books(*self._books.turning(counts))
@@ -380,7 +381,7 @@ class RemoteStore(GraphStore):
         return [*shipped, *self._server.fetch({graph: n for graph, n in counts.items() if graph != ONTOLOGY})]
 
     def _happened(self) -> None:
-        """Takes in what merely happened elsewhere."""
+        """Reads the graphs of events (state, journal and the like) that others wrote to."""
         if self._mirror is not None:
             counts = {graph: n for graph, n in self._counts().items() if graph in HAPPENING}
             self._mirror.replace(HAPPENING, _persistently(lambda: self._server.fetch(counts)))
@@ -388,7 +389,7 @@ class RemoteStore(GraphStore):
 
 
 def _persistently(read: Callable[[], _T]) -> _T:
-    """What is read of a store that others write to: again, where it has changed in between."""
+    """The result of a read of a store that others write to: again, where it has changed in between."""
     for _ in range(TRIES - 1):
         try:
             return read()

@@ -19,7 +19,7 @@ _KEYS = frozenset(("username", "password", "token", "method"))
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What a server asks for: a name and a password (by HTTP's basic or digest method), or a bearer token."""
+    """The credentials for a server: a name and a password (HTTP basic or digest), or a bearer token."""
 
     username: str = ""
     password: str = field(default="", repr=False)
@@ -33,7 +33,7 @@ class Secret:
         return text
 
     def auth(self) -> httpx.Auth | None:
-        """What signs requests; None where there is nothing to sign with."""
+        """The httpx authentication for these credentials; None where there are none."""
         if self.token:
             return _Bearer(self.token)
         if not self.username:
@@ -46,8 +46,8 @@ class Secret:
 class Access:
     """The three endpoints of a store (SPARQL 1.1 Protocol: query, update; Graph Store Protocol: graphs).
 
-    `seconds` are for one request; a large one gets one more for each megabyte that is sent. `mirrored`: whether what
-    the engine knows of the home is kept in this process, too, and read there.
+    `seconds` are for one request; a large one gets one more for each megabyte that is sent. `mirrored`: whether the
+    home's data is copied into this process, and read there.
     """
 
     query: str

@@ -1,8 +1,8 @@
-"""The books that engines keep in a store which they share: how often each has written, so that the others notice.
+"""Counts of writes that the engines which share a store keep in it, so that each notices the writes of others.
 
 Each engine counts its own writes, in the update that writes, and nobody else's: so that no count is ever lost, whatever
 the store does with updates that come at the same time. An engine that reads the counts again sees whether somebody
-wrote since, and whether it was knowledge or merely what happened.
+wrote since, and whether that was to knowledge or to graphs of events.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Counts = tuple[int, int]
 
 @dataclass(slots=True)
 class Books:
-    """What was read of the books last. `me` is this engine's entry, `foreign` are the graphs that stood in the store
-    before the first engine came: they are left alone."""
+    """The counts as last read. `me` is this engine's entry, `foreign` are the graphs that stood in the store before the
+    first engine came: they are left alone."""
 
     me: NamedNode = field(default_factory=lambda: _new_writer())
     mine: Counts | None = None
@@ -83,7 +83,7 @@ def _learnt(counts: dict[str, Counts]) -> dict[str, int]:
 
 
 def _counts(text: str) -> Counts:
-    """What an entry says; one that says nothing readable is as good as one that changed."""
+    """The two counts of an entry; (-1, -1) for an unreadable one, which so differs from any before."""
     known, _, happened = text.partition(" ")
     return (int(known), int(happened)) if known.isdecimal() and happened.isdecimal() else (-1, -1)
 

@@ -1,4 +1,4 @@
-"""What is to be written to a store: graphs to empty, quads to delete and to insert, gathered and cut to size."""
+"""A change to a store: graphs to empty, quads to delete and to insert, gathered and cut to size."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Change:
 
     @classmethod
     def of(cls, clear: Iterable[NamedNode], delete: Iterable[Quad], insert: Iterable[Quad]) -> Change:
-        """A change from what is handed to `GraphStore.write`."""
+        """A change from the arguments of `GraphStore.write`."""
         return cls(list(dict.fromkeys(clear)), dict.fromkeys(delete), dict.fromkeys(insert))
 
     def __bool__(self) -> bool:
@@ -36,7 +36,7 @@ class Change:
         return bool(touched - UNCOUNTED)
 
     def add(self, later: Change) -> None:
-        """Takes in one that comes after this one and clears nothing: both at once do what one after the other does."""
+        """Merges a later change that clears no graph: both at once have the effect of one after the other."""
         for quad in later.delete:
             self.insert.pop(quad, None)
         self.delete.update(later.delete)

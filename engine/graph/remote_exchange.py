@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class StoreRequest:
-    """What is sent. `again`: it may be sent once more where a connection breaks, because twice does what once does."""
+    """A request to a store. `again`: it is idempotent, and may be sent once more where a connection breaks."""
 
     method: str
     url: str
@@ -37,8 +37,8 @@ class StoreRequest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A success: the media type that it claims, its body, what the server calls itself, and how many rows it gives at
-    most where it has cut them short (Virtuoso says so)."""
+    """A successful response: its media type, its body, the server's name for itself, and the row limit where the server
+    has cut its result short (Virtuoso says so)."""
 
     media_type: str
     body: bytes
@@ -47,7 +47,7 @@ class Answer:
 
 
 class _Counted(httpx.AsyncHTTPTransport):
-    """Counts what goes over the wire, those requests included that only bring a challenge back."""
+    """Counts requests on the wire, those included that only bring a challenge back."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -78,7 +78,7 @@ class Exchange:
         return self._transport.count
 
     def send(self, request: StoreRequest) -> Answer:
-        """The answer to a request.
+        """The response to a request.
 
         Raises StoreUnreachableError where it is not known whether the request took effect (no connection, no answer in
         time, an answer that is none), QueryError where the server finds fault with the SPARQL, StoreError where it
@@ -180,7 +180,7 @@ class Exchange:
 
 
 def _words(body: bytes) -> str:
-    """What a server says of a fault, in one short line and without its markup."""
+    """The server's message on a fault, in one short line and without its markup."""
     text = re.sub(r"<[^>]*>", " ", body[:20_000].decode("utf-8", "replace"))
     line = " ".join(text.split())
     return (line[:_WORDS] + "…" if len(line) > _WORDS else line).rstrip(".") or "it does not say why"

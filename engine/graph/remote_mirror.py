@@ -1,8 +1,8 @@
-"""A copy, in this process, of what the engine knows of the home on a server: to be read without a round trip.
+"""A copy in this process of the home's data on a server, to be read without a round trip.
 
-It holds every graph of the home but the journal and the history, which grow without end. Of the journal it holds what
-was written here lately: retrieval starts from the IRI of an intent that has just been written. A query that needs more
-of the two than that is not for the mirror: see `answers`.
+It holds every graph of the home but the journal and the history, which grow without end. Of the journal it holds the
+nodes that were written here lately: retrieval starts from the IRI of an intent that has just been written. Queries that
+need more of the two than that are not for the mirror: see `answers`.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Mirror:
         self._count = 0
 
     def answers(self, query: Query, values: Mapping[str, Bound]) -> bool:
-        """Whether it can tell what the server would: of the journal, where the query starts from something that was
-        written here lately."""
+        """Whether the mirror gives the same result as the server: a query of the journal must start from a node that
+        was written here lately."""
         if not _JOURNAL.search(query.text):
             return True
         return any(self._has(value) for value in values.values())
@@ -54,7 +54,7 @@ class Mirror:
         return next(iter(self.store.quads_for_pattern(None, None, None, name)), None) is None
 
     def apply(self, change: Change) -> None:
-        """Does here what was done there, so that no reader sees half of it."""
+        """Applies a change that the server has made, so that no reader sees half of it."""
         kept = self._kept(named(change.insert))
         gone = [quad for quad in change.delete if quad.graph_name != HISTORY]
         if REQUESTS in change.clear:
@@ -68,17 +68,18 @@ class Mirror:
             self._forget_journal()
 
     def replace(self, graphs: Iterable[NamedNode], quads: Iterable[Quad]) -> None:
-        """These graphs are now what the server says."""
+        """Replaces the contents of these graphs by the server's."""
         self.store.update(queries.load("graph/write").bind(cleared=list(graphs), insert=named(quads)))
 
     def compact(self) -> None:
-        """Lets go of what was deleted, which an Oxigraph in memory keeps on the lists that queries walk."""
+        """Rebuilds the store without deleted quads, which an Oxigraph in memory keeps on the lists that queries
+        walk."""
         fresh = Store()
         fresh.bulk_extend(self.store)
         self.store = fresh
 
     def _kept(self, quads: list[Quad]) -> list[Quad]:
-        """What is mirrored: of the journal, what is said of nodes that begin here, or have begun lately."""
+        """The quads that are mirrored: of the journal, those on nodes that begin here, or have begun lately."""
         born = {quad.subject for quad in quads if quad.graph_name == REQUESTS and quad.predicate == RDF_TYPE}
         self._lately.update(node.value for node in born if isinstance(node, NamedNode))
         kept = []

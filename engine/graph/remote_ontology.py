@@ -1,4 +1,4 @@
-"""The ontology in a store on a server: of which version it is there, and what this version's is as a store has it."""
+"""The version of the ontology in a store on a server, and this version's quads as that store keeps them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store on a server can promise, found out in scratch graphs when it is opened, and said."""
+"""Probes the capabilities of a store on a server, in scratch graphs when it is opened, and describes them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ UNION_PARAMETER = ("union-default-graph", "true")
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """What was found out of a store.
+    """The probed capabilities of a store.
 
-    `server`: what it calls itself. `all_or_nothing`: an update of several operations is done whole or not at all.
+    `server`: its name for itself. `all_or_nothing`: an update of several operations is done whole or not at all.
     `union`: a query that names no graph sees all of them, by itself or by Oxigraph's parameter; else the graphs are
     listed for it. `graph_store`: the Graph Store Protocol works. `evaluates`: queries with paths and computed truths
-    give what SPARQL says; else the engine's own queries are answered by the mirror alone. `recoded`: the datatypes
-    (IRIs) that it does not keep, so that their literals are stored under a datatype of the engine's own.
+    give results as SPARQL defines them; else the engine's own queries are answered by the mirror alone. `recoded`: the
+    datatypes (IRIs) that it does not keep, so that their literals are stored under a datatype of the engine's own.
     """
 
     server: str
@@ -44,7 +44,7 @@ class Promises:
     recoded: frozenset[str]
 
     def told(self) -> Iterator[tuple[str, bool, str]]:
-        """What it promises or not, and what follows from that, in words."""
+        """Each capability in words, whether the store has it, and its consequence."""
         if self.all_or_nothing:
             yield "an update is done whole or not at all", True, "a home is never half changed"
         else:
@@ -66,10 +66,10 @@ class Promises:
 
 
 def probe(server: Server) -> Promises:
-    """Finds out what a store promises. Leaves nothing behind.
+    """Probes the capabilities of a store. Leaves nothing behind.
 
-    Raises StoreError where it lacks what cannot be done without: updates, named graphs with any name, and results in
-    which text and numbers are what they were.
+    Raises StoreError where it lacks an indispensable one: updates, named graphs with any name, and results in which
+    text and numbers are unchanged.
     """
     scratch = NamedNode(f"{_SCRATCH}{uuid4()}")
     odd = NamedNode(scratch.value + _ODD)

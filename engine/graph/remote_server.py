@@ -64,7 +64,7 @@ class Server:
     # Protocol and Update
 
     def query(self, text: str, parameters: Sequence[tuple[str, str]] = ()) -> Result:
-        """The result of a query, whatever its form. Raises QueryError for what is none, too: an update, for one."""
+        """The result of a query, whatever its form. Raises QueryError for text that is none, such as an update."""
         kind = type(ask_here(Store(), text))  # by an empty store: the form, and that it is no more than a query
         if kind is QueryTriples:
             answer = self._send(self._query(text, f"{TRIPLES}, text/turtle;q=0.5", parameters))
@@ -108,7 +108,7 @@ class Server:
         self._send(StoreRequest("PUT", self.access.graphs, body, TRIPLES, parameters=_graph(name), again=True))
 
     def get_graph(self, name: NamedNode) -> list[Quad]:
-        """One graph, or what the store gives of it: see `fetch`."""
+        """The quads of one graph, as far as the store gives them: see `fetch`."""
         answer = self._send(
             StoreRequest("GET", self.access.graphs, accept=TRIPLES, parameters=_graph(name), again=True)
         )

@@ -1,4 +1,5 @@
-"""How terms travel to a store and back unchanged, whatever it does to blank nodes and to some literals.
+"""Encodes terms so that they travel to a store and back unchanged, whatever it does to blank nodes and to some
+literals.
 
 Blank nodes go as IRIs of our own (RDF 1.1 Concepts, 3.5: skolemization), so that they keep their names, can be written
 twice without harm, and look the same to the mirror and to the server. Literals of a datatype that the store does not
@@ -110,10 +111,10 @@ def plain_rows(rows: Iterable[Iterable[Term | None]]) -> list[tuple[Term | None,
 
 
 def results(body: bytes, *, asks: bool = False, raw: bool = False) -> QuerySolutions | QueryBoolean:
-    """SPARQL results in JSON, their terms as they were before they travelled (`raw`: as they are; `plain` mends them
-    one by one). For a query that `asks`, a table of one cell is a truth, too (Virtuoso's way).
+    """SPARQL results in JSON, with terms decoded (`raw`: as they are; `plain` decodes them one by one). For a query
+    that `asks`, a table of one cell is a boolean, too (Virtuoso's way).
 
-    Raises StoreUnreachableError for what is no such result.
+    Raises StoreUnreachableError for a body that is no such result.
     """
     try:
         mend = asks or b"nodeID://" in body or not (raw or is_plain(body))

@@ -39,7 +39,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What was made of the knowledge in a store at one generation. A `portable` value refers to no store, so that a
+    """A value derived from the knowledge in a store at one generation. A `portable` value refers to no store, so that a
     copy of the store may have it, too."""
 
     generation: int
@@ -49,11 +49,11 @@ class Derived:
 
 class GraphStore(ABC):
     """A store of named graphs. `graph.embedded.EmbeddedStore.open` opens one on this machine,
-    `graph.remote.RemoteStore.open` one on a server; close it or use it as a context manager.
+    `graph.remote.RemoteStore.open_at` one on a server; close it or use it as a context manager.
 
     `generation` counts the writes that touched any graph other than state, history, requests, signifiers, preferences,
-    explored, artifacts, agents and rules; what caches knowledge of things, words or shapes compares it. `round_trips`
-    counts the requests to a server, of which an embedded store has none.
+    explored, artifacts, agents and rules; caches of things, words or shapes compare it. `round_trips` counts the
+    requests to a server, of which an embedded store has none.
     """
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class GraphStore(ABC):
         return built
 
     def keep(self, key: str, value: object, generation: int) -> None:
-        """Keeps a portable value that was brought up to a generation as what is derived then."""
+        """Stores a portable value that was updated to a generation as the value derived at it."""
         self._derived[key] = Derived(generation, value, portable=True)
 
     def kept(self, key: str) -> Any:
@@ -114,7 +114,7 @@ class GraphStore(ABC):
         return known.value if known.generation == self.generation else None
 
     def _remembered(self, key: str) -> Any:  # noqa: ARG002
-        """What an earlier process derived from the same graph; None where nothing is kept of that."""
+        """The value that an earlier process derived from the same graph; None where none is kept."""
         return None
 
     # Writing
@@ -130,13 +130,13 @@ class GraphStore(ABC):
         """
 
     def gathered(self) -> AbstractContextManager[None]:
-        """Within it, writes to the graphs of what merely happens may wait for each other, to go to a server in one
-        request at its end, which raises StoreError where that fails. An embedded store writes at once."""
+        """Within it, writes to graphs of events may wait for each other, to go to a server in one request at its end,
+        which raises StoreError where that fails. An embedded store writes at once."""
         return nullcontext()
 
     def freshen(self) -> bool:
-        """Takes in what others have written to a server since; True where there is something, so that what was read of
-        the state is to be read anew. Nobody else writes to an embedded store. Raises StoreError."""
+        """Reads the writes of others to a server; True where there are some, so that cached state is to be read anew.
+        Nobody else writes to an embedded store. Raises StoreError."""
         return False
 
     # Keeping
@@ -150,7 +150,7 @@ class GraphStore(ABC):
 
     @abstractmethod
     def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
-        """Replaces all that the store holds by what `dump` wrote to `path`; the ontology stays this version's.
+        """Replaces the contents of the store by a dump from `path`; the ontology stays this version's.
 
         Nothing is changed when it fails: SyntaxFault for a file that does not parse, StoreVersionError for one of
         another version, StoreError for one that cannot be read.
@@ -162,7 +162,7 @@ class GraphStore(ABC):
 
     @abstractmethod
     def flush(self) -> None:
-        """Forces what was written to where it lasts: until then a power cut, though no crash, may lose it."""
+        """Forces writes to the disk: until then a power cut, though no crash, may lose them."""
 
     @abstractmethod
     def close(self) -> None:
@@ -201,7 +201,8 @@ class GraphStore(ABC):
 
 
 def ask_here(store: Store, text: str, *, union: bool = False) -> Result:
-    """What an Oxigraph in this process says to SPARQL. Raises QueryError with the fault in one line."""
+    """The result of a SPARQL query on an Oxigraph store in this process. Raises QueryError with the fault in one
+    line."""
     try:
         return store.query(text, use_default_graph_as_union=union)
     except (SyntaxError, ValueError) as error:
@@ -209,7 +210,7 @@ def ask_here(store: Store, text: str, *, union: bool = False) -> Result:
 
 
 def check(deleted: Iterable[Quad], inserted: Iterable[Quad]) -> None:
-    """Raises QueryError for what no store may be told to delete or insert."""
+    """Raises QueryError for quads that cannot be deleted (blank nodes) or inserted (no named graph)."""
     for quad in deleted:
         if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode):
             raise QueryError("A quad with a blank node cannot be deleted by itself.", remedy="Clear its graph.")
@@ -230,7 +231,7 @@ def write_dump(store: Store, path: Path, syntax: RdfFormat) -> None:
 
 
 def read_dump(path: Path, syntax: RdfFormat) -> Store:
-    """What `write_dump` wrote, in memory. Raises SyntaxFault, StoreError."""
+    """The contents of a dump, in memory. Raises SyntaxFault, StoreError."""
     scratch = Store()
     try:
         scratch.load(path=str(path), format=syntax)
@@ -242,5 +243,5 @@ def read_dump(path: Path, syntax: RdfFormat) -> Store:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of what an error says, without its full stop."""
+    """The first line of an error's message, without its full stop."""
     return str(error).partition("\n")[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""What is checked of a thing beyond what SHACL core can say, and the sentences for what is wrong."""
+"""Validation of things beyond what SHACL core can express, and the sentences that report violations."""
 
 from __future__ import annotations
 
@@ -54,19 +54,19 @@ def _door() -> Door:
 
 
 def check_shapes(quads: tuple[Quad, ...]) -> tuple[Violation, ...]:
-    """What the shapes find wrong with a canonical description; pyshacl reports on what fails the compiled ones."""
+    """Violations of the shapes by a canonical description, as pyshacl reports them where a compiled shape fails."""
     return reported(quads) if any(compiled(quads)) else ()
 
 
 def compiled(quads: tuple[Quad, ...]) -> Iterator[Violation]:
-    """What the compiled shapes find wrong."""
+    """Violations of the compiled shapes, of severity sh:Violation alone."""
     data = QuadData(quads)
     check = _compiled()
     return (violation for n in data.nodes() for violation in check(n, data) if violation.severity == "Violation")
 
 
 def reported(quads: tuple[Quad, ...]) -> tuple[Violation, ...]:
-    """What pyshacl finds wrong."""
+    """Violations that pyshacl reports, of severity sh:Violation alone."""
     return tuple(violation for violation in _door().check(quads) if violation.severity == "Violation")
 
 
@@ -139,7 +139,8 @@ def unknown_units(thing: Thing, known: frozenset[str]) -> Iterator[str]:
 
 
 def check_value(prop: Property, value: Json) -> str | None:
-    """A sentence where a value is beyond what its schema allows. Raises ThingRefused where it cannot be a value."""
+    """A sentence where a value is outside its property's range or options, else None. Raises ThingRefused for a value
+    of another JSON type."""
     schema = prop.schema
     allowed = _TYPES.get(schema.type or "")
     whole = schema.type == "integer" and isinstance(value, float) and value.is_integer()

@@ -1,6 +1,8 @@
-"""What a thing without classes is: from its names, units and schemas, against the words of the vocabulary.
+"""Infers the classes of things, kinds of properties and commands from names, units and schemas, by the vocabulary's
+words.
 
-What an author says stands. A class that the vocabulary does not know is kept, and its name is a hint like others.
+Classes given by the author are kept. A class unknown to the vocabulary is kept, too, and its name is a hint like
+others.
 """
 
 from __future__ import annotations
@@ -151,7 +153,8 @@ class Classifier:
         return min(likely, key=lambda iri: order(iri, 0)) if likely else None
 
     def _standing(self, iri: str, expected: frozenset[str], written: bool) -> int:
-        """How likely a kind is by what it is for: what nothing sets is rather a reading, what is given is none."""
+        """Rank of a kind (0 is best): 0 where it is settable and the device is expected to have it, 1 where it is
+        settable exactly if the property can be written, else 2."""
         settable = self._v.kinds[iri].settable
         if settable and self._meets(iri, expected):
             return 0
@@ -163,7 +166,8 @@ class Classifier:
         return readings[0] if len(readings) == 1 else None
 
     def _refined(self, iri: str, classes: frozenset[str]) -> str:
-        """A kind or command, or what is more special and belongs on such devices: the mode of an alarm."""
+        """The most special kind or command below `iri` that is confined to devices of these classes, else `iri`. On an
+        alarm panel, a mode is an alarm mode."""
         special = [one for one in self._v.confined if self._v.is_a(one, iri) and not self._confinement(one, classes)]
         return min(special, key=lambda one: (-len(self._v.ancestors[one]), one), default=iri)
 
@@ -200,7 +204,8 @@ class Classifier:
         return any(iri in value.kinds and words & value.notations for value in self._v.values.values())
 
     def _confinement(self, iri: str, classes: frozenset[str]) -> int:
-        """0 for what belongs on such devices, 1 for what belongs anywhere, 2 for what belongs on others."""
+        """Rank of a kind by the device classes it is confined to: 0 where these are among them, 1 where it is confined
+        to none, 2 where it is confined to others."""
         only = self._v.confined.get(iri)
         if only is None:
             return 1
@@ -298,7 +303,7 @@ def _named(schema: Schema) -> Schema:
 
 
 class _PartView:
-    """One part with what belongs to it."""
+    """A part of a thing with its own properties and actions."""
 
     def __init__(self, vocabulary: Vocabulary, part: Part, thing: Thing) -> None:
         self._v = vocabulary

@@ -1,4 +1,5 @@
-"""Whether the ontology and what is said of things can be true together, and all that follows: HermiT's answer.
+"""Checks by HermiT whether the ontology and the descriptions of things are consistent, and lists the inferred
+statements.
 
 The rules that infer at run time (`things.inference`, `things.definitions`) are held against it by a test.
 """
@@ -25,10 +26,11 @@ MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was checked and found. `inferred` is what follows and is not said: classes of individuals and of classes.
+    """The result of a consistency check. `inferred` are new statements on the classes of individuals and of classes.
 
-    `unread` are the defined classes whose definition the rules at run time do not follow; `seconds` is what HermiT took
-    for the last run."""
+    `unread` are the defined classes whose definition the rules at run time do not follow; `seconds` is the duration of
+    the last run of HermiT.
+    """
 
     classes: int
     individuals: int
@@ -39,8 +41,8 @@ class Report:
 
 
 def check(registry: Registry) -> Report:
-    """Classifies the ontology of a store and the things in it. What contradicts itself is told, and left out of what is
-    inferred. Raises ReasonerError where HermiT is not there."""
+    """Classifies the ontology of a store and the things in it. Contradictory statements are reported, and left out of
+    the inference. Raises ReasonerError where HermiT is missing."""
     terminology = registry.store.construct("reasoning/terminology")
     facts = list(asserted(registry))
     labels = _labels(registry)
@@ -68,7 +70,7 @@ def check(registry: Registry) -> Report:
 
 
 def asserted(registry: Registry) -> Iterator[Triple]:
-    """What is said of things and places, as far as definitions speak of it: classes, parts, affordances, places."""
+    """The statements on things and places that class definitions can refer to: classes, parts, affordances, places."""
     for place in registry.places.values():
         yield from _types(place.iri, place.classes)
         if place.parent is not None:
@@ -105,13 +107,13 @@ def _new(found: Classified, said: Sequence[Triple]) -> tuple[Triple, ...]:
 
 
 def _labels(registry: Registry) -> dict[str, str]:
-    """What the terms of others are called."""
+    """The first label of each term in the store's facts, by IRI."""
     facts = vocabulary.facts(registry.store)
     return {n.value: value.value for n, about in facts.items() for value in about.get(LABEL, ()) if n != value}
 
 
 def name(registry: Registry, iri: str, labels: Mapping[str, str] | None = None) -> str:
-    """What a thing, part, affordance, place or term is called; an affordance with its thing."""
+    """The label of a thing, part, affordance, place or term; that of an affordance comes with its thing's."""
     thing = registry.thing_of.get(iri)
     if thing is not None:
         own = iri.rpartition("/")[2] if iri != thing.iri else ""

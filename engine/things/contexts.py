@@ -1,4 +1,4 @@
-"""The JSON-LD contexts of Thing Descriptions: what each JSON key means as RDF, both ways, from our own files.
+"""The JSON-LD contexts of Thing Descriptions: maps JSON keys to RDF terms and back, from files of our own.
 
 `ontology/context/*.jsonld` map the terms of TD 1.0, TD 1.1 and Discovery. A remote context is known by its address or
 not at all: nothing is ever fetched. https://www.w3.org/TR/json-ld11/#the-context
@@ -35,7 +35,7 @@ _PREFIX = re.compile(r"[A-Za-z][\w.-]*")
 
 @dataclass(frozen=True, slots=True)
 class TermDefinition:
-    """What a key means: its predicate (`@type` for classes) and how its values are written."""
+    """The RDF term of a JSON key: its predicate (`@type` for classes) and how its values are written."""
 
     iri: str
     type: str | None = None
@@ -121,7 +121,7 @@ def is_language(tag: str) -> bool:
 
 
 def _with_prefixes(context: JsonLdContext, given: Mapping[str, Any]) -> JsonLdContext:
-    """What an author's own object adds: prefixes, single terms, and the language of texts."""
+    """A context with the prefixes, single terms and language that an author's own object adds to it."""
     plain = {key: value for key, value in given.items() if isinstance(value, str)}
     language = plain.pop("@language", context.language)
     known = {**context.prefixes, **{key: value for key, value in plain.items() if is_iri(value)}}

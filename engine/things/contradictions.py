@@ -1,6 +1,7 @@
-"""Why an ontology and facts contradict each other: the few statements that cannot all be true, in plain words.
+"""Explains why an ontology and facts contradict each other: the fewest statements that cannot all be true, in plain
+words.
 
-What is said to be of two disjoint classes is found by a query; anything else by asking HermiT of ever fewer statements
+A member of two disjoint classes is found by a query; any other contradiction by asking HermiT of ever fewer statements
 (QuickXplain, Junker 2004), which takes a minute where the query takes milliseconds.
 """
 
@@ -32,7 +33,8 @@ Statement = tuple[Triple, ...]
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """`individuals` by IRI (or classes, where no individual is concerned), and what cannot all be true."""
+    """`individuals` by IRI (or classes, where no individual is concerned), and the `statements` that cannot all be
+    true."""
 
     individuals: tuple[str, ...]
     statements: tuple[str, ...]
@@ -81,7 +83,8 @@ class Explainer:
         return Contradiction((cls,), found[0].statements)
 
     def _axioms(self) -> Iterator[Statement]:
-        """The terminology by statement, each with what hangs on it; declarations go with everything that is named."""
+        """The statements of the terminology, each with the blank nodes below it and the declarations of the terms it
+        names."""
         for triple in self._terminology:
             top = isinstance(triple.subject, NamedNode) or triple.predicate in (MEMBERS, SUBCLASS)
             if top and triple.predicate != RDF_TYPE:
@@ -102,7 +105,8 @@ class Explainer:
         )
 
     def _module(self, facts: Sequence[Triple]) -> list[Statement]:
-        """The axioms that speak of what is above the classes of these facts, where these suffice; else all."""
+        """The axioms that share terms with the classes of these facts, where these suffice for a contradiction; else
+        all."""
         axioms = list(self._axioms())
         near = self._near(facts, axioms)
         return near if _contradict(chain(*near), facts) else axioms

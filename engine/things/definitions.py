@@ -1,4 +1,5 @@
-"""Defined classes: read from owl:equivalentClass, and recognised in what a part of a thing is, has and offers.
+"""Defined classes: read from owl:equivalentClass, and recognised by the classes, parts and affordances of a thing's
+parts.
 
 HermiT infers the same when the ontology changes (`things.consistency`); here it is done whenever a thing comes in.
 """
@@ -27,9 +28,10 @@ DEEPEST = 20
 
 
 def read(facts: Facts) -> tuple[Definition, ...]:
-    """What is defined: a class by an equivalent expression, or an expression said to be below a class.
+    """The class definitions among the facts: a class and its equivalent expression, or one that is its subclass.
 
-    An expression outside of `model.definition` defines nothing here; `hearthgraph ontology check` names it."""
+    An expression outside of `model.definition` defines nothing here; `hearthgraph ontology check` names it.
+    """
     return tuple(
         Definition(cls, expression) for cls, n in defined(facts) if (expression := _expression(facts, n, 0)) is not None
     )
@@ -54,7 +56,8 @@ def _is_node(n: Term) -> TypeGuard[Node]:
 
 
 def _is_name(facts: Facts, n: Term) -> bool:
-    """Whether a node is a class by name: what a user's file writes in brackets has an address here, too."""
+    """Whether a node is a named class and not an expression. (The bracketed nodes of a user's file have an IRI here,
+    too.)"""
     return isinstance(n, NamedNode) and not any(p in facts.get(n, {}) for p in _MARKS)
 
 
@@ -85,7 +88,7 @@ def _list(facts: Facts, n: Term) -> Iterator[Term]:
 
 
 class _Described(NamedTuple):
-    """A part or an affordance, as expressions see it: its classes, what it offers, its parts."""
+    """A part or an affordance as class expressions see it: its classes, affordances and parts."""
 
     classes: frozenset[str]
     offers: frozenset[_Described] = frozenset()
@@ -93,7 +96,7 @@ class _Described(NamedTuple):
 
 
 class Recogniser:
-    """Adds to the parts of (classified) things the defined classes that they are of. Remembers what it has seen."""
+    """Adds defined classes to the parts of (classified) things. Remembers results by description."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._ancestors: Mapping[str, frozenset[str]] = vocabulary.ancestors
@@ -121,7 +124,8 @@ class Recogniser:
         return replace(part, recognised=found) if found != part.recognised else part
 
     def _recognised(self, described: _Described) -> frozenset[str]:
-        """What it is of besides: again until nothing is added, for definitions build on each other."""
+        """The defined classes of a part or affordance. Applies definitions until nothing is added, for they build on
+        each other."""
         known = self._known.get(described)
         if known is not None:
             return known
@@ -134,7 +138,7 @@ class Recogniser:
         return found
 
     def _own(self, classes: frozenset[str], said: frozenset[str]) -> frozenset[str]:
-        """The recognised classes without those that follow from what is said by the hierarchy alone."""
+        """The recognised classes without those that follow from the given ones by the class hierarchy alone."""
         return classes - self._closed(said)
 
     def _closed(self, classes: Iterable[str]) -> frozenset[str]:

@@ -1,8 +1,8 @@
-"""From the dialects in which Things are described to the canonical one: W3C TD 1.1 on one side, the HMAS papers,
-Yggdrasil and older tools on the other (VOCABULARY, "what is found in the wild").
+"""Translates descriptions of things to the canonical dialect: from W3C TD 1.1 on one side, the HMAS papers, Yggdrasil
+and older tools on the other (VOCABULARY, "what is found in the wild").
 
-What a description says beyond our terms passes through untouched. What it lacks is not invented here: a nameless
-affordance or a form without a target stays so, for the shapes to refuse.
+Statements beyond our terms pass through untouched. Missing ones are not invented: a nameless affordance or a form
+without a target stays so, for the shapes to refuse.
 """
 
 from __future__ import annotations
@@ -228,7 +228,8 @@ class _Thing:
                     write(n, link, part, path)
 
     def _affordance(self, n: Node, link: NamedNode, part: NamedNode, path: str, group: str) -> NamedNode:
-        """What the three sorts have in common; gives the canonical address."""
+        """The canonical address of an affordance, after its name, title, part and other members common to all three
+        sorts were said of it. Raises ThingRefused where another one has its name."""
         draft = self._draft
         part, path = self._owner(n, part, path)
         said = [value.value for value in draft.take(n, rdf.NAME) if value.value]
@@ -348,7 +349,8 @@ class _Thing:
         return OPERATIONS["observeproperty"] in operations
 
     def _target(self, target: str) -> str:
-        """An absolute target. What the parser resolved against the file is relative to the base of the thing."""
+        """An absolute target. A relative one, which the parser resolved against the file, is resolved against the
+        thing's base."""
         if self._base is not None and target.startswith(ORIGIN):
             target = target[len(ORIGIN) :]
         return _join(self._base or self._draft.document, target)

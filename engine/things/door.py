@@ -38,7 +38,8 @@ VALUE, OBSERVED_AT, CHANGED_AT = dialects.STATE_TERMS
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What a load brought in: IRIs of things and places, how many values and terms, and the small faults accepted."""
+    """The result of a load: IRIs of things and places, the numbers of values and terms, and warnings on small
+    faults."""
 
     things: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
@@ -64,13 +65,12 @@ def load(
     now: datetime | None = None,
     taken: dict[str, str] | None = None,
 ) -> LoadReport:
-    """Reads Turtle and JSON-LD files into the store, each in one atomic write, and says what came in.
+    """Reads Turtle and JSON-LD files into the store, each in one atomic write, and reports on what was added.
 
-    `taken` remembers from call to call which things came from which file, where files are loaded one by one: of two TDs
-    with one id, the second gets an address of its own.
-    `registry` is the one that is kept of this store, if there is one; `now` is when the state was observed. Raises
-    SyntaxFault (file and line), ThingRefused (node, shape, remedy) or another InputError; the file that it is about has
-    then changed nothing, those before it are loaded.
+    `taken` maps the IRIs of things to their files from call to call, where files are loaded one by one: of two TDs with
+    one id, the second gets an address of its own. `registry` is the one that is kept of this store, if there is one;
+    `now` is when the state was observed. Raises SyntaxFault (file and line), ThingRefused (node, shape, remedy) or
+    another InputError; the file that it is about has then changed nothing, those before it are loaded.
     """
     registry = registry or Registry(store)
     report = LoadReport()
@@ -84,7 +84,7 @@ def load(
 
 
 def parse(path: Path, taken: dict[str, str] | None = None) -> tuple[list[Triple], list[str]]:
-    """The statements of one file, and what is odd about it. Raises SyntaxFault, ThingRefused or another InputError."""
+    """The statements of one file, and its warnings. Raises SyntaxFault, ThingRefused or another InputError."""
     if path.suffix.lower() in jsonld.SUFFIXES:
         triples, warnings = jsonld.parse_file(path, taken)
         return triples, [*warnings, *targets.warnings(triples)]
@@ -108,7 +108,7 @@ def admit(
 def preview(
     registry: Registry, triples: Sequence[Triple], *, source: str = "", now: datetime | None = None
 ) -> tuple[LoadReport, tuple[Thing, ...]]:
-    """What `admit` would take in, and the things among it; nothing is written. Raises as `admit` does."""
+    """The report that `admit` would give, and the things among the triples; writes nothing. Raises as `admit` does."""
     admission = _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC))
     report, found = admission.read(), admission.found
     registry.check(found.things)
@@ -117,7 +117,7 @@ def preview(
 
 @dataclass(slots=True)
 class _Found:
-    """What a file holds, ready for the registry."""
+    """The contents of a file, ready for the registry."""
 
     things: list[Thing] = field(default_factory=list)
     described: list[Quad] = field(default_factory=list)
@@ -143,7 +143,7 @@ class _Admission:
 
     @property
     def found(self) -> _Found:
-        """What has been read so far."""
+        """The contents read so far."""
         return self._found
 
     def run(self, only: str | None = None) -> LoadReport:
@@ -286,7 +286,7 @@ class _Admission:
             self._found.warnings.append("There is nothing in it that could be loaded.")
 
     def _closure(self, n: Node, owner: NamedNode, names: dict[Node, NamedNode], graph: NamedNode) -> list[Quad]:
-        """What is said of a node and of all that hangs on it, as quads of a graph."""
+        """The statements on a node and on the nodes below it, as quads of a graph."""
         return [
             Quad(addressed(s, owner, names), p, addressed(o, owner, names), graph)  # type: ignore[arg-type]
             for s, p, o in closure(self._facts, n, self._parts.claimed)

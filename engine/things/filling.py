@@ -1,4 +1,4 @@
-"""A Thing Model and what is filled into it become Thing Descriptions: one for each device, one for each of its parts.
+"""Instantiates a Thing Model: with a filling, one Thing Description for each device and for each of its parts.
 
 A filling is a JSON object, for several devices a list of them: `placeholders` gives values for `{{NAME}}`, `thing` is
 merged into the TD (RFC 7396: id, base, security, forms), `simulated` stands in for forms that a device would have, and
@@ -28,10 +28,11 @@ _IRIS = {"properties": rdf.property_iri, "actions": rdf.action_iri, "events": rd
 
 
 def filled(model: Path, filling: Path) -> list[Document]:
-    """The Thing Descriptions that a model amounts to with a filling: those of a device before those of its parts.
+    """The Thing Descriptions of a model and a filling: those of a device before those of its parts.
 
-    Raises InputError for a file that is no model and for a filling that does not fit it, SyntaxFault for what is no
-    JSON, ThingRefused for a model that needs another one that is not there."""
+    Raises InputError for a file that is no model and for a filling that does not fit it, SyntaxFault for a file that is
+    no JSON, ThingRefused for a model that needs another one that is not there.
+    """
     document, given = _parsed(model), _parsed(filling)
     if not isinstance(document, dict) or not thing_models.is_model(document):
         raise InputError(f"{model.name} is no Thing Model.", remedy="Load it without --fill.")
@@ -55,7 +56,7 @@ def _stem(path: Path) -> str:
 
 
 def _filling(given: Any, source: str) -> Document:
-    """A filling with all its members. Raises InputError for what is none."""
+    """A filling with all its members. Raises InputError for a value that is no filling."""
     if not isinstance(given, dict):
         raise InputError(f"{source}: a filling is a JSON object.", remedy='Give {"placeholders": {…}, "thing": {…}}.')
     named = any(member in given for member in MEMBERS)
@@ -113,7 +114,7 @@ def _devices(model: Document, filling: Document, name: str, beside: Beside, sour
 
 
 def _shared(device: Document) -> Document:
-    """What a part has of its device unless its filling says otherwise."""
+    """The members that a part takes over from its device unless its filling gives others: base and security."""
     return {key: device[key] for key in ("base", "security", "securityDefinitions") if key in device}
 
 

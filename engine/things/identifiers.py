@@ -48,7 +48,7 @@ class WordIndex:
     def head(self, words: tuple[str, ...]) -> list[dict[str, int]]:
         """The terms named by spans of the words, those that end last first, and of these the longest first.
 
-        In English the last noun says what a thing is: a "light sensor" is a sensor.
+        In English the last noun is the head: a "light sensor" is a sensor.
         """
         return [
             self._terms[words[start:end]]

@@ -1,4 +1,4 @@
-"""What the registry knows at one moment: a snapshot that is replaced, never changed."""
+"""An immutable snapshot of the registry: things, parts, affordances and places by IRI."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Things, what they consist of, and places, each by IRI.
+    """Things, their parts and affordances, and places, each by IRI.
 
     `thing_of` leads from a thing and from each of its parts and affordances to it, `documents` from a graph.
     """
@@ -51,7 +51,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Which things came, were described anew and went, by IRI; `anew` where others wrote to the store, so that what is
+    """The IRIs of things that were created, updated and deleted; `anew` where others wrote to the store, so that values
     kept beside the things may have changed, too."""
 
     created: tuple[str, ...] = ()
@@ -61,8 +61,8 @@ class Change:
 
 
 def changes(before: Index, after: Index) -> Change:
-    """What differs between two snapshots. Where the vocabulary has changed, things may be classified otherwise without
-    being described otherwise: then only what came and what went is told."""
+    """The differences between two snapshots. Where the vocabulary has changed, things may be classified otherwise
+    without being described otherwise: then only created and deleted things are listed."""
     old, new = before.things, after.things
     same = before.vocabulary == after.vocabulary
     return Change(

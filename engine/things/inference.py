@@ -1,4 +1,4 @@
-"""What hg:graph/inferred holds of things and places: their facts, given to the rules of `graph.reasoning`."""
+"""Infers the statements of hg:graph/inferred on things and places, by the rules of `graph.reasoning`."""
 
 from __future__ import annotations
 

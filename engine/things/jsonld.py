@@ -49,17 +49,17 @@ def looks_like_one(path: Path) -> bool:
 
 
 def parse_file(path: Path, taken: Mapping[str, str] | None = None) -> tuple[list[Triple], list[str]]:
-    """The statements of a file with one TD or a list of them, and what is odd about it.
+    """The statements of a file with one TD or a list of them, and its warnings.
 
     `taken` has the things that came from other files, by IRI: a thing of the same id then gets an address of its own.
-    Raises SyntaxFault (file and line) for what is no JSON, ThingRefused (node, remedy) for what is no TD.
+    Raises SyntaxFault (file and line) for text that is no JSON, ThingRefused (node, remedy) for JSON that is no TD.
     """
     content = _whole(parse_text(read_file(path), source=path.name), path)
     return statements(content, name=path.name.split(".td.")[0].split(".jsonld")[0], source=path.name, taken=taken)
 
 
 def _whole(content: Any, path: Path) -> Any:
-    """The content of a file; where it is a Thing Model, with what it takes from models beside it."""
+    """The content of a file; a Thing Model's with the models beside it that it extends or refers to."""
     if not isinstance(content, dict) or not thing_models.is_model(content):
         return content
     beside = Beside(path.parent, lambda other: parse_text(read_file(other), source=other.name), (path.resolve(),))
@@ -100,7 +100,8 @@ def parse_text(content: bytes | str, *, source: str = "") -> Any:
 def statements(
     content: Any, *, name: str = "", source: str = "", taken: Mapping[str, str] | None = None
 ) -> tuple[list[Triple], list[str]]:
-    """The statements of a parsed TD or a list of them; `name` is what a thing without `id` is called after."""
+    """The statements of a parsed TD or a list of them, and warnings; `name` is the basis of an address for a thing
+    without `id`."""
     found: list[Triple] = []
     warnings: list[str] = []
     known = dict(taken or {})
@@ -118,7 +119,7 @@ def statements(
 
 
 def check(document: Any, source: str = "") -> None:
-    """Raises ThingRefused, with the place and the reason, for what is no valid TD 1.0 or 1.1."""
+    """Raises ThingRefused, with the place and the reason, for a document that is no valid TD 1.0 or 1.1."""
     if not isinstance(document, dict):
         raise ThingRefused(
             f"{source}: a Thing Description is a JSON object, and this is {_kind(document)}.",
@@ -136,8 +137,8 @@ def check(document: Any, source: str = "") -> None:
 
 
 def faults(document: Any, *, most: int) -> list[tuple[str, str]]:
-    """What the schema of TDs finds wrong with a document: the JSON path of each member, and a sentence; `most` at most.
-    A Thing Model is none: `check` refuses it."""
+    """At most `most` violations of the schema of TDs by a document: the JSON path of each member, and a sentence. For a
+    Thing Model there are none: `check` refuses it."""
     if not isinstance(document, dict):
         return [("$", f"A Thing Description is a JSON object, and this is {_kind(document)}.")]
     if thing_models.is_model(document):
@@ -149,7 +150,7 @@ def faults(document: Any, *, most: int) -> list[tuple[str, str]]:
 
 
 def emit(thing: Thing, extension: Iterable[Quad] = ()) -> dict[str, Any]:
-    """A Thing as a TD in JSON-LD, with what its document says beyond the Thing."""
+    """A Thing as a TD in JSON-LD, with the further statements of its document."""
     return jsonld_writer.document(rdf.published([*rdf.describe(thing), *extension]))
 
 
@@ -208,7 +209,7 @@ def _refusal(error: ValidationError, source: str) -> ThingRefused:
 
 
 def _told(error: ValidationError) -> str:
-    """What is wrong, without its full stop."""
+    """A schema error as a sentence without its full stop."""
     message = error.message if len(error.message) <= LONGEST else f"{error.message[: LONGEST - 1]}…"
     if error.json_path.startswith("$['@context']") or error.json_path == "$.@context":
         return f"{message} (the context of a TD is {contexts.TD_1_1} or {contexts.TD_1_0})"

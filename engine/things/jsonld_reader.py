@@ -1,7 +1,7 @@
-"""A Thing Description in JSON-LD as statements in the canonical form, each node under its deterministic address.
+"""Reads a Thing Description in JSON-LD to statements in the canonical form, each node under its deterministic address.
 
-What the contexts do not map is kept: prefixed keys under their own predicate, plain ones as words of the vocabulary in
-force, nested values as rdf:JSON. https://www.w3.org/TR/wot-thing-description11/#sec-td-serialization
+Members that the contexts do not map are kept: prefixed keys under their own predicate, plain ones as words of the
+vocabulary in force, nested values as rdf:JSON. https://www.w3.org/TR/wot-thing-description11/#sec-td-serialization
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A canonical description as a Thing Description in JSON-LD: the way back from `jsonld_reader`.
+"""Writes a canonical description as a Thing Description in JSON-LD: the way back from `jsonld_reader`.
 
-The author's own context and prefixes are kept; what they do not cover is added to them.
+The author's own context and prefixes are kept; contexts for terms that they do not cover are added to them.
 https://www.w3.org/TR/wot-thing-description11/#sec-td-serialization
 """
 
@@ -92,7 +92,7 @@ class _Writer:
         return [*entries, used]
 
     def _node(self, subject: NamedNode, context: JsonLdContext) -> dict[str, Any]:
-        """The object of a node. What is linked in a circle is written once and referred to after that."""
+        """The JSON object of a node. A node linked in a circle is written once and referred to after that."""
         self._above.add(subject)
         about = self._classes(subject, context)
         for predicate, values in self._facts[subject].items():

@@ -45,10 +45,10 @@ ONTOLOGY_HEADER = node("owl:Ontology")
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A file, taken apart. `within` maps what is contained (a place or a thing) to the place that contains it.
+    """A file divided by owner. `within` maps a contained place or thing to the place that contains it.
 
-    `attached` are nodes that speak about a thing without hanging on it (a hmas:ResourceProfile), with that thing;
-    `rest` are the subjects that belong to nobody.
+    `attached` maps nodes that describe a thing from outside (a hmas:ResourceProfile) to that thing; `rest` are the
+    subjects that belong to no thing, place or term.
     """
 
     things: tuple[Node, ...]
@@ -111,7 +111,7 @@ class _Sorter:
         return any(t in WORKSPACES or is_a(t.value, PLACE) for t in self._types(n))
 
     def within(self, things: AbstractSet[Node]) -> dict[Node, NamedNode]:
-        """What is contained and in what; where several places contain it, the innermost."""
+        """The containing place of each contained node; where several places contain it, the innermost."""
         outer: dict[Node, list[NamedNode]] = {}
         for inner, place in self._pairs():
             if inner != place and place not in things and isinstance(place, NamedNode):
@@ -127,7 +127,7 @@ class _Sorter:
                             yield (value, n) if predicate in CONTAINS else (n, value)
 
     def places(self, others: set[Node], within: dict[Node, NamedNode]) -> Iterator[NamedNode]:
-        """The nodes that say they are places, those in which something is, and what is in a place and no thing."""
+        """The nodes declared as places, those that contain something, and contained nodes that are no things."""
         containers = set(within.values())
         for n in (*self._facts, *containers):
             said = self.is_place(n) or n in within or n in containers

@@ -1,4 +1,4 @@
-"""Places in and out: what a file says of rooms, floors and workspaces, as the canonical quads of hg:graph/places."""
+"""Translates the rooms, floors and workspaces of a file to canonical quads of hg:graph/places, and back."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read(quads: Iterable[Quad | Triple]) -> dict[str, Place]:
 def normalise(
     facts: Facts, n: NamedNode, parent: NamedNode | None, borders: AbstractSet[Node]
 ) -> tuple[Place, list[Quad]]:
-    """A place of a file, and what else the file says of it, up to the nodes that have an owner of their own."""
+    """A place of a file, and the file's further statements on it, up to the nodes that have an owner of their own."""
     names: dict[Node, NamedNode] = {}
     extra = [
         Quad(addressed(subject, n, names), predicate, addressed(value, n, names), PLACES)  # type: ignore[arg-type]

@@ -56,12 +56,12 @@ class Registry:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """What the ontology says, and what users added to it."""
+        """The vocabulary of the ontology and of the terms that users added."""
         return self.index.vocabulary
 
     @property
     def things(self) -> Mapping[str, Thing]:
-        """Things by IRI, with what classify inferred of their classes, kinds and commands."""
+        """Things by IRI, with their inferred classes, kinds and commands."""
         return self.index.things
 
     @property
@@ -109,8 +109,8 @@ class Registry:
         return {author.value: own.value for author, own in rows if author is not None and own is not None}
 
     def watch(self, heard: Callable[[Change], None]) -> None:
-        """Has `heard` called with what came, changed and went, after each write that this registry makes, and when it
-        meets what others wrote. It is called within the write: it must be quick, and must not write."""
+        """Calls `heard` with the created, updated and deleted things after each write of this registry, and when it
+        meets writes of others. It is called within the write: it must be quick, and must not write."""
         self._watchers.append(heard)
 
     # Writing
@@ -124,14 +124,15 @@ class Registry:
         described: Iterable[Quad] | None = None,
         without: Collection[str] = (),
     ) -> None:
-        """Registers things, each replacing whole the one of its IRI, in one atomic write with what follows from them.
+        """Registers things, each replacing whole the one of its IRI, in one atomic write with the statements inferred
+        from them.
 
         `quads` go with them: further statements in the things' own graphs, and descriptions of places, values of
         properties and terms of the vocabulary, which replace what their graph says of the same subject. (New terms are
-        written just before: everything is inferred again from them.) `described` is what `thing_rdf.describe` gives
-        of the things, from a caller who has it at hand. `without` are things and places that go at the same time: what
-        was theirs and is of one of the new things keeps its state. Raises ThingRefused where two things share a
-        document or an affordance.
+        written just before: everything is inferred again from them.) `described` are the quads that
+        `thing_rdf.describe` gives of the things, from a caller who has them at hand. `without` are things and places to
+        remove at the same time: properties of theirs that one of the new things has keep their state. Raises
+        ThingRefused where two things share a document or an affordance.
         """
         with self._lock:
             sorted_quads = _by_graph(quads)
@@ -147,7 +148,7 @@ class Registry:
         _refuse_shared(list({thing.iri: thing for thing in things}.values()), self.index)
 
     def remove(self, iri: str) -> None:
-        """Takes a thing out, with its document, its state and what was inferred of it. Raises InputError."""
+        """Removes a thing, with its document, its state and its inferred statements. Raises InputError."""
         with self._lock:
             index = self.index
             thing = index.things.get(iri)
@@ -167,7 +168,7 @@ class Registry:
     # Within
 
     def _refresh(self) -> None:
-        """Reads the store; where the ontology has changed since, what was inferred from it is inferred again."""
+        """Reads the store; where the ontology has changed since, infers anew."""
         generation = self.store.generation
         known: Index | None = self.store.kept(INDEX)
         if known is not None:
@@ -185,7 +186,7 @@ class Registry:
             self._infer(self._index)
 
     def _became(self, index: Index, generation: int) -> None:
-        """Tells of what others have written since this registry last looked."""
+        """Takes an index over, and tells watchers how it differs from the one before."""
         before, self._index, self._generation = self._index, index, generation
         self.store.keep(INDEX, index, generation)
         if self._read:
@@ -193,7 +194,8 @@ class Registry:
         self._read = True
 
     def _restore_terms(self) -> None:
-        """A new version of the ontology replaces its graph: what users added is put back."""
+        """Puts the terms that users added back into the ontology's graph, which a new version of the ontology has
+        replaced."""
         added = self.store.graph(ADDED_TERMS)
         if added:
             present = set(self.store.graph(ONTOLOGY))
@@ -209,7 +211,8 @@ class Registry:
         self._commit(_Write([INFERRED], [], self._all_inferred(index)), index)
 
     def _put_terms(self, terms: list[Quad]) -> None:
-        """Terms go to the ontology and to the graph of what was added; what was added of them before goes."""
+        """Writes terms to the ontology and to the graph of added terms, in place of earlier statements on the same
+        subjects."""
         if not terms:
             return
         subjects = {quad.subject for quad in terms}
@@ -260,7 +263,7 @@ class Registry:
     def _places(
         self, quads: list[Quad], write: _Write, classifier: Classifier, without: Collection[str]
     ) -> dict[str, Place]:
-        """The places as they will be; what is said now of the described ones, and of those that go, is deleted."""
+        """The places after the write; adds the old statements on described and removed places to its deletions."""
         described = {quad.subject for quad in quads} | {NamedNode(iri) for iri in without}
         now = self.store.graph(PLACES)
         write.delete += [quad for quad in now if quad.subject in described]
@@ -268,7 +271,8 @@ class Registry:
         return {iri: classifier.place(place) for iri, place in place_rdf.read([*kept, *quads]).items()}
 
     def _add_inferred(self, write: _Write, after: Index, things: list[Thing], gone: list[Thing], before: Index) -> None:
-        """What follows: of the new things and places alone, or of all where places have changed around the others."""
+        """Adds inferred statements to a write: on the new things and places alone, or on all where places have
+        changed."""
         new = [place for iri, place in after.places.items() if before.places.get(iri) != place]
         moved = {iri for iri in before.places if after.places.get(iri) != before.places[iri]}
         if moved:

@@ -37,7 +37,7 @@ def is_reserved(name: str, reserved: frozenset[Words]) -> bool:
 
 
 def warnings(names: Iterable[str], reserved: frozenset[Words]) -> list[str]:
-    """What is told of names that cannot be heard as such."""
+    """A warning for each name that sentences cannot use, for it is made of reserved words."""
     return [
         f"'{name}' is made of words that sentences need, and cannot be heard as a name: give another one."
         for name in dict.fromkeys(names)

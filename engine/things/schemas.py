@@ -38,7 +38,8 @@ class SchemaDialect:
         self._count = 0
 
     def affordance(self, n: Node, iri: NamedNode) -> None:
-        """A property affordance, which is its own schema; a `td:hasOutputSchema` beside it fills what is open."""
+        """Translates a property affordance, which is its own schema; a `td:hasOutputSchema` adds the members it
+        lacks."""
         outputs = self._draft.take(n, rdf.OUTPUT)
         self._statements(n, iri, nested=False)
         for output in outputs:
@@ -92,7 +93,8 @@ class SchemaDialect:
         )
 
     def _type(self, n: Node, iri: NamedNode, nested: bool) -> None:
-        """The JSON type, said or seen by what the schema has; every other class is what the value means."""
+        """Says the JSON type, given or guessed from the schema's members; every other class is the kind of the
+        value."""
         said = [t for t in self._draft.said(iri, RDF_TYPE) if t in _TYPES]
         types = [t for t in self._draft.facts.get(n, {}).get(RDF_TYPE, ()) if t in _TYPES]
         types = said or types or self._guess(n)
@@ -155,7 +157,7 @@ class SchemaDialect:
 
 
 def _bound(value: Term, whole: bool, counted: bool) -> Term:
-    """A bound in the datatype that W3C asks for; what is no number stays as it is, to be refused."""
+    """A bound in the datatype that W3C asks for; a value that is no number stays as it is, for the shapes to refuse."""
     number = python(value)
     if isinstance(number, str):
         try:

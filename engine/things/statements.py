@@ -1,4 +1,5 @@
-"""A canonical description in the making: what of a file's statements was taken, and what was said instead."""
+"""The draft of a canonical description: records which statements of a file were taken, and the canonical statements
+made of them."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ class Draft:
         return [item for predicate in predicates for value in about.get(predicate, ()) for item in self.items(value)]
 
     def classes(self, n: Node) -> list[NamedNode]:
-        """The classes of a node that say what it is; all of its classes count as taken."""
+        """The classes of a node, without structural ones such as td:Thing; all of its classes count as taken."""
         return [c for c in self.take(n, RDF_TYPE) if isinstance(c, NamedNode) and c.value not in rdf.STRUCTURE]
 
     def texts(self, n: Node, *predicates: NamedNode) -> tuple[list[Literal], list[Literal]]:
@@ -88,7 +89,7 @@ class Draft:
         self._said.setdefault(subject, {}).setdefault(predicate, {})[value] = None
 
     def said(self, subject: NamedNode, predicate: NamedNode) -> list[Term]:
-        """What was said so far."""
+        """The values said so far of a subject and predicate."""
         return list(self._said.get(subject, {}).get(predicate, ()))
 
     def warn(self, sentence: str) -> None:
@@ -98,7 +99,7 @@ class Draft:
     def carry(self, value: Term, address: NamedNode | None = None) -> Term:
         """A value as it stands in the canonical description; a blank node gets `address`, or else a number.
 
-        What is said of a node that is first met here will be carried, too.
+        The statements on a node that is first met here will be carried, too.
         """
         if isinstance(value, Literal):
             return value
@@ -114,7 +115,7 @@ class Draft:
         return self.names.get(value, value)
 
     def carry_rest(self) -> None:
-        """Brings over what nobody took of every node that has a name, and of the nodes met on the way."""
+        """Copies the statements that nobody took, of every node that has a name and of the nodes met on the way."""
         done: set[Node] = set()
         while waiting := [n for n in self.names if n not in done]:
             for n in waiting:

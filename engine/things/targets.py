@@ -1,4 +1,5 @@
-"""Where forms lead to: what can be no device is refused, what lies in a private network is noted. Nothing is fetched.
+"""Checks the targets of forms: refuses addresses that no device can have, and notes private networks. Nothing is
+fetched.
 
 https://www.w3.org/TR/wot-thing-description11/#form , https://www.rfc-editor.org/rfc/rfc6890
 """

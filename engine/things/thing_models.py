@@ -1,6 +1,7 @@
-"""Thing Models: recognised, taken as a thing where nothing is left open in them, else refused with what is open.
+"""Recognises Thing Models: one with nothing left open is taken as a thing, others are refused with a list of the open
+values.
 
-`things.thing_parts` takes in what they are made of, `things.filling` makes things of them.
+`things.thing_parts` resolves the models that they refer to, `things.filling` makes things of them.
 https://www.w3.org/TR/wot-thing-description11/#thing-model
 """
 
@@ -61,7 +62,7 @@ def _is_model_link(link: object) -> bool:
 
 
 def _open(document: Mapping[str, Any]) -> Iterator[str]:
-    """What a thing needs and the model leaves open, each in a few words with its place."""
+    """The members that a thing needs and the model leaves open, each in a few words with its place."""
     for key in _NEEDED:
         if key not in document:
             yield f"there is no {key}"

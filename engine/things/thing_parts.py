@@ -27,7 +27,7 @@ MOST_VALUES = 100_000
 
 @dataclass(slots=True)
 class Work:
-    """What was done for one model: how many values may still be looked at, and the models that were taken in."""
+    """The progress of resolving one model: how many values may still be visited, and the models that were read."""
 
     left: int = MOST_VALUES
     models: dict[Path, dict[str, Any]] = field(default_factory=dict)
@@ -84,7 +84,8 @@ class Beside:
 
 
 def whole(model: dict[str, Any], beside: Beside) -> dict[str, Any]:
-    """A model with what it extends and refers to taken in. Raises ThingRefused (what is missing, a circle)."""
+    """A model with the models that it extends and refers to merged in. Raises ThingRefused (a missing model, a
+    circle)."""
     links = model.get("links")
     extended = [link for link in links if _relation(link) == EXTENDS] if isinstance(links, list) else []
     if len(extended) > 1:
@@ -114,7 +115,7 @@ def submodels(model: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def without_parts(model: dict[str, Any]) -> dict[str, Any]:
-    """A model without the links to what it is made of."""
+    """A model without its links to submodels."""
     if not submodels(model):
         return model
     links = [link for link in model["links"] if _relation(link) != SUBMODEL]
@@ -126,7 +127,7 @@ def _relation(link: object) -> object:
 
 
 def _with_references(value: Any, beside: Beside, root: dict[str, Any], depth: int = 0) -> Any:
-    """A value of `root` in which each tm:ref is what it refers to, changed by the members that stand beside it."""
+    """A value of `root` with each tm:ref resolved, and changed by the members that stand beside it."""
     beside.work.spend()
     if isinstance(value, list):
         return [_with_references(one, beside, root, depth) for one in value]

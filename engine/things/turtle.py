@@ -88,7 +88,7 @@ def facts_of(statements: Iterable[Triple | Quad]) -> Facts:
 
 
 def read(document: str, facts: Facts) -> Thing:
-    """The Thing of a canonical description (what `model.thing_rdf.describe` and `things.dialects` give).
+    """The Thing of a canonical description (as `model.thing_rdf.describe` and `things.dialects` give it).
 
     Affordances, parts and forms come in a fixed order, whatever the order of the statements. Raises InputError where
     there is no td:Thing among the statements.
@@ -247,7 +247,7 @@ class _Reader:
         return tuple((str(name), found[str(name)]) for name in names)
 
     def _ordered(self, found: list[Json], n: NamedNode) -> tuple[Json, ...]:
-        """What was found, in the order that `hg:order` says, or else as it was found."""
+        """Values in the order of `hg:order`, or else as given."""
         rank = order_of(self._values(n, rdf.ORDER), found)
         return tuple(sorted(found, key=lambda item: rank.get(repr(item), len(rank))))
 

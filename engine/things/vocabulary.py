@@ -116,7 +116,7 @@ class _Reader:
         return Command(n.value, tuple(sorted(effects, key=repr)), regrettable, usually)
 
     def _regrets(self, n: NamedNode) -> tuple[Effect, ...]:
-        """What would be regretted of such a device: by its class and all above it."""
+        """The effects to be regretted (hg:regret) of devices of a class, from it and its superclasses."""
         above = self._ancestors.get(n.value, frozenset((n.value,)))
         links = (link for cls in above for link in self._nodes(NamedNode(cls), "hg:regret"))
         return tuple(sorted((e for link in links for e in self._effects(link)), key=repr))
@@ -169,7 +169,7 @@ class _Reader:
         return tuple(dict.fromkeys(words))
 
     def _inherited(self, cls: str) -> frozenset[str]:
-        """What is of the class `cls`, itself or by something that it is a subclass of."""
+        """The instances of the class `cls` and its subclasses."""
         named = {n.value for n in self._instances.get(cls, ())}
         return frozenset(iri for iri, above in self._ancestors.items() if named & above) | named
 
@@ -219,8 +219,8 @@ def _closure(facts: Facts) -> dict[str, frozenset[str]]:
 
 
 def _by_nature(facts: Facts) -> Iterable[tuple[str, str]]:
-    """Classes with what their instances are for what is said of the class itself: kinds are of readings or of settings,
-    and a class of classes may have an hg:extension."""
+    """Pairs of a class and the class of its instances, by metaclass: kinds are readings or settings, and a class of
+    classes may have an hg:extension."""
     for n, about in facts.items():
         if isinstance(n, NamedNode):
             metaclasses = (meta for meta in about.get(RDF_TYPE, ()) if isinstance(meta, NamedNode))

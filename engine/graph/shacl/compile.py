@@ -1,4 +1,4 @@
-"""Shapes compiled to closures: what SHACL asks of a node, asked of any data that knows the values of its properties.
+"""Compiles shapes to closures that check a node against any data that gives the values of its properties.
 
 The closures keep SHACL's rules on all values and on missing ones: a range holds of a property without values, and of
 one with several it must hold for each (https://www.w3.org/TR/shacl/#validation-definition).

@@ -1,4 +1,4 @@
-"""What shapes are checked against: anything that knows the values of a property of a node."""
+"""The data graphs that shapes are checked against: anything that gives the values of a property of a node."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Data(Protocol):
 
 @runtime_checkable
 class GraphData(Data, Protocol):
-    """What inverse paths (`sources`) and closed shapes (`predicates`) need in addition."""
+    """Data that inverse paths (`sources`) and closed shapes (`predicates`) can be checked against, too."""
 
     def sources(self, value: Term, path: str) -> tuple[Term, ...]:
         """The nodes that have `value` as a value of `path`."""

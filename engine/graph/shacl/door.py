@@ -1,4 +1,4 @@
-"""SHACL at the door: pyshacl validates what comes in, and its report is read into violations with a remedy.
+"""Validates incoming data with pyshacl, and reads its report into violations with a remedy.
 
 https://www.w3.org/TR/shacl/#validation-report
 """
@@ -30,7 +30,7 @@ class Door:
     def check(
         self, quads: Iterable[Quad | Triple], *, focus: Iterable[str] | None = None, shapes: Iterable[str] | None = None
     ) -> tuple[Violation, ...]:
-        """What the shapes find wrong with `quads`: with all of their targets, or with the nodes `focus` alone.
+        """Violations of the shapes by `quads`: with all of their targets, or with the nodes `focus` alone.
 
         The quads are one graph, whatever graphs they name; classes and subclasses that count must be among them.
         `shapes` confines it to those shapes. Raises InputError when the shapes themselves cannot be used.

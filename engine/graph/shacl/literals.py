@@ -135,7 +135,7 @@ def _sort(one: Value | None) -> type:
 
 @lru_cache(maxsize=1 << 15)
 def identity(term: Term) -> Hashable:
-    """What is the same for two terms that SHACL takes for the same value node.
+    """A key that is equal for two terms that SHACL takes for the same value node.
 
     That is RDF's own sameness, but for the lexical forms of one value in one datatype ("01" and "1", "Z" and "+00:00"),
     which stores do not tell apart, and for the case of language tags.

@@ -1,4 +1,4 @@
-"""Shapes read from quads into frozen dataclasses; what the compiled subset does not cover is refused by name.
+"""Reads shapes from quads into frozen dataclasses; components outside the compiled subset are refused by name.
 
 https://www.w3.org/TR/shacl/#core-components
 """
@@ -67,7 +67,7 @@ class Shape:
 
     @property
     def targeted(self) -> bool:
-        """Whether it says itself what it is for."""
+        """Whether it has targets of its own."""
         return bool(self.target_classes or self.target_nodes or self.target_subjects_of)
 
 
@@ -86,9 +86,9 @@ class Shapes:
 
 
 def parse(quads: Iterable[Quad | Triple], roots: Iterable[str] | None = None) -> Shapes:
-    """The shapes among `quads`: all of them, or those of the keys `roots` and what they refer to.
+    """The shapes among `quads`: all of them, or those of the keys `roots` and the shapes that they refer to.
 
-    Raises UnsupportedShape, which names the component, for what the compiled subset does not cover.
+    Raises UnsupportedShape, which names the component, for a shape outside the compiled subset.
     """
     reader = _Reader(QuadData(quads))
     for key in reader.declared() if roots is None else roots:

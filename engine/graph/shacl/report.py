@@ -1,4 +1,4 @@
-"""What a shape found wrong, in one form whoever looked: pyshacl at the door, or a compiled shape on the hot path."""
+"""Violations of shapes, in one form for both validators: pyshacl at the door, and a compiled shape on the hot path."""
 
 from __future__ import annotations
 

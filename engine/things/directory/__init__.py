@@ -1,1 +1,1 @@
-"""The directory of things, as W3C WoT Discovery has it: what came in when, what of it changed, and how it is found."""
+"""The directory of things, as in W3C WoT Discovery: times of registration, events of change, listing and search."""

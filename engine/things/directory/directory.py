@@ -37,7 +37,7 @@ Document = dict[str, Any]
 class Directory:
     """The directory of a registry. `now` tells the time, `settled` is called after each change that it makes.
 
-    It may be shared between threads. What others do to the registry shows in it at once, and in its events.
+    It may be shared between threads. Changes that others make to the registry show in it at once, and in its events.
     """
 
     def __init__(
@@ -207,7 +207,8 @@ class Directory:
 
     @contextmanager
     def _silent(self) -> Iterator[None]:
-        """Within it, what this thread writes is told by whoever writes, who knows what of it changed."""
+        """Within it, the registry's news of this thread's writes are not logged; the caller logs them with their
+        patch."""
         self._writer = threading.get_ident()
         try:
             yield
@@ -244,7 +245,8 @@ def _refuse_other(iri: str, document: Document) -> None:
 
 
 def _without_computed(document: Document, patch: Document) -> Document:
-    """A document without what was computed of its registration; a patch of `expires` stands instead of an old `ttl`."""
+    """A document without the computed members of its registration; a patch of `expires` stands instead of an old
+    `ttl`."""
     about = dict(document.get(MEMBER, {}))
     given = patch.get(MEMBER)
     if about.get(TTL) is not None:

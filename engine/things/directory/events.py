@@ -1,4 +1,4 @@
-"""What happened to the things of the directory, in order: the last of it is kept, for whoever missed some."""
+"""The log of the directory's events, in order: the latest are kept, for readers that have missed some."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT = 1000
 
 
 class Kind(Enum):
-    """What can happen to a Thing Description, in the words of WoT Discovery."""
+    """The event types of WoT Discovery."""
 
     CREATED = "thing_created"
     UPDATED = "thing_updated"
@@ -23,7 +23,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One of them. `patch` leads from what the description was to what it is, where that is known."""
+    """One event. `patch` (RFC 7396) leads from the former description to the present one; None where it is not
+    known."""
 
     number: int
     kind: Kind
@@ -51,7 +52,7 @@ class Log:
 
     @property
     def state(self) -> str:
-        """What changes with every event, and with every start."""
+        """The id of the last event, which changes with every event and every start of the process."""
         return self.id(self._last)
 
     def id(self, number: int) -> str:
@@ -66,8 +67,8 @@ class Log:
             self._news.notify_all()
 
     def cursor(self, last: str | None) -> int:
-        """Where a reader goes on that names the last event that it read. Without one it hears of what comes; with one
-        that is not of this process it has missed everything."""
+        """The number of the event after which a reader goes on, by the `last` id that it read: the newest for None, 0
+        (all that is kept) for an id of another process."""
         if last is None:
             return self._last
         run, _, number = last.rpartition("-")

@@ -1,4 +1,4 @@
-"""What is wrong with a Thing Description that was handed in: every fault of it, with its place and a sentence."""
+"""Validates a submitted Thing Description and lists all of its faults, each with its place and a sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: the JSON path of the member, and what is wrong with it."""
+    """One fault: the JSON path of the member, and a sentence on it."""
 
     field: str
     description: str
@@ -48,7 +48,7 @@ def refuse(found: Iterable[Fault]) -> None:
 
 
 def check_object(document: Any) -> None:
-    """Raises Invalid for what is no object of JSON."""
+    """Raises Invalid for a value that is no JSON object."""
     if not isinstance(document, dict):
         check(document)
 

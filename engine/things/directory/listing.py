@@ -19,7 +19,7 @@ LARGEST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a list is sorted by: `id` and `title` in the order of Unicode's code points, times by time."""
+    """The sort key of a list: `id` and `title` by Unicode code point, times by time."""
 
     by: str = ID
     descending: bool = False
@@ -45,7 +45,7 @@ class Page:
 def page_of(
     things: Mapping[str, Thing], registrations: Mapping[str, Registration], offset: int, limit: int, order: Order
 ) -> list[str]:
-    """The things of a page by IRI. What has not got what the list is sorted by comes last. Raises Unsupported."""
+    """The IRIs of the things on one page. Things without a value of the sort key come last. Raises Unsupported."""
     iris = _sorted(things, registrations, order)
     return iris[offset : offset + min(limit, LARGEST)]
 

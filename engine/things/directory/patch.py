@@ -9,7 +9,8 @@ from typing import Any
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """What a patch makes of a value: its members replace, null takes away, all that is no object replaces whole."""
+    """A value after a JSON merge patch (RFC 7396): its members replace, null removes, anything but an object replaces
+    whole."""
     if not isinstance(patch, dict):
         return patch
     found = dict(target) if isinstance(target, dict) else {}
@@ -22,7 +23,7 @@ def merged(target: Any, patch: Any) -> Any:
 
 
 def difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """The patch that makes `after` of `before`; what `after` holds may not be null, which no patch can say."""
+    """The merge patch from `before` to `after`. Nulls in `after` cannot be expressed and are lost."""
     gone: dict[str, Any] = {name: None for name in before if name not in after}
     return gone | {
         name: _change(before.get(name), value) for name, value in after.items() if _differ(before, name, value)

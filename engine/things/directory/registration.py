@@ -27,7 +27,7 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What is known of a registration; times are aware, `ttl` is in seconds."""
+    """The times of a registration, aware; `ttl` is in seconds."""
 
     created: datetime | None = None
     modified: datetime | None = None
@@ -47,7 +47,7 @@ def stamp(moment: datetime) -> str:
 
 
 def moment(text: object) -> datetime | None:
-    """What RFC 3339 takes a text for; None for what it does not allow."""
+    """The time of an RFC 3339 text in UTC; None for any other text."""
     if not isinstance(text, str) or not _RFC3339.fullmatch(text):
         return None
     try:
@@ -57,8 +57,8 @@ def moment(text: object) -> datetime | None:
 
 
 def registered(document: Document, created: datetime | None, now: datetime) -> Registration:
-    """The registration of a document that comes in now. Of what its producer says, when it ends counts alone: by `ttl`,
-    else by `expires`. Raises Invalid."""
+    """The registration of a document received `now`. Of the producer's members only the end counts: `ttl`, else
+    `expires`. Raises Invalid."""
     given = document.get(MEMBER, {})
     refuse(_faults(given, now))
     ttl = None if given.get(TTL) is None else int(given[TTL])
