@@ -427,7 +427,8 @@ def open_store(path: Path | str | None, settings: Settings) -> GraphStore:
     """The store in a directory, at the address of a server, or in memory for None. Raises StoreError, SettingError."""
     if path is None or isinstance(path, Path):
         return EmbeddedStore.open(path)
-    from engine.graph import remote, remote_access
+    from engine.graph.remote import access as remote_access
+    from engine.graph.remote.store import RemoteStore
 
     access = remote_access.at(
         path,
@@ -438,7 +439,7 @@ def open_store(path: Path | str | None, settings: Settings) -> GraphStore:
         seconds=settings.store_seconds,
         mirrored=settings.store_mirror,
     )
-    return remote.RemoteStore.open_at(access)
+    return RemoteStore.open_at(access)
 
 
 def new_iri() -> str:

@@ -19,8 +19,8 @@ import httpx
 import pytest
 
 from engine.graph.embedded import EmbeddedStore
-from engine.graph.remote import RemoteStore
-from engine.graph.remote_access import Access, Secret, at
+from engine.graph.remote.access import Access, Secret, at
+from engine.graph.remote.store import RemoteStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import ONTOLOGY
 from engine.things.registry import ADDED_TERMS

@@ -14,7 +14,7 @@ from rich.table import Table
 from engine.cli.opening import opened, with_settings
 from engine.errors import InputError
 from engine.graph.embedded import EmbeddedStore
-from engine.graph.remote import RemoteStore
+from engine.graph.remote.store import RemoteStore
 from engine.settings import Settings
 
 WIDE = 160

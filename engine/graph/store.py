@@ -49,7 +49,7 @@ class Derived:
 
 class GraphStore(ABC):
     """A store of named graphs. `graph.embedded.EmbeddedStore.open` opens one on this machine,
-    `graph.remote.RemoteStore.open_at` one on a server; close it or use it as a context manager.
+    `graph.remote.store.RemoteStore.open_at` one on a server; close it or use it as a context manager.
 
     `generation` counts the writes that touched any graph other than state, history, requests, signifiers, preferences,
     explored, artifacts, agents and rules; caches of things, words or shapes compare it. `round_trips` counts the

@@ -13,8 +13,8 @@ from engine import settings
 from engine.dialogue.assistant import Consent
 from engine.environment.clock import SimulatedClock
 from engine.graph.embedded import EmbeddedStore
-from engine.graph.remote import RemoteStore
-from engine.graph.remote_access import at
+from engine.graph.remote.access import at
+from engine.graph.remote.store import RemoteStore
 from engine.hearthgraph import Hearthgraph
 from tests.benchmarks.figures import Figure, percentile, seconds
 from tests.benchmarks.homes import synthetic_home

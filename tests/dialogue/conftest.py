@@ -8,7 +8,7 @@ import pytest
 
 from engine import settings
 from engine.environment.clock import SimulatedClock
-from engine.graph.remote import RemoteStore
+from engine.graph.remote.store import RemoteStore
 from engine.graph.store import GraphStore
 from engine.hearthgraph import Hearthgraph
 from engine.resources import folder

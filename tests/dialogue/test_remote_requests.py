@@ -15,7 +15,7 @@ from engine.errors import QueryError, StoreError
 from engine.graph import queries
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.queries import Query
-from engine.graph.remote import RemoteStore
+from engine.graph.remote.store import RemoteStore
 from engine.graph.terms import STATE, BlankNode
 from engine.model.outcome import Outcome, Status
 from tests.dialogue.conftest import engine_on

@@ -12,7 +12,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Store
 from engine.errors import QueryError, StoreError, StoreInUseError, StoreVersionError, SyntaxFault
 from engine.graph import knowledge, queries
 from engine.graph.embedded import EmbeddedStore
-from engine.graph.remote import RemoteStore
+from engine.graph.remote.store import RemoteStore
 from engine.graph.terms import HISTORY, ONTOLOGY, PLACES, REQUESTS, STATE, literal, node
 from tests.stores import EVERY
 

@@ -14,12 +14,12 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
 from engine.errors import StoreError, StoreUnreachableError
 from engine.graph import queries
-from engine.graph.remote import RemoteStore
-from engine.graph.remote_access import at
-from engine.graph.remote_changes import MOST_QUADS, Change
-from engine.graph.remote_promises import BOOKS
-from engine.graph.remote_server import Server
-from engine.graph.remote_terms import coded, named, plain_quads
+from engine.graph.remote.access import at
+from engine.graph.remote.changes import MOST_QUADS, Change
+from engine.graph.remote.promises import BOOKS
+from engine.graph.remote.server import Server
+from engine.graph.remote.store import RemoteStore
+from engine.graph.remote.terms import coded, named, plain_quads
 from engine.graph.terms import HISTORY, ONTOLOGY, PLACES, RDF_TYPE, REQUESTS, STATE, expand, literal, node
 from tests.stores import Servers, start_oxigraph
 

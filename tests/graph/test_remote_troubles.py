@@ -14,9 +14,10 @@ import pytest
 from pyoxigraph import NamedNode, Quad
 
 from engine.errors import QueryError, SettingError, StoreError, StoreUnreachableError
-from engine.graph import remote, remote_access
-from engine.graph.remote import RemoteStore
-from engine.graph.remote_access import Secret, at
+from engine.graph.remote import access as remote_access
+from engine.graph.remote import store as remote
+from engine.graph.remote.access import Secret, at
+from engine.graph.remote.store import RemoteStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import ONTOLOGY, PLACES, STATE, literal, node
 from tests.stores import Servers, Started, start_oxigraph, virtuoso_access

@@ -11,7 +11,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 
 from engine.errors import HearthgraphError, StoreError, StoreUnreachableError
 from engine.graph.queries import load
-from engine.graph.remote_server import Server
+from engine.graph.remote.server import Server
 from engine.graph.terms import expand, literal, node
 
 BOOKS = NamedNode("https://w3id.org/hearthgraph/store")

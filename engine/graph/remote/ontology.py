@@ -8,7 +8,7 @@ from functools import cache
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from engine.graph import knowledge
-from engine.graph.remote_server import Server
+from engine.graph.remote.server import Server
 from engine.graph.terms import Term
 
 

@@ -14,8 +14,8 @@ from pyoxigraph import NamedNode, Quad, Store
 
 from engine.graph import queries
 from engine.graph.queries import Bound, Query
-from engine.graph.remote_changes import Change
-from engine.graph.remote_terms import named
+from engine.graph.remote.changes import Change
+from engine.graph.remote.terms import named
 from engine.graph.store import UNCOUNTED
 from engine.graph.terms import HISTORY, RDF_TYPE, REQUESTS
 

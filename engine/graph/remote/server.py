@@ -26,9 +26,9 @@ from pyoxigraph import (
 from engine.errors import StoreError, StoreUnreachableError
 from engine.graph import queries
 from engine.graph.queries import Bound
-from engine.graph.remote_access import Access
-from engine.graph.remote_exchange import Answer, Exchange, StoreRequest
-from engine.graph.remote_terms import coded, is_plain, named, plain_quads, plain_rows, results
+from engine.graph.remote.access import Access
+from engine.graph.remote.exchange import Answer, Exchange, StoreRequest
+from engine.graph.remote.terms import coded, is_plain, named, plain_quads, plain_rows, results
 from engine.graph.store import Result, ask_here
 from engine.graph.terms import Term
 

@@ -17,15 +17,16 @@ from typing import TypeVar
 from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 
 from engine.errors import QueryError, StoreError, StoreUnreachableError
-from engine.graph import algebra, knowledge, queries, remote_ontology
+from engine.graph import algebra, knowledge, queries
 from engine.graph.queries import Bound, Query
-from engine.graph.remote_access import Access
-from engine.graph.remote_books import Books
-from engine.graph.remote_changes import Change
-from engine.graph.remote_mirror import FAR, HAPPENING, Mirror
-from engine.graph.remote_promises import BOOKS, UNION_PARAMETER, Promises, probe
-from engine.graph.remote_server import Server
-from engine.graph.remote_terms import plain, plain_quads, plain_rows
+from engine.graph.remote import ontology as remote_ontology
+from engine.graph.remote.access import Access
+from engine.graph.remote.books import Books
+from engine.graph.remote.changes import Change
+from engine.graph.remote.mirror import FAR, HAPPENING, Mirror
+from engine.graph.remote.promises import BOOKS, UNION_PARAMETER, Promises, probe
+from engine.graph.remote.server import Server
+from engine.graph.remote.terms import plain, plain_quads, plain_rows
 from engine.graph.store import GraphStore, Result, ask_here, check, read_dump, write_dump
 from engine.graph.terms import ONTOLOGY, Term
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import httpx
 
 from engine.errors import QueryError, StoreError, StoreUnreachableError
-from engine.graph.remote_access import Access
+from engine.graph.remote.access import Access
 
 MOST = 512 * 2**20
 """Bytes of an answer; a longer one is refused."""

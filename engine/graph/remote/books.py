@@ -14,8 +14,8 @@ from time import time_ns
 
 from pyoxigraph import Literal, NamedNode, Quad
 
-from engine.graph.remote_promises import BOOKS, VOCABULARY
-from engine.graph.remote_server import Server
+from engine.graph.remote.promises import BOOKS, VOCABULARY
+from engine.graph.remote.server import Server
 
 WROTE, FOREIGN = NamedNode(f"{VOCABULARY}wrote"), NamedNode(f"{VOCABULARY}foreign")
 MOST_WRITERS = 64
