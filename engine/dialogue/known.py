@@ -49,6 +49,11 @@ def told_along(request: Request, context: Context, now: datetime) -> tuple[Fact,
     return tuple(one for one in found if not contradicts_itself([one], context))
 
 
+def source_of(request: Request, now: datetime) -> Provenance:
+    """Where what a request tells comes from."""
+    return Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+
+
 def told(text: str, source: Provenance, iri: str, context: Context) -> Fact:
     """The fact that a sentence tells: a preference, what somebody wants on an occasion, or the sentence as it is."""
     preference = stated(text, iri, context)
@@ -110,7 +115,7 @@ def group_told(request: Request, context: Context, now: datetime) -> Fact | None
     """The fact that several things have a name: everybody's, unless somebody says "I"; None for no such name."""
     if group_of(request.text, context) is None:
         return None
-    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    source = source_of(request, now)
     fact = fact_of(source.text, source, f"{request.iri}/fact", context, lambda _: ())
     own = read(request.text, context).word(0) in ("i", "my")
     return replace(fact, person=request.user or "" if own else "", statement=Statement.FREE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue.forgetting import forget_facts, forget_person, handed_over
-from engine.dialogue.known import group_asked, group_told, told_in
+from engine.dialogue.known import group_asked, group_told, source_of, told_in
 from engine.dialogue.known import told as told_of
 from engine.dialogue.request import Request
 from engine.dialogue.showing import as_told, count, of_other, own_facts, quoted, shown
@@ -29,9 +29,8 @@ from engine.memory.offers import circumstances_of
 from engine.memory.personal import tells_of_occasion, tells_plainly, to_remember
 from engine.memory.recall import is_question
 from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
-from engine.memory.statements import MOST_CHARACTERS
 from engine.memory.words import Sentence, Stretch, read
-from engine.model.fact import Fact, Provenance, Statement
+from engine.model.fact import Fact, Statement
 from engine.model.intent import Category, Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Outcome, Status
 
@@ -79,7 +78,7 @@ def _routine(
     """A routine that is told without a verb: "breathing light off when I sleep"."""
     if not tells_of_occasion(sentence, context) or not refused():
         return None
-    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    source = source_of(request, now)
     fact = told_of(request.text, source, f"{request.iri}/fact", context)
     theirs = replace(fact, person=fact.person or request.user or "")
     return _kept([theirs], context) if fact.goals and fact.occasion.named else None
@@ -87,7 +86,7 @@ def _routine(
 
 def _stated(request: Request, context: Context, now: datetime, orders: Callable[[], bool]) -> Telling | None:
     """What comes of a statement of oneself: it is kept, unless it says two things of the same."""
-    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    source = source_of(request, now)
     several = told_in(request.text, source, f"{request.iri}/fact", context)
     if not several or orders():
         return None
@@ -126,7 +125,7 @@ def _remembered(request: Request, context: Context, now: datetime) -> Telling | 
     """Keeps what somebody wants to be kept in mind, whatever it tells."""
     if (telling := _stated(request, context, now, lambda: False)) is not None:
         return telling
-    source = Provenance(request.user, now, request.text[:MOST_CHARACTERS].strip(), request.iri)
+    source = source_of(request, now)
     return _kept([told_of(request.text, source, f"{request.iri}/fact", context)], context)
 
 

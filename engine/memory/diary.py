@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import MEMORY, RDF_TYPE, Literal, NamedNode, Quad, literal, node, python
-from engine.memory import digests
+from engine.memory import digests, facts
 from engine.memory.habits import Circumstances, Episode, Habits
 from engine.model.intent import Intent
 from engine.model.vocabulary import Vocabulary
@@ -83,22 +83,23 @@ def _keep_counts(store: GraphStore, own: str, habits: Habits, day: date) -> None
     if known.kept_on.get(own) == day or habits.done_on(own, day):
         return
     known.kept_on[own] = day
-    iri = NamedNode(f"urn:habits:{quote(own, safe='')}")
-    before = [Quad(iri, p, o, MEMORY) for p, o in store.select("memory/habit", habit=iri)]  # type: ignore[arg-type]
+    iri = _counts_of(own)
     after = [
         Quad(iri, RDF_TYPE, node("hg:HabitCounts"), MEMORY),
         Quad(iri, node("hg:user"), Literal(own), MEMORY),
         Quad(iri, node("hg:countedUntil"), Literal(day.isoformat()), MEMORY),
         Quad(iri, node("hg:record"), literal(habits.counts(LATEST)), MEMORY),
     ]
-    store.write(delete=before, insert=after)
+    store.write(delete=facts.of_subject(store, iri), insert=after)
 
 
 def _drop_counts(store: GraphStore, own: str) -> None:
     """What was counted of a person does not hold any more: it is counted anew when it is next asked for."""
-    iri = NamedNode(f"urn:habits:{quote(own, safe='')}")
-    rows = store.select("memory/habit", habit=iri)
-    store.write(delete=[Quad(iri, p, o, MEMORY) for p, o in rows])  # type: ignore[arg-type]
+    store.write(delete=facts.of_subject(store, _counts_of(own)))
+
+
+def _counts_of(own: str) -> NamedNode:
+    return NamedNode(f"urn:habits:{quote(own, safe='')}")
 
 
 def _episodes(store: GraphStore, own: str, since: date | None) -> list[Episode]:

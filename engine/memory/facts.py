@@ -130,3 +130,8 @@ def _view(store: GraphStore, who: str) -> dict[str, Fact]:
             del at_hand.views[next(iter(at_hand.views))]
         at_hand.views[who] = facts_in(rows)
     return at_hand.views[who]
+
+
+def of_subject(store: GraphStore, subject: NamedNode) -> list[Quad]:
+    """All that memory says of one node, as it stands in the graph."""
+    return [Quad(subject, p, o, MEMORY) for p, o in store.select("memory/habit", habit=subject)]  # type: ignore[arg-type]

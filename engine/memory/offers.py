@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import MEMORY, RDF_TYPE, Json, Literal, NamedNode, Quad, literal, node, python
-from engine.memory import diary
+from engine.memory import diary, facts
 from engine.memory.habits import ENOUGH, LIKELY, Circumstances, Expectation
 from engine.model.intent import Intent
 from engine.model.record import of_json, to_json
@@ -54,7 +54,7 @@ def learn_how(store: GraphStore, user: str, done: Mapping[str, Done]) -> None:
     """Keeps how tasks were done last, where that changed anything: one node for each task of a person."""
     for task, one in ((task, one) for task, one in done.items() if one.left):
         subject = NamedNode(f"urn:habit:{quote(user.casefold(), safe='')}:{quote(task, safe='')}")
-        before = [Quad(subject, p, o, MEMORY) for p, o in store.select("memory/habit", habit=subject)]  # type: ignore[arg-type]
+        before = facts.of_subject(store, subject)
         record = {"goal": to_json(one.goal), "left": dict(one.left)}
         after = [
             Quad(subject, RDF_TYPE, node("hg:Habit"), MEMORY),

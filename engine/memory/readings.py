@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import MEMORY, RDF_TYPE, Literal, NamedNode, Quad, Term, literal, node
+from engine.memory import facts
 
 NOBODY = ""
 """Who has no name shares what was said with all who have none."""
@@ -57,15 +58,11 @@ def said_of(store: GraphStore, user: str | None, shape: str, at: datetime, *, ag
     }
     after = [Quad(subject, RDF_TYPE, node("hg:AgreedReading"), MEMORY)]
     after += [Quad(subject, node(name), term, MEMORY) for name, term in told.items()]
-    store.write(delete=_quads(store, subject), insert=after)
+    store.write(delete=facts.of_subject(store, subject), insert=after)
 
 
 def forget(store: GraphStore, user: str | None = None) -> int:
     """Forgets what was said of readings, by one person or by all; how many."""
     gone = all_of(store, user)
-    store.write(delete=[quad for one in gone for quad in _quads(store, NamedNode(one.iri))])
+    store.write(delete=[quad for one in gone for quad in facts.of_subject(store, NamedNode(one.iri))])
     return len(gone)
-
-
-def _quads(store: GraphStore, subject: NamedNode) -> list[Quad]:
-    return [Quad(subject, p, o, MEMORY) for p, o in store.select("memory/habit", habit=subject)]  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from threading import RLock
 
-from engine.environment.changes import Changed, Happened, Hub, Resynchronise
+from engine.environment.changes import Changed, Happened, Resynchronise
 from engine.environment.clock import Clock
 from engine.environment.state import State as Present
 from engine.errors import InputError
@@ -27,7 +27,7 @@ from engine.rules.book import Book, Entry, Firing, State, firing_of
 from engine.rules.forbidding import settle
 from engine.rules.ground import ground_of
 from engine.rules.moments import Ground, first_after, utc, within
-from engine.rules.notices import Notice
+from engine.rules.notices import Notice, Notices
 from engine.rules.watching import Watching
 from engine.things.registry import Registry
 
@@ -47,7 +47,7 @@ class Keeper:
 
     def __init__(self, store: GraphStore, registry: Registry, state: Present, clock: Clock, act: Act) -> None:
         self.book = Book(store)
-        self.notices: Hub[Notice] = Hub()
+        self.notices = Notices()
         self._store, self._registry, self._state, self._clock = store, registry, state, clock
         self._act = act
         self._lock = RLock()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -13,7 +14,7 @@ from engine.environment.changes import Resynchronise
 from engine.errors import InputError
 from engine.graph.terms import RULES
 from engine.hearthgraph import new_iri
-from engine.rules.keeper import Keeper
+from engine.rules.notices import Notice, Notices
 from server import bodies
 from server.guard import writing
 from server.negotiation import wanted
@@ -88,20 +89,33 @@ def take_automations() -> Response:
 
 @blueprint.get("/rules/notices")
 def notices() -> Response:
-    """What rules tell, as it happens: a stream of events."""
+    """Notices of rules as they come, a stream of events; first those since the number that is given."""
     required()
-    return stream(_notices(service().home.rules))
+    return stream(
+        _notices(service().home.rules.notices, request.headers.get("Last-Event-ID") or request.args.get("after"))
+    )
 
 
-def _notices(keeper: Keeper) -> Iterator[str]:
-    while not keeper.notices.closed:
-        with keeper.notices.subscribe() as news:
-            try:
-                while not keeper.notices.closed:
+def _notices(hub: Notices, heard: str | None) -> Iterator[str]:
+    while not hub.closed:
+        with hub.subscribe() as news:
+            missed = hub.since(heard)
+            heard = missed[-1].number if missed else hub.last
+            yield event("", "listening", number=heard)
+            yield from (_told(one) for one in missed)
+            known = {one.number for one in missed}
+            with suppress(Resynchronise):
+                while not hub.closed:
                     one = news.take(BEAT)
-                    yield HEARTBEAT if one is None else event(one.to_json(), "notice")
-            except Resynchronise:
-                continue
+                    if one is None:
+                        yield HEARTBEAT
+                    elif one.number not in known:
+                        heard = one.number
+                        yield _told(one)
+
+
+def _told(notice: Notice) -> str:
+    return event(notice.to_json(), "notice", number=notice.number)
 
 
 @blueprint.delete("/rules")

@@ -15,10 +15,16 @@ function show({ text, at }) {
   while (list.children.length > MOST) list.firstElementChild.remove();
 }
 
+// The number of the last one that was heard, so that none is lost between two pages.
+const HEARD = "hearthgraph-heard";
+
 function listen() {
-  const news = new EventSource("/rules/notices");
+  const heard = localStorage.getItem(HEARD);
+  const news = new EventSource(`/rules/notices${heard ? `?after=${encodeURIComponent(heard)}` : ""}`);
+  news.addEventListener("listening", (event) => localStorage.setItem(HEARD, event.lastEventId));
   news.addEventListener("notice", (event) => {
     const told = JSON.parse(event.data);
+    localStorage.setItem(HEARD, event.lastEventId);
     show(told);
     others.postMessage(told);
   });

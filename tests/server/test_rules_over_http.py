@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.rules.notices import Notice
 from tests.server.serving import Serving, serving
 
 JSON = {"Accept": "application/json"}
@@ -110,5 +112,17 @@ def test_what_a_rule_tells_is_heard_as_it_happens(served: Serving) -> None:
     with served.stranger.stream("GET", "/rules/notices", headers={"Accept": "text/event-stream"}) as stream:
         assert stream.status_code == 200
         assert served.client.post("/rules", json=reminder).status_code == 201
-        told = next(line for line in stream.iter_lines() if line.startswith("data:"))
+        told = next(line for line in stream.iter_lines() if "grandma" in line)
     assert json.loads(told.removeprefix("data:"))["text"] == "call grandma"
+
+
+def test_who_was_away_for_a_moment_hears_what_was_told_meanwhile(served: Serving) -> None:
+    hub = served.service.home.rules.notices
+    before = hub.last
+    hub.publish([Notice("urn:rule", text, None, datetime.now(UTC)) for text in ("the first", "the second")])
+    first = hub.since(before)[0].number
+    for heard, text in ((before, "the first"), ("another life-7", "the first"), (first, "the second")):
+        with served.stranger.stream("GET", "/rules/notices", params={"after": heard}) as stream:
+            told = next(line for line in stream.iter_lines() if "the " in line)
+        assert json.loads(told.removeprefix("data:"))["text"] == text
+    assert hub.since(hub.last) == hub.since(None) == []

@@ -17,10 +17,9 @@ from engine.language.records import replace
 from engine.language.times import Element, united
 from engine.language.understanding import understand
 from engine.model.intent import Intent
-from engine.model.rule import Day, Daytime, Next, Part, Recurrence, Rule, Sun
+from engine.model.rule import Next, Recurrence, Rule
 from engine.model.selection import Quantity, Select
 
-_ELEMENTS = (Daytime, Sun, Day, Part, Next, Recurrence)
 _ACTION = re.compile(r"/action-(\d+)$")
 _ALL = (Sort.Every, Sort.Both, Sort.Everything)
 _SMALL = (
@@ -48,11 +47,11 @@ def _timed(rule: Rule, text: str, read: Callable[[str], Sentence]) -> Rule | Non
         sentence = read(said)
         items = chosen(sentence.items, unsure=True)
         inside = {p for one in items for p in range(one.start, one.end)}
-        elements: list[Element] = [one.meaning for one in items if isinstance(one.meaning, _ELEMENTS)]
+        elements: list[Element] = [one.meaning for one in items if isinstance(one.meaning, Element)]
         if not elements or len(elements) != len(items) or not _is_all(sentence, inside):
             continue
         first, *more = rule.triggers
-        one = united([first, *elements]) if isinstance(first, _ELEMENTS) else None
+        one = united([first, *elements]) if isinstance(first, Element) else None
         if isinstance(one, Next | Recurrence) and not is_open(one):
             return replace(rule, triggers=(one, *more))
     return None

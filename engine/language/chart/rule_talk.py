@@ -26,7 +26,6 @@ from engine.things.registry import Registry
 _DOES = {"RulePause": Operation.PAUSE, "RuleResume": Operation.RESUME, "RuleDelete": Operation.DELETE}
 PARTS = {Part.MORNING: (4, 12), Part.AFTERNOON: (12, 18), Part.EVENING: (17, 23), Part.NIGHT: (22, 6)}
 _FIRST = {Sort.Requesting, Sort.Fillers, Sort.PauseMark, Sort.No, Sort.Repair}
-_ELEMENTS = (Daytime, Sun, Day, Part, Next, Recurrence)
 _SMALL = (
     Sort.Definite, Sort.Indefinite, Sort.Every, Sort.Fillers, Sort.Requesting, Sort.Of, Sort.To, Sort.On, Sort.In,
     Sort.PauseMark, Sort.StopMark, Sort.That, Sort.PronounOne, Sort.Being, Sort.Loose, Sort.And, Sort.With, Sort.Still,
@@ -173,9 +172,7 @@ def _changed(talk: _Talk, end: int, kind: str) -> tuple[Operation, Managing] | N
     if kind not in ("RuleChange", "RuleExcept"):
         return None
     found, left = talk.times(end)
-    elements: list[Element] = [
-        i.time for i in found if isinstance(i.time, Daytime | Sun | Day | Part | Next | Recurrence)
-    ]
+    elements: list[Element] = [i.time for i in found if isinstance(i.time, Element)]
     if left or not elements or len(elements) != len(found):
         return None
     one = united(elements)
