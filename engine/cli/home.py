@@ -29,9 +29,9 @@ from engine.origins.home_assistant.exposure import Exposure
 from engine.origins.homebench.homes import read_homes, read_json_lines
 from engine.origins.sources import Attempt, load_each, settle
 from engine.settings import Settings
-from engine.things import emission
-from engine.things.emission import Profile
-from engine.things.filling import filled
+from engine.things.description import emission
+from engine.things.description.emission import Profile
+from engine.things.description.filling import filled
 
 WIDE = 240
 """Columns of a table that does not go to a terminal."""

@@ -12,8 +12,8 @@ from engine.errors import InputError, ReasonerError
 from engine.graph.terms import NAMESPACES, compact
 from engine.hearthgraph import Hearthgraph
 from engine.settings import Settings
-from engine.things import consistency
-from engine.things.consistency import Report
+from engine.things.ontology import consistency
+from engine.things.ontology.consistency import Report
 
 CONTRADICTORY, UNCHECKED = 1, 3
 """Exit statuses: something cannot be true; nothing is known, for the reasoner is not there."""

@@ -17,7 +17,7 @@ from engine.model.outcome import Outcome
 from engine.model.record import of_json
 from engine.model.rule import Rule
 from engine.resources import folder
-from engine.things.turtle import parse_file, parse_text
+from engine.things.description.turtle import parse_file, parse_text
 
 MOST = 1000
 """How many rules are taken in one go."""

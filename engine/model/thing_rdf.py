@@ -126,7 +126,7 @@ def is_iri(text: str) -> bool:
 
 
 def describe(thing: Thing) -> list[Quad]:
-    """The whole description as quads of the graph `thing.document`; `things.turtle.read` is the way back."""
+    """A whole description as quads of the graph `thing.document`; `things.description.turtle.read` is the way back."""
     graph = NamedNode(thing.document)
     return [Quad(subject, predicate, value, graph) for subject, predicate, value in _thing(thing)]
 
@@ -149,7 +149,8 @@ def extension(thing: Thing, carried: Iterable[Quad], quads: Iterable[Quad]) -> l
 
 def published(quads: Iterable[Quad]) -> list[Quad]:
     """Quads from a store as W3C wants them: counts are xsd:unsignedInt, of which a store keeps the number alone, and an
-    affordance that nothing outside can call yet has a form that leads to itself (`things.dialects` leaves it out)."""
+    affordance that nothing outside can call yet has a form that leads to itself (which `things.description.dialects`
+    leaves out)."""
     found = [_counted(quad) if quad.predicate in _COUNTED else quad for quad in quads]
     reachable = {quad.subject for quad in found if quad.predicate == HAS_FORM}
     for quad in [q for q in found if q.predicate in (HAS_PROPERTY, HAS_ACTION, HAS_EVENT)]:

@@ -1,6 +1,6 @@
 """What the ontology says of commands, kinds of property, values and classes, as flat records.
 
-The Turtle under `ontology/` is the source; `things.vocabulary` reads it. Nothing here is a list of devices.
+The Turtle under `ontology/` is the source; `things.ontology.vocabulary` reads it. Nothing here is a list of devices.
 """
 
 from __future__ import annotations

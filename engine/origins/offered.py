@@ -14,8 +14,8 @@ from engine.model import thing_rdf as rdf
 from engine.model.exposure import RESOURCE, Artifact, Offer
 from engine.model.json_schemas import described
 from engine.model.vocabulary import Vocabulary
-from engine.things import contexts, jsonld
-from engine.things.identifiers import tokens
+from engine.things.description import contexts, jsonld
+from engine.things.ontology.identifiers import tokens
 from engine.things.registry import Registry
 
 NUMBERS = ("number", "integer")

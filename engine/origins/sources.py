@@ -16,7 +16,8 @@ from engine.origins.home_assistant import homes as home_assistant
 from engine.origins.home_assistant import snapshot
 from engine.origins.homebench import homes as homebench
 from engine.origins.homeenv import homes as homeenv
-from engine.things import door, jsonld
+from engine.things import door
+from engine.things.description import jsonld
 from engine.things.registry import Registry
 
 TURTLE = frozenset({".ttl", ".turtle", ".trig", ".nt", ".nq"})

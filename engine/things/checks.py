@@ -15,7 +15,7 @@ from engine.graph.shacl.report import Violation
 from engine.graph.terms import Json, Quad, Triple, compact, expand
 from engine.model.thing import Property, Schema, Thing
 from engine.resources import folder
-from engine.things.turtle import parse_file
+from engine.things.description.turtle import parse_file
 
 SHAPES = ("thing", "effect")
 _TYPES: dict[str, tuple[type, ...]] = {

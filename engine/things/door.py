@@ -26,12 +26,14 @@ from engine.graph.terms import (
 )
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Property, Thing
-from engine.things import checks, dialects, jsonld, places, reserved, targets, turtle, vocabulary
+from engine.things import checks, places, reserved
 from engine.things.bulk import uncollected
-from engine.things.jsonld_reader import CONTEXT
+from engine.things.description import dialects, jsonld, targets, turtle
+from engine.things.description.jsonld_reader import CONTEXT
+from engine.things.description.turtle import Facts
+from engine.things.ontology import vocabulary
 from engine.things.partition import addressed, closure, declares_terms, partition
 from engine.things.registry import Registry
-from engine.things.turtle import Facts
 
 VALUE, OBSERVED_AT, CHANGED_AT = dialects.STATE_TERMS
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from engine.model.place import Place
 from engine.model.thing import Action, Event, Part, Property, Thing
 from engine.model.vocabulary import Vocabulary
-from engine.things.classify import Classifier
+from engine.things.ontology.classify import Classifier
 
 _Value = TypeVar("_Value")
 

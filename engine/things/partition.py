@@ -14,7 +14,7 @@ from engine.errors import InputError
 from engine.graph.terms import RDF_TYPE, BlankNode, Literal, NamedNode, Node, Term, compact, node
 from engine.model import thing_rdf as rdf
 from engine.model.vocabulary import Vocabulary
-from engine.things.turtle import Facts
+from engine.things.description.turtle import Facts
 
 
 def _nodes(names: str) -> frozenset[NamedNode]:

@@ -20,9 +20,9 @@ from engine.graph.terms import (
 )
 from engine.model import thing_rdf as rdf
 from engine.model.place import Place
-from engine.things.dialects import NAMES, local_name
+from engine.things.description.dialects import NAMES, local_name
+from engine.things.description.turtle import Facts, facts_of
 from engine.things.partition import CONTAINS, INSIDE, WORKSPACES, addressed, closure
-from engine.things.turtle import Facts, facts_of
 
 LABEL = node("rdfs:label")
 FLOOR = node("hg:floor")

@@ -16,12 +16,13 @@ from engine.model.place import Place
 from engine.model.thing import Action, Event, Part, Property, Thing
 from engine.model.vocabulary import Vocabulary
 from engine.things import places as place_rdf
-from engine.things import turtle, vocabulary
 from engine.things.bulk import uncollected
-from engine.things.classify import Classifier
-from engine.things.dialects import local_name
+from engine.things.description import turtle
+from engine.things.description.dialects import local_name
 from engine.things.index import Change, Index, changes, members
 from engine.things.inference import infer
+from engine.things.ontology import vocabulary
+from engine.things.ontology.classify import Classifier
 
 ADDED_TERMS = graph("vocabulary")
 """What users added to the ontology graph: kept apart, too, so that a new version of the ontology does not lose it."""

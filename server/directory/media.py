@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from engine.things import jsonld
+from engine.things.description import jsonld
 from server.protocol.formats import NoSuchFormat
 
 TD, JSON, JSON_LD, TURTLE = "application/td+json", "application/json", "application/ld+json", "text/turtle"

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from flask import Blueprint, Response, request
 
 from engine.errors import InputError
-from engine.things import emission
+from engine.things.description import emission
 from engine.things.directory.listing import ID, LARGEST, Order, Page
 from engine.things.directory.registration import CONTEXT
 from server.directory.media import JSON, JSON_LD, MERGE_PATCH, TD, TURTLE, answer, body

@@ -12,7 +12,8 @@ from pyoxigraph import Quad, RdfFormat, Triple, parse, serialize
 
 from engine.errors import InputError, SyntaxFault, ThingRefused
 from engine.graph.terms import MEMORY, NAMESPACES, NamedNode, expand
-from engine.things import door, emission, jsonld, turtle
+from engine.things import door
+from engine.things.description import emission, jsonld, turtle
 from server.guard import authorised, writing
 from server.protocol.formats import BODIES, GRAPHS, NoSuchFormat, required
 from server.protocol.own import refuse_engine_graph

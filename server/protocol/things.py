@@ -13,9 +13,10 @@ from flask import Blueprint, Response, jsonify, request
 from engine.errors import InputError, SyntaxFault, ThingRefused
 from engine.language import replies
 from engine.model.thing import Thing
-from engine.things import door, emission
+from engine.things import door
+from engine.things.description import emission
+from engine.things.description.emission import Profile
 from engine.things.door import LoadReport
-from engine.things.emission import Profile
 from server import bodies
 from server.faults import about, problem, status_of
 from server.guard import writing

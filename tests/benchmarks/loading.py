@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.graph.embedded import EmbeddedStore
-from engine.things import door, turtle
+from engine.things import door
+from engine.things.description import turtle
 from engine.things.registry import Registry
 from tests.benchmarks.figures import Figure, seconds
 from tests.benchmarks.homes import synthetic_home, turtle_home

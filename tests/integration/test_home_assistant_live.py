@@ -28,7 +28,7 @@ from engine.origins.home_assistant import access, link, scripts
 from engine.origins.home_assistant.homes import addressed, convert
 from engine.origins.sources import settle
 from engine.settings import Settings
-from engine.things import emission
+from engine.things.description import emission
 from tests.integration.real_home_assistant import RealHomeAssistant, started
 from tests.waiting import eventually
 

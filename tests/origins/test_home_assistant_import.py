@@ -27,7 +27,7 @@ from engine.origins.home_assistant.exposure import Exposure
 from engine.origins.home_assistant.homes import convert
 from engine.origins.home_assistant.snapshot import is_one, read
 from engine.origins.sources import settle
-from engine.things.emission import as_jsonld
+from engine.things.description.emission import as_jsonld
 from tests.origins.ha_house import house, snapshot, state, written
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"

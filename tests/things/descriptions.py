@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import NAMESPACES
 from engine.model.thing import Thing
-from engine.things import door, turtle
+from engine.things import door
+from engine.things.description import turtle
 from engine.things.door import LoadReport
 from engine.things.registry import Registry
 

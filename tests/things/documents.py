@@ -11,7 +11,8 @@ import pytest
 
 from engine.graph.terms import NamedNode, Quad
 from engine.model.thing import Thing
-from engine.things import door, jsonld
+from engine.things import door
+from engine.things.description import jsonld
 from engine.things.door import LoadReport
 from engine.things.registry import Registry
 from tests.things.descriptions import open_registry

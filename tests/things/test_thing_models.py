@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from engine.cli.main import main
 from engine.errors import HearthgraphError, InputError, ThingRefused
 from engine.hearthgraph import Hearthgraph
-from engine.things import jsonld
-from engine.things.filling import filled
+from engine.things.description import jsonld
+from engine.things.description.filling import filled
 from tests.things.documents import TD_1_1, need_w3c
 
 Document = dict[str, Any]

@@ -13,8 +13,9 @@ from engine.model.place import Place
 from engine.model.thing import Action, Part, Property, Schema, Thing
 from engine.model.thing_rdf import action_iri, property_iri
 from engine.resources import folder
-from engine.things import door, vocabulary
-from engine.things.classify import Classifier
+from engine.things import door
+from engine.things.ontology import vocabulary
+from engine.things.ontology.classify import Classifier
 from engine.things.registry import Registry
 
 T = "http://home.example/t"

@@ -14,8 +14,8 @@ from engine.errors import ReasonerError
 from engine.graph import reasoning_owl
 from engine.graph.terms import INFERRED, RDF_TYPE, NamedNode, expand, node
 from engine.resources import folder
-from engine.things import consistency
-from engine.things.contradictions import minimal
+from engine.things.ontology import consistency
+from engine.things.ontology.contradictions import minimal
 from engine.things.registry import Registry
 from tests.homes import a_home
 from tests.things.descriptions import HOME, admit, open_registry

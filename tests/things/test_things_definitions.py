@@ -6,7 +6,7 @@ import pytest
 
 from engine.graph.terms import NamedNode, compact, expand, node
 from engine.model.definition import AllOf, AnyOf, Named, Some
-from engine.things import definitions, vocabulary
+from engine.things.ontology import definitions, vocabulary
 from engine.things.registry import Registry
 from tests.homes import a_home
 from tests.things.descriptions import HOME, admit, open_registry

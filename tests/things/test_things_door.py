@@ -10,7 +10,8 @@ import pytest
 from engine.errors import InputError, SyntaxFault, ThingRefused
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import PLACES, STATE, NamedNode, Quad, expand, node, python
-from engine.things import checks, dialects, door, turtle
+from engine.things import checks, door
+from engine.things.description import dialects, turtle
 from engine.things.registry import Registry
 from tests.things.descriptions import HOME, PREFIXES, admit, open_registry
 

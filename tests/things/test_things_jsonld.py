@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from engine.graph.terms import NamedNode, expand
 from engine.model import thing_rdf as rdf
-from engine.things import contexts, emission, jsonld, turtle
+from engine.things.description import contexts, emission, jsonld, turtle
+from engine.things.description.emission import Profile
 from engine.things.door import admit as admit_statements
-from engine.things.emission import Profile
 from tests.things.descriptions import one_thing, open_registry
 from tests.things.documents import TD_1_0, TD_1_1, again, kept, loaded, normal, td, with_property
 

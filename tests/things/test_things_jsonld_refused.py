@@ -19,7 +19,8 @@ from engine.cli.main import main
 from engine.errors import InputError, SyntaxFault, ThingRefused
 from engine.graph.terms import expand
 from engine.origins.sources import sources
-from engine.things import door, jsonld, targets
+from engine.things import door
+from engine.things.description import jsonld, targets
 from tests.origins.small_home import HOME, write
 from tests.things.descriptions import open_registry
 from tests.things.documents import TD_1_0, TD_1_1, Document, admit, again, need_w3c, td, with_property

@@ -18,8 +18,9 @@ from engine.environment.state import State
 from engine.graph.shacl.door import Door
 from engine.graph.terms import NamedNode
 from engine.origins.sources import Attempt, Target, load_each
-from engine.things import door, emission, jsonld, turtle
-from engine.things.emission import Profile
+from engine.things import door
+from engine.things.description import emission, jsonld, turtle
+from engine.things.description.emission import Profile
 from engine.things.registry import Registry
 from tests.things.descriptions import open_registry
 from tests.things.documents import need_w3c, normal

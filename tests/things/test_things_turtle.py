@@ -14,7 +14,8 @@ from engine.model.thing import Action, Event, Form, Part, Property, Schema, Thin
 from engine.model.thing_rdf import action_iri, describe, document_iri, event_iri, part_iri, property_iri
 from engine.model.vocabulary import Effect
 from engine.model.vocabulary import Form as EffectForm
-from engine.things import dialects, door, turtle
+from engine.things import door
+from engine.things.description import dialects, turtle
 from tests.things.descriptions import HOME, PREFIXES, admit, one_thing, open_registry
 
 W3C = """

@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from engine.errors import InputError
-from engine.things import emission
+from engine.things.description import emission
 from engine.things.registry import Registry
 from tests.things.descriptions import open_registry
 from tests.things.documents import Document, admit, need_w3c

@@ -7,7 +7,8 @@ from functools import cache
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.terms import expand
 from engine.model.vocabulary import Effect, Form, Vocabulary
-from engine.things import turtle, vocabulary
+from engine.things.description import turtle
+from engine.things.ontology import vocabulary
 from tests.things.descriptions import HOME, PREFIXES
 
 

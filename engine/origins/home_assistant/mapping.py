@@ -11,7 +11,7 @@ from pyoxigraph import BlankNode, RdfFormat, parse
 
 from engine.graph.terms import Json, NamedNode, Term, expand, python
 from engine.model.vocabulary import Effect, Form
-from engine.things.dialects import local_name
+from engine.things.description.dialects import local_name
 
 HA = "https://w3id.org/hearthgraph/home-assistant#"
 STATE = "state"

@@ -21,7 +21,7 @@ from engine.model.place import Place
 from engine.model.thing import Action, Part, Property, Schema, Thing
 from engine.model.vocabulary import Effect, Form, Vocabulary
 from engine.things import places as place_rdf
-from engine.things.classify import Classifier
+from engine.things.ontology.classify import Classifier
 
 HE = "https://w3id.org/hearthgraph/homeenv#"
 TYPES = {"int": "integer", "float": "number", "str": "string", "bool": "boolean"}

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from engine.model.place import Place
 from engine.model.thing import Action, Event, Property, Thing
-from engine.things.dialects import local_name
+from engine.things.description.dialects import local_name
 
 ROOT = "/workspaces"
 NOWHERE = "elsewhere"

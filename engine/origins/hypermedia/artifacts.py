@@ -17,7 +17,7 @@ from engine.model.vocabulary import Form as EffectForm
 from engine.model.vocabulary import Vocabulary
 from engine.origins.hypermedia.addresses import Affordance
 from engine.origins.hypermedia.web import Web
-from engine.things import emission
+from engine.things.description import emission
 from engine.things.index import affordances
 
 BEARER = "bearer_sc"

@@ -17,9 +17,9 @@ from engine.errors import BindingError, InputError, SyntaxFault
 from engine.graph.terms import BlankNode, NamedNode, Triple, expand
 from engine.origins.hypermedia import links
 from engine.origins.hypermedia.fetching import Document
-from engine.things import contexts, jsonld
+from engine.things.description import contexts, jsonld
+from engine.things.description.turtle import Facts, facts_of, parse_text
 from engine.things.partition import AFFORDANCES
-from engine.things.turtle import Facts, facts_of, parse_text
 
 _SYNTAXES = {
     "text/turtle": RdfFormat.TURTLE,

@@ -17,9 +17,9 @@ from engine.origins.hypermedia import links, pages
 from engine.origins.hypermedia.findings import Found, Topic
 from engine.origins.hypermedia.frontier import Lead
 from engine.origins.hypermedia.pages import Page
-from engine.things.dialects import STATE_TERMS
+from engine.things.description.dialects import STATE_TERMS
+from engine.things.description.turtle import Facts, facts_of
 from engine.things.partition import AFFORDANCES, CONTAINS, INSIDE, PROFILE_OF, WORKSPACES, Partition, closure, partition
-from engine.things.turtle import Facts, facts_of
 
 ARTIFACT = node("hmas:Artifact")
 HAS_LINK, RELATION, MEDIA_TYPE = node("td:hasLink"), node("hctl:hasRelationType"), node("hctl:hintsAtMediaType")

@@ -15,8 +15,9 @@ from engine.model.place import Place
 from engine.model.thing import Form, Schema, Thing
 from engine.origins.hypermedia.artifacts import artifact_iri, described, state, workspace_iri
 from engine.origins.hypermedia.web import Web
-from engine.things import emission, places
-from engine.things.emission import Profile
+from engine.things import places
+from engine.things.description import emission
+from engine.things.description.emission import Profile
 
 PLATFORM = "#platform"
 NAME = "Hearthgraph"

@@ -16,8 +16,8 @@ from engine.model.thing import Property, Thing
 from engine.origins.hypermedia import formats, representation
 from engine.origins.hypermedia.addresses import ROOT, step_name
 from engine.origins.hypermedia.web import Web
-from engine.things import emission, jsonld
-from engine.things.emission import Profile
+from engine.things.description import emission, jsonld
+from engine.things.description.emission import Profile
 
 TURTLE, JSONLD, TD, JSON = "text/turtle", "application/ld+json", "application/td+json", "application/json"
 SHORT: Mapping[str, str] = {"turtle": TURTLE, "jsonld": JSONLD, "td": TD, "json": JSON}

@@ -9,7 +9,7 @@ import httpx
 
 from engine.environment.http.addresses import Hosts, Resolver, is_this_machine, place_of, system_resolver
 from engine.errors import BindingError
-from engine.things.targets import is_private
+from engine.things.description.targets import is_private
 
 
 class Territory(Hosts):

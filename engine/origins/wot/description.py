@@ -23,7 +23,8 @@ from engine.graph.terms import Json, Literal, NamedNode, Triple
 from engine.model.exposure import RESOURCE, TOOL, Artifact, Exposed, Offer
 from engine.model.json_schemas import choices
 from engine.model.thing import Action, Form, Property, Thing
-from engine.things import door, jsonld, turtle
+from engine.things import door
+from engine.things.description import jsonld, turtle
 from engine.things.registry import Registry
 
 KIND = "wot"

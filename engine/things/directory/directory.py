@@ -19,7 +19,8 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import Literal, NamedNode
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Thing
-from engine.things import door, emission, jsonld
+from engine.things import door
+from engine.things.description import emission, jsonld
 from engine.things.directory import faults, registration
 from engine.things.directory.events import Kind, Log
 from engine.things.directory.faults import Fault, Invalid

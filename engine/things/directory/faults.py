@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from engine.errors import InputError, ThingRefused
 from engine.model import thing_rdf as rdf
-from engine.things import jsonld
+from engine.things.description import jsonld
 
 REMEDY = "Mend what validationErrors names, and send it again."
 MOST = 100

@@ -12,7 +12,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from pyoxigraph import RdfFormat, parse
 
 from engine.resources import folder
-from engine.things import jsonld
+from engine.things.description import jsonld
 from tests.server.directory.lamps import DISCOVERY, TD, address, lamp, put
 from tests.server.serving import Serving, serving
 

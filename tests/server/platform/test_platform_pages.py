@@ -11,8 +11,8 @@ from jsonschema import Draft7Validator
 from pyoxigraph import Literal, NamedNode, RdfFormat, Store, parse
 
 from engine.hearthgraph import Hearthgraph
+from engine.things.description.turtle import facts_of, parse_text
 from engine.things.partition import partition
-from engine.things.turtle import facts_of, parse_text
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 

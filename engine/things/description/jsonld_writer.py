@@ -28,11 +28,11 @@ from engine.graph.terms import (
     python,
 )
 from engine.model import thing_rdf as rdf
-from engine.things import contexts
-from engine.things.contexts import JsonLdContext, TermDefinition
-from engine.things.jsonld_reader import CONTEXT, FIRST_LEVEL, TUPLE
-from engine.things.orders import order_of
-from engine.things.turtle import THING, Facts, facts_of
+from engine.things.description import contexts
+from engine.things.description.contexts import JsonLdContext, TermDefinition
+from engine.things.description.jsonld_reader import CONTEXT, FIRST_LEVEL, TUPLE
+from engine.things.description.orders import order_of
+from engine.things.description.turtle import THING, Facts, facts_of
 
 ARTIFACT = node("hmas:Artifact")
 LANGUAGE = node("rdf:langString").value

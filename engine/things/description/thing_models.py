@@ -1,8 +1,8 @@
 """Recognises Thing Models: one with nothing left open is taken as a thing, others are refused with a list of the open
 values.
 
-`things.thing_parts` resolves the models that they refer to, `things.filling` makes things of them.
-https://www.w3.org/TR/wot-thing-description11/#thing-model
+`things.description.thing_parts` resolves the models that they refer to, `things.description.filling` makes things of
+them. https://www.w3.org/TR/wot-thing-description11/#thing-model
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from __future__ import annotations
 from engine.errors import ThingRefused
 from engine.graph.terms import RDF_TYPE, Literal, NamedNode, Node, Term, compact, expand, literal, node, python
 from engine.model import thing_rdf as rdf
-from engine.things.orders import order_of
-from engine.things.statements import Draft
+from engine.things.description.orders import order_of
+from engine.things.description.statements import Draft
 
 DEEPEST = 32
 MOST = 4096

@@ -14,9 +14,9 @@ from urllib.parse import unquote, urljoin
 from engine.errors import ThingRefused
 from engine.graph.terms import RDF_TYPE, Literal, NamedNode, Node, Quad, Term, expand, literal, node, python
 from engine.model import thing_rdf as rdf
-from engine.things.schemas import SchemaDialect
-from engine.things.statements import FOREIGN, Draft
-from engine.things.turtle import ORIGIN, THING, Facts
+from engine.things.description.schemas import SchemaDialect
+from engine.things.description.statements import FOREIGN, Draft
+from engine.things.description.turtle import ORIGIN, THING, Facts
 
 NAMES = (node("rdfs:label"), node("schema:name"), NamedNode("http://schema.org/name"), node("skos:prefLabel"))
 TITLES = (rdf.TITLE, *NAMES, NamedNode("http://purl.org/dc/terms/title"), rdf.NAME)

@@ -15,7 +15,7 @@ from typing import TypeVar
 from engine.graph import reasoning, reasoning_owl
 from engine.graph.terms import RDF_TYPE, BlankNode, Literal, NamedNode, Node, Triple, node
 from engine.model import thing_rdf as rdf
-from engine.things.definitions import FIRST, REST
+from engine.things.ontology.definitions import FIRST, REST
 
 SUBCLASS, EQUIVALENT, DISJOINT = node("rdfs:subClassOf"), node("owl:equivalentClass"), node("owl:disjointWith")
 INVERSE = node("owl:inverseOf")

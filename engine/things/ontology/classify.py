@@ -14,9 +14,9 @@ from engine.graph.terms import Json, expand
 from engine.model.place import Place
 from engine.model.thing import Action, Part, Property, Schema, Thing
 from engine.model.vocabulary import Form, Vocabulary
-from engine.things.definitions import Recogniser
-from engine.things.dialects import local_name
-from engine.things.identifiers import WordIndex, tokens
+from engine.things.description.dialects import local_name
+from engine.things.ontology.definitions import Recogniser
+from engine.things.ontology.identifiers import WordIndex, tokens
 
 DEVICE, SENSOR, PLACE = expand("hg:Device"), expand("hg:Sensor"), expand("hg:Place")
 WRITE = expand("td:writeProperty")

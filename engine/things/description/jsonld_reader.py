@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from engine.graph.terms import RDF_JSON, RDF_TYPE, Json, Literal, NamedNode, Term, Triple, expand, literal, node
 from engine.model import thing_rdf as rdf
-from engine.things.contexts import JsonLdContext, TermDefinition, is_language
+from engine.things.description.contexts import JsonLdContext, TermDefinition, is_language
 from engine.things.partition import THINGS, WORKSPACES
 
 CONTEXT = node("hg:context")

@@ -22,8 +22,8 @@ from engine.graph.terms import (
 )
 from engine.model import thing_rdf as rdf
 from engine.model.vocabulary import Command, Effect, Influence, Kind, Value, Vocabulary
-from engine.things import definitions
-from engine.things.turtle import Facts, facts_of
+from engine.things.description.turtle import Facts, facts_of
+from engine.things.ontology import definitions
 
 SUBCLASS = node("rdfs:subClassOf")
 PREFERRED, ALSO, HIDDEN = node("skos:prefLabel"), node("skos:altLabel"), node("skos:hiddenLabel")

@@ -18,9 +18,9 @@ from engine.graph.terms import Quad, Triple, expand
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Thing
 from engine.resources import folder
-from engine.things import contexts, jsonld_reader, jsonld_writer, thing_models
-from engine.things.thing_parts import Beside, whole
-from engine.things.turtle import ORIGIN
+from engine.things.description import contexts, jsonld_reader, jsonld_writer, thing_models
+from engine.things.description.thing_parts import Beside, whole
+from engine.things.description.turtle import ORIGIN
 
 if TYPE_CHECKING:  # it takes 50 ms to import, and most homes have no TD in JSON
     from jsonschema import Draft202012Validator

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from engine.graph.terms import RDF_TYPE, BlankNode, Literal, NamedNode, Node, Quad, Term, node
 from engine.model import thing_rdf as rdf
-from engine.things.turtle import Facts
+from engine.things.description.turtle import Facts
 
 SAME = node("owl:sameAs")
 FOREIGN = {rdf.TITLE: node("td:titleInLanguage"), rdf.DESCRIPTION: node("td:descriptionInLanguage")}

@@ -1,7 +1,8 @@
 """Defined classes: read from owl:equivalentClass, and recognised by the classes, parts and affordances of a thing's
 parts.
 
-HermiT infers the same when the ontology changes (`things.consistency`); here it is done whenever a thing comes in.
+HermiT infers the same when the ontology changes (`things.ontology.consistency`); here it is done whenever a thing comes
+in.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from engine.graph.terms import BlankNode, NamedNode, Node, Term, expand, node
 from engine.model.definition import AllOf, AnyOf, Definition, Expression, Named, Some
 from engine.model.thing import Part, Thing
 from engine.model.vocabulary import Vocabulary
-from engine.things.turtle import Facts
+from engine.things.description.turtle import Facts
 
 OFFERS, HAS_PART = expand("hg:offers"), expand("hg:hasPart")
 EQUIVALENT, SUBCLASS = node("owl:equivalentClass"), node("rdfs:subClassOf")

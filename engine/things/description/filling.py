@@ -15,10 +15,10 @@ from typing import Any
 
 from engine.errors import InputError
 from engine.model import thing_rdf as rdf
-from engine.things import jsonld, thing_models
+from engine.things.description import jsonld, thing_models
+from engine.things.description.thing_parts import Beside, submodels, whole, without_parts
+from engine.things.description.turtle import ORIGIN
 from engine.things.directory.patch import merged
-from engine.things.thing_parts import Beside, submodels, whole, without_parts
-from engine.things.turtle import ORIGIN
 
 Document = dict[str, Any]
 

@@ -1,7 +1,7 @@
 """Checks by HermiT whether the ontology and the descriptions of things are consistent, and lists the inferred
 statements.
 
-The rules that infer at run time (`things.inference`, `things.definitions`) are held against it by a test.
+The rules that infer at run time (`things.inference`, `things.ontology.definitions`) are held against it by a test.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from engine.graph.reasoning_owl import Classified
 from engine.graph.terms import RDF_TYPE, NamedNode, Triple, compact, node
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Thing
-from engine.things import definitions, vocabulary
-from engine.things.contradictions import Contradiction, Explainer
+from engine.things.ontology import definitions, vocabulary
+from engine.things.ontology.contradictions import Contradiction, Explainer
 from engine.things.registry import Registry
 
 SUBCLASS, LABEL = node("rdfs:subClassOf"), node("rdfs:label")

@@ -16,8 +16,8 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import NAMESPACES, RDF_TYPE, Literal, NamedNode, Quad, Term, Triple, node
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Thing
-from engine.things import jsonld
-from engine.things.turtle import THING
+from engine.things.description import jsonld
+from engine.things.description.turtle import THING
 
 OUTPUT_STEP = "output"
 SCHEMA_TERMS = NAMESPACES["js"]
@@ -48,7 +48,7 @@ def as_jsonld(store: GraphStore, thing: Thing) -> dict[str, Any]:
 
 
 def as_turtle(store: GraphStore, thing: Thing, profile: Profile = Profile.W3C) -> str:
-    """A thing as Turtle in a dialect; `things.dialects` reads both."""
+    """A thing as Turtle in a dialect; `things.description.dialects` reads both."""
     return turtle(thing, in_dialect(thing, quads(store, thing), profile))
 
 

@@ -28,7 +28,7 @@ from engine.graph.terms import (
 from engine.model import thing_rdf as rdf
 from engine.model.thing import Action, Event, Form, Part, Property, Schema, Thing
 from engine.model.vocabulary import Effect
-from engine.things.orders import order_of
+from engine.things.description.orders import order_of
 
 Facts = dict[Node, dict[NamedNode, list[Term]]]
 """Statements by subject and predicate, in the order in which they were made."""
@@ -88,7 +88,7 @@ def facts_of(statements: Iterable[Triple | Quad]) -> Facts:
 
 
 def read(document: str, facts: Facts) -> Thing:
-    """The Thing of a canonical description (as `model.thing_rdf.describe` and `things.dialects` give it).
+    """The Thing of a canonical description (as `model.thing_rdf.describe` and `things.description.dialects` give it).
 
     Affordances, parts and forms come in a fixed order, whatever the order of the statements. Raises InputError where
     there is no td:Thing among the statements.
