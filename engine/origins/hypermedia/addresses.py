@@ -1,4 +1,4 @@
-"""Where a home is found on the web: the address of its platform, of each workspace and artifact and what they offer.
+"""The addresses of a home on the web: of its platform, of each workspace and artifact and of their affordances.
 
 The layout is that of the HMAS papers: `/workspaces/lab308/artifacts/light308`, with `#workspace` and `#artifact` for
 the place and the device themselves, of which the page is the profile.
@@ -29,10 +29,11 @@ Affordance = Property | Action | Event
 
 @dataclass(frozen=True)
 class Names:
-    """The names that places and things have in addresses, made of their IRIs, else of what they are called.
+    """The path segments of places and things, made of their IRIs, else of their labels.
 
     A name is unique, of places in the home and of things in their place; where several would have the same, each has a
-    few letters more, made of its IRI: no name depends on the order in which things came."""
+    few letters more, made of its IRI: no name depends on the order in which things came.
+    """
 
     places: Mapping[str, Place]
     things: Mapping[str, Thing]
@@ -87,7 +88,7 @@ class Addresses:
         return f"{self.base}/hub"
 
     def workspace(self, place: str | None) -> str:
-        """The page of a place by IRI; None: of what is in no place."""
+        """The address of a place's page, by IRI; for None that of the workspace for things in no place."""
         return f"{self.platform}/{self.names.of[place]}"
 
     def artifact(self, thing: Thing) -> str:

@@ -93,7 +93,7 @@ def state(web: Web, thing: Thing) -> Iterator[Triple]:
 
 
 class _Moved:
-    """The IRIs of a thing and of what belongs to it, as they are here."""
+    """Translates the IRIs of a thing, its parts and affordances to addresses on this platform."""
 
     def __init__(self, web: Web, thing: Thing) -> None:
         self._web, self._thing = web, thing
@@ -133,8 +133,8 @@ class _Moved:
 
 
 def _without_forms(said: list[Quad], thing: Thing) -> Iterator[Quad]:
-    """What is said of a thing but for how the device itself is reached, and what its actions give back: that ends
-    here."""
+    """The quads of a thing's description without forms and security, and without outputs of actions: calls end at this
+    platform."""
     forms = {quad.object.value for quad in said if quad.predicate == rdf.HAS_FORM}  # type: ignore[union-attr]
     secrets = rdf.below(thing.document, "security", "")
     outputs = {rdf.below(action.iri, emission.OUTPUT_STEP) for action in thing.actions}
@@ -147,7 +147,7 @@ def _without_forms(said: list[Quad], thing: Thing) -> Iterator[Quad]:
 
 
 def _recognised(moved: _Moved, thing: Thing) -> Iterator[tuple[str, NamedNode, Term]]:
-    """What the engine recognised: the classes of parts, the kinds of properties, the commands of actions."""
+    """The inferred classes of parts, kinds of properties and commands of actions, as triples."""
     for part in thing.parts:
         yield from ((moved.iri(part.iri), RDF_TYPE, NamedNode(cls)) for cls in sorted(part.classes))
     for prop in thing.properties:
@@ -181,7 +181,7 @@ def _said(owner: str, below: str, forms: Iterable[Form]) -> Iterator[tuple[str, 
 
 
 def _of_all(page: str) -> list[Form]:
-    """What can be done with all properties of a thing at once."""
+    """The forms that read or observe all properties of a thing at once."""
     target = f"{page}/properties"
     return [
         Form(target, (_READ_ALL,), "GET"),

@@ -1,4 +1,5 @@
-"""The crawl: from one address along links, places before what is in them, until nothing is left or enough was seen."""
+"""Crawls another home: from one address along links, places before their contents, until no link is left or a limit is
+reached."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ AGAIN = 3
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What was found at an address the last time: the thing, the tag of the page, when it was changed, and of what it
-    consisted."""
+    """The result of the last visit to an address: the thing, the page's entity tag and time of change, and a digest of
+    its statements."""
 
     thing: str
     etag: str = ""
@@ -36,8 +37,8 @@ class Before:
 
 
 class Crawl:
-    """One crawl. `before` has what was found the last time, by address; `own` says which addresses are this home's own,
-    which is not explored; `listen` hears how far it is."""
+    """One crawl. `before` has the results of the last one by address; `own` says which addresses are this home's own,
+    which is not explored; `listen` hears of progress."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Crawl:
         return self._frontier.seconds_left
 
     async def run(self, starts: list[Lead]) -> Findings:
-        """What is found from these pages on. Faults of pages are among it, never raised."""
+        """Crawls from these pages. Faults of pages are in the result, never raised."""
         self._frontier.add(starts)
         await self._work(PLACES, places=True)
         await self._work(THINGS, places=False)
@@ -91,7 +92,7 @@ class Crawl:
         self._listen(Progress(phase, done, done))
 
     async def _look(self, lead: Lead) -> None:
-        """Looks at one page; what is wrong with it is noted."""
+        """Fetches and reads one page; faults are noted."""
         if self._own(lead.url):
             return
         known = self._before.get(lead.url)
@@ -158,7 +159,7 @@ class Crawl:
     # Lists
 
     async def _list(self, lead: Lead, page: Page) -> None:
-        """Takes in what a directory lists on one page, one by one, and goes on with the next page."""
+        """Reads the members of a directory's page one by one, and follows the link to the next page."""
         for number, content in enumerate(page.members):
             self._member(lead, page, content, number)
         if page.next is not None and page.next not in self._frontier.seen:
@@ -179,7 +180,8 @@ class Crawl:
     # What changes under it
 
     async def _changed_meanwhile(self) -> bool:
-        """Asks once more for the places that have tags; what has changed is read anew. Whether any leads elsewhere."""
+        """Asks once more for the places that have entity tags and reads changed ones anew. Returns whether any has new
+        leads."""
         again = [(lead, document) for lead, document in self._tags.values() if not self._frontier.exhausted()]
         self._tags = {}
         found = await _several([self._ask_again(lead, document) for lead, document in again])
@@ -202,7 +204,7 @@ class Crawl:
             return False
 
     def _forget(self, url: str) -> None:
-        """What a page said is not believed any more: what it alone led to is no longer linked."""
+        """Drops the places and links read from a page, so that pages it alone led to are no longer linked."""
         self.findings.links.pop(url, None)
         places = self.findings.places
         for iri in [iri for iri, place in places.items() if place.source == url]:

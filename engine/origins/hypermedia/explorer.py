@@ -46,8 +46,8 @@ PHASES = (PLACES, THINGS, AFFORDANCES, STATE)
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """What came of an exploration: things by IRI as they are new, otherwise than before, the same, or no more; how much
-    they offer; how much was asked for; and what could not be used. `seconds` has the time of each phase."""
+    """The result of an exploration: the IRIs of new, updated, unchanged and retired things; the number of their
+    affordances; the traffic; and the pages that could not be used. `seconds` has the time of each phase."""
 
     start: str
     places: tuple[str, ...]
@@ -109,17 +109,19 @@ class Explorer:
         self._reading: HttpBinding | None = None
 
     def explore(self, start: str, limits: Limits | None = None, listen: Listener = lambda _: None) -> Exploration:
-        """What there is from an address on, taken in: its places, its things, and how they are. What was found from the
-        same address before is brought up to date.
+        """Crawls from an address and takes the places and things found, with their state, into the home. Results of an
+        earlier exploration from the same address are updated.
 
-        Raises InputError for an address that is none of HTTP; what is wrong with pages is told in the result."""
+        Raises InputError for an address that is none of HTTP; faults of pages are in the result.
+        """
         return self._loop.submit(self._explore(start, limits or Limits(), listen)).result()
 
     def follow(self, start: str) -> None:
-        """Stays up to date with what was found from an address, until it is closed: told by hubs where `callbacks` says
-        at which address of ours they can call, else by asking.
+        """Keeps the results of an exploration up to date until it is closed: by hubs where `callbacks` gives an address
+        of ours that they can call, else by polling.
 
-        Raises InputError for an address that is none of HTTP."""
+        Raises InputError for an address that is none of HTTP.
+        """
         url = introduction.direct(start).url
         provenance.follow(self._registry.store, url, True)
         self._loop.submit(self._follow(url)).result()
@@ -134,12 +136,12 @@ class Explorer:
             self.callbacks = f"{public.rstrip('/')}/callbacks"
 
     def resume(self) -> None:
-        """Follows what was followed when the home was closed, as soon as it can be."""
+        """Follows again all explorations that were followed when the home was closed, as soon as it can."""
         for start in provenance.followed(self._registry.store):
             self._loop.submit(self._follow(start))
 
     def unfollow(self, start: str) -> None:
-        """Stays up to date no more with what was found from an address. Raises InputError where it was not followed."""
+        """Ends the updates of an exploration. Raises InputError where it was not followed."""
         url = introduction.direct(start).url
         if url not in self._followers:
             raise InputError(f"{url} is not followed.", remedy="Ask which are.", reason="no_such_thing")
@@ -152,8 +154,8 @@ class Explorer:
         return frozenset(prop for one in list(self._followers.values()) for prop in one.properties)
 
     def standing(self) -> list[dict[str, Any]]:
-        """What is followed, and how: by first page, each topic, whether a hub tells of it, how often it was told and
-        asked for."""
+        """The followed topics: the first page of the exploration, the topic's address, whether a hub pushes it, and the
+        numbers of pushes and polls."""
         return [
             {"start": start, "topic": url, "push": one.by_push, "told": one.told, "asked": one.polls}
             for start, follower in list(self._followers.items())
@@ -161,7 +163,7 @@ class Explorer:
         ]
 
     def close(self) -> None:
-        """Gives up what is under way, and tells hubs that nobody listens any more."""
+        """Cancels running work, and unsubscribes at hubs."""
         self._loop.close(self._leave)
         if self._reading is not None:
             self._reading.close()
@@ -247,7 +249,7 @@ class Explorer:
             return self._told(lead.url, settled, (values, unread), fetcher.traffic, clocked.seconds, findings)
 
     def _settle(self, start: str, findings: Findings, clocked: _Clocked) -> Settled:
-        """Writes what was found, and says how far it is."""
+        """Writes the results of a crawl, and reports progress."""
         settling = Settling(
             self._registry,
             start,
@@ -310,7 +312,7 @@ class Explorer:
         return len(heard), len(wanted) - len(heard)
 
     def _binding(self) -> HttpBinding:
-        """What reads properties: also in a home whose own things are simulated."""
+        """The binding that reads properties, made when first needed: also in a home whose own things are simulated."""
         if self._reading is None:
             self._reading = live_binding(self._registry, self._state, self._settings)
         return self._reading

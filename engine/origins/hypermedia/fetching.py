@@ -1,4 +1,4 @@
-"""The pages of other agents, fetched one by one within limits: no page is believed to be what it says it is."""
+"""Fetches pages of other servers one by one within limits; media types and sizes are checked, not believed."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _EXPECTED = GONE | {304, 401}
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What an address answered. `url` is the address at the end of all redirects, in its canonical spelling; `status`
-    a success, 304 (as it was), 404 or 410 (gone)."""
+    """The response of an address. `url` is the address at the end of all redirects, in its canonical spelling; `status`
+    a success, 304 (unchanged), 404 or 410 (gone)."""
 
     asked: str
     url: str
@@ -51,7 +51,7 @@ class Document:
 
 @dataclass(slots=True)
 class Traffic:
-    """What was asked for, and what came."""
+    """Counts of requests, bytes and hosts."""
 
     requests: int = 0
     bytes: int = 0
@@ -88,7 +88,8 @@ class Fetcher:
         return Document(url, final, answer.status, answer.content_type, answer.body, links, *said)
 
     async def send(self, request: Request) -> Answer:
-        """The answer to a request, with what the credentials file has for its host where the host asks for it."""
+        """The response to a request, with credentials of the credentials file for its host once the host asks for
+        them."""
         host = request.url.netloc.decode("ascii")
         if host in self._asking:
             request = self._signed(request)

@@ -1,4 +1,4 @@
-"""What a crawl has found: places, things with what is said of them, and what went wrong."""
+"""The result of a crawl: places, things with their statements, and troubles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.graph.terms import NamedNode, Triple
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What can be subscribed to: the address that changes are told under, and the hubs that tell them."""
+    """A WebSub topic: the address it is published under, and its hubs."""
 
     url: str
     hubs: tuple[str, ...] = ()
@@ -20,8 +20,8 @@ class Topic:
 @dataclass(frozen=True, slots=True)
 class Found:
     """A thing, or a place, as one page describes it. `source` is that page, `linked_from` the page that led to it;
-    `own` says that it is the page of that very thing, which is believed before others; `digest` is a hash of what is
-    said, but for values."""
+    `own` says that it is the page of that very thing, which is believed before others; `digest` is a hash of its
+    statements without values."""
 
     iri: str
     triples: tuple[Triple, ...]
@@ -36,7 +36,7 @@ class Found:
 
     @property
     def said(self) -> str:
-        """A hash of what is said, wherever it is."""
+        """The hash of the statements, without that of the place."""
         return self.digest.partition(":")[0]
 
     @property
@@ -47,7 +47,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A page, or what one said, that could not be used, and why."""
+    """A page, or a description on one, that could not be used, and why."""
 
     url: str
     reason: str
@@ -86,7 +86,7 @@ class Findings:
         self.troubles.append(Trouble(url, error.reason, error.message))
 
     def add_thing(self, found: Found) -> None:
-        """Keeps what is said of a thing; its own page is believed before others, and the first of several others."""
+        """Adds a description of a thing; its own page is believed before others, and the first of several others."""
         known = self.things.get(found.iri)
         if known is not None and known.source != found.source and known.own == found.own:
             self.warnings.append(f"{found.iri}: {found.source} says otherwise than {known.source}, which is believed.")
@@ -94,7 +94,7 @@ class Findings:
             self.things[found.iri] = found
 
     def add_place(self, found: Found) -> None:
-        """Keeps what is said of a place, in the same way."""
+        """Adds a description of a place, by the same rule."""
         known = self.places.get(found.iri)
         if known is None or (found.own and not known.own):
             self.places[found.iri] = found

@@ -1,4 +1,4 @@
-"""Staying up to date with what was found: told by hubs where there are any, else by asking again."""
+"""Keeps explored homes up to date: by WebSub where there are hubs, else by polling."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 600.0
 
 @dataclass(slots=True)
 class Followed:
-    """A topic that is followed: what it is about, how, and what it said last."""
+    """A followed topic: its things, its subscription, and its last content."""
 
     topic: Topic
     start: str
@@ -61,10 +61,11 @@ class Followed:
 
 
 class Follower:
-    """Follows all topics of what one exploration, named by its first page, has found. To be used on one loop.
+    """Follows all topics that one exploration, named by its first page, has found. To be used on one loop.
 
     `read` reads the properties of things by their own forms; `again` has the home explored again, where more than
-    values has changed."""
+    values has changed.
+    """
 
     def __init__(
         self,
@@ -90,7 +91,7 @@ class Follower:
     # What is followed
 
     def renew(self) -> None:
-        """Takes up what has been found since, and lets go of what is gone."""
+        """Follows topics found since, and ends those that are gone."""
         self._origins = {
             iri: one for iri, one in provenance.explored(self._registry.store).items() if one.start == self.start
         }
@@ -106,7 +107,7 @@ class Follower:
                 self._tasks[url] = asyncio.get_running_loop().create_task(self._follow(one))
 
     def _topics(self) -> Iterable[Followed]:
-        """Workspaces that tell of what is in them, then the artifacts of which none of these tells."""
+        """The topics to follow: workspaces with hubs, then the artifacts that are in none of these."""
         things = {iri: one for iri, one in self._origins.items() if iri in self._registry.things}
         joined = {
             one.source: one
@@ -193,8 +194,8 @@ class Follower:
         return one.subscription
 
     async def _listen(self, one: Followed) -> None:
-        """While the lease lasts: what may have changed before it began is read once; now and then it is seen whether
-        the hub is silent although there is something new."""
+        """Watches a topic until its lease is to be renewed: reads once for changes before it began, and polls now and
+        then to see whether the hub is silent although there is news."""
         assert one.subscription is not None
         await self._look(one)
         renewal = monotonic() + one.subscription.lease * RENEW
@@ -249,7 +250,7 @@ class Follower:
     # News
 
     def hear(self, news: News) -> None:
-        """What a hub told of one of the topics."""
+        """Takes the content of a topic that a hub pushed."""
         one = self.followed.get(news.subscription.topic)
         if one is None or one.subscription is not news.subscription:
             return
@@ -321,7 +322,7 @@ class Follower:
             self._drainer = asyncio.get_running_loop().create_task(self._drain())
 
     async def _drain(self) -> None:
-        """Writes what was gathered, in one go; where a value is refused, the others are written one by one."""
+        """Writes the gathered values in one update; where one is refused, the others are written one by one."""
         await asyncio.sleep(DRAIN_SECONDS)
         batch, self._pending = self._pending, {}
         known = self._registry.properties

@@ -1,4 +1,4 @@
-"""What a crawl has still to look at, each page once, and when it has looked at enough."""
+"""The URL frontier of a crawl: pages still to be fetched, each once, and the limits that end it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from engine.origins.hypermedia.fetching import Traffic
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where an exploration ends, whatever is left: pages, steps from the first page, hosts besides those that were
-    named, seconds, and bytes of all pages together."""
+    """The limits of an exploration: pages, steps from the first page, hosts besides those that were named, seconds, and
+    bytes of all pages together."""
 
     documents: int = 20_000
     depth: int = 16
@@ -37,7 +37,7 @@ class Lead:
 
 @dataclass(slots=True)
 class Frontier:
-    """The leads that wait, places before what is in them. Takes every address once, in its canonical spelling."""
+    """The leads that wait, places before their contents. Takes every address once, in its canonical spelling."""
 
     limits: Limits
     traffic: Traffic
@@ -87,7 +87,7 @@ class Frontier:
 
     @property
     def seconds_left(self) -> float:
-        """How long there is still, at least one second: what was begun is ended."""
+        """The time that is left, at least one second, so that a page already asked for is finished."""
         return max(1.0, self.limits.seconds - (time.monotonic() - self._began))
 
     @property

@@ -25,7 +25,7 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link: where it leads, what the target is to the page, and of which type it is ("" where that is not said)."""
+    """A web link: its target, its relation type, and the target's media type ("" where it is not given)."""
 
     target: str
     relation: str
@@ -33,8 +33,8 @@ class Link:
 
 
 def canonical(url: str, base: str = "") -> str | None:
-    """The address of a document in the one spelling by which it is compared: absolute, without a fragment, host in
-    lower case, no default port, no dots. None for what is not an address of HTTP, or a very long one."""
+    """The canonical spelling of a document's address: absolute, without a fragment, host in lower case, no default
+    port, no dots. None for an address that is none of HTTP, or very long."""
     try:
         parsed = httpx.URL(urljoin(base, url) if base else url)
     except (httpx.InvalidURL, ValueError):
@@ -57,8 +57,8 @@ def origin(url: str) -> str:
 
 
 def read(header: str, base: str) -> tuple[Link, ...]:
-    """The links of a `Link` header, each relation by itself, targets absolute. What is no link is passed over; so is
-    one that is about something else (`anchor`)."""
+    """The links of a `Link` header, each relation by itself, targets absolute. Malformed links are passed over; so are
+    those with another context (`anchor`)."""
     found: list[Link] = []
     for match in _LINK.finditer(header):
         said = {name.lower(): quoted or plain for name, quoted, plain in reversed(_PARAMETER.findall(match[2]))}

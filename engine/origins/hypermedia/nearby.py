@@ -1,4 +1,4 @@
-"""What announces itself in this network by DNS-SD: things and directories of things.
+"""Finds things and directories of things that announce themselves in this network by DNS-SD.
 
 https://www.w3.org/TR/wot-discovery/#introduction-dns-sd-sec . Needs the package `zeroconf` (`hearthgraph[discovery]`).
 """
@@ -25,8 +25,8 @@ INFO_MILLISECONDS = 1500
 
 def announced(seconds: float = LISTEN_SECONDS, interfaces: Sequence[str] | None = None) -> tuple[str, ...]:
     """The addresses of descriptions that are announced within so many seconds, each once; on these interfaces, by
-    address, else on all. What is said to be on the machine of whoever listens is passed over, unless only that is
-    listened to. Raises SettingError where zeroconf is not installed, or where nothing can be listened to."""
+    address, else on all. Announcements for the listener's own machine are passed over, unless only that is listened
+    to. Raises SettingError where zeroconf is not installed, or no interface can be listened to."""
     try:
         from zeroconf import InterfaceChoice, ServiceBrowser, Zeroconf
     except ImportError as error:

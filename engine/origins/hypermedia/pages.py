@@ -1,7 +1,7 @@
-"""What a page says: its statements, whichever way they are written, and those of them that it may make.
+"""Reads the statements of a page, in any of its syntaxes, and keeps those that it may make.
 
-A page speaks for its own server: what it says of things elsewhere, of words and of this home's own is left out.
-https://www.w3.org/TR/wot-discovery/ , https://purl.org/hmas/
+A page speaks for its own server: its statements on things elsewhere, on vocabularies and on this home's own are left
+out. https://www.w3.org/TR/wot-discovery/ , https://purl.org/hmas/
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Page:
 
 
 def read(document: Document) -> Page:
-    """What a page says. Raises BindingError (bad_answer) for a page that is not of a kind that can be read, SyntaxFault
-    and other InputErrors for one that is not what it says it is."""
+    """The page of a response. Raises BindingError (bad_answer) for a media type that cannot be read, SyntaxFault and
+    other InputErrors for a body that is not of its media type."""
     kind = document.type.partition(";")[0].strip().lower()
     syntax = _SYNTAXES.get(kind)
     if syntax is None:
@@ -90,9 +90,9 @@ def _page(document: Document, triples: Iterable[Triple], warnings: tuple[str, ..
 
 
 def _own(triples: list[Triple], document: Document, listed: bool) -> tuple[list[Triple], set[str], set[str]]:
-    """The statements that a page may make, of what else it speaks, and what of that it describes: it may speak of
-    things on its own server, of its own nodes, and of those that have no server. A list of things speaks for those that
-    it lists."""
+    """The statements that a page may make, the foreign nodes that it speaks of, and those of them that it describes: it
+    may speak of things on its own server, of its own nodes, and of those that have no server. A list of things
+    speaks for those that it lists."""
     home = links.origin(document.url)
     kept: list[Triple] = []
     left: set[str] = set()

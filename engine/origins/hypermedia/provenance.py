@@ -1,7 +1,7 @@
 """Where things and places were found: the statements of hg:graph/explored, written and read.
 
-What stands there is not this home's own: it is not offered to others as if it were, and its forms lead only to where it
-was found. https://www.w3.org/TR/prov-o/
+Explored things are not this home's own: they are not offered to others as if they were, and their forms lead only to
+where they were found. https://www.w3.org/TR/prov-o/
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Origin:
 
     @property
     def said(self) -> str:
-        """A hash of what was said of it, wherever it is."""
+        """The hash of the statements on it, without that of its place."""
         return self.digest.partition(":")[0]
 
 
@@ -70,7 +70,7 @@ def describe(found: Found, start: str, at: datetime) -> Iterator[Quad]:
 
 
 def replace(store: GraphStore, gone: Iterable[str], new: Iterable[Quad] = ()) -> None:
-    """Writes what is now known of where things were found, in one go; of `gone` nothing is known any more."""
+    """Replaces the provenance of the subjects of `new` in one update; that of `gone` is removed."""
     fresh = dict.fromkeys(new)
     subjects = {quad.subject for quad in fresh} | set(map(NamedNode, gone))
     old = [quad for quad in store.graph(EXPLORED) if quad.subject in subjects]
@@ -84,7 +84,7 @@ def followed(store: GraphStore) -> list[str]:
 
 
 def follow(store: GraphStore, start: str, wanted: bool) -> None:
-    """Notes that what was found from an address is followed, or no more."""
+    """Records whether the exploration from an address is followed."""
     said = [Quad(EXPLORED, FOLLOWS, _address(start), EXPLORED)]
     store.write(delete=() if wanted else said, insert=said if wanted else ())
 

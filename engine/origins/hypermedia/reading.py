@@ -1,4 +1,4 @@
-"""What a page is about: the places and things in it, where they are, and where it leads.
+"""Extracts the places and things that a page describes, where they are, and the links to further pages.
 
 https://purl.org/hmas/ (`hosts`, `contains`, `isProfileOf`), https://www.w3.org/TR/wot-discovery/#exploration-mech
 """
@@ -34,7 +34,7 @@ _WHERE = frozenset((*CONTAINS, *INSIDE))
 
 @dataclass(slots=True)
 class Content:
-    """What a page is about. `directory` is the address of a list of things."""
+    """The contents of a page. `directory` is the address of a list of things."""
 
     places: list[Found] = field(default_factory=list)
     things: list[Found] = field(default_factory=list)
@@ -110,7 +110,7 @@ class _Reader:
         )
 
     def _said(self, n: NamedNode) -> Iterator[Triple]:
-        """What is said of a thing or place, without values, which are read from itself, and without where it is."""
+        """The statements on a thing or place, without values, which are read from itself, and without its place."""
         home, own = links.origin(self._page.url), rdf.document_iri(n.value)
         for subject, predicate, value in closure(self._facts, n, self._parts.claimed):
             foreign = isinstance(subject, NamedNode) and not subject.value.startswith((n.value, own))
@@ -147,7 +147,7 @@ class _Reader:
                 yield from self._lead_to(address, within=self._lead.within, place=relation == expand("hmas:hosts"))
 
     def _contained(self) -> Iterator[tuple[NamedNode, NamedNode]]:
-        """What is said to contain what: said of the places of this page alone."""
+        """Pairs of a container and a contained node, of the places of this page alone."""
         for n, about in self._facts.items():
             for predicate, values in about.items():
                 if predicate in CONTAINS and isinstance(n, NamedNode):
@@ -186,7 +186,8 @@ class _Reader:
 
 
 def _bare(place: Found) -> Found:
-    """A place with what is said of itself alone: whatever hangs on it, such as how it is joined, is no place."""
+    """A place with the statements of which it is the subject: nodes linked from it, such as a form to join it, are left
+    out."""
     said = tuple(triple for triple in place.triples if triple.subject == place.subject)
     return replace(place, triples=said, digest=_digest(said, place.within))
 
@@ -211,14 +212,14 @@ def _without_controls(facts: Facts) -> Facts:
 
 
 def _topic(page: Page) -> Topic | None:
-    """What can be subscribed to, as the head of the page says (WebSub, section 4)."""
+    """The WebSub topic in the page's Link header (WebSub, section 4); None without a hub."""
     hubs, own = links.of(page.document.links, "hub"), links.of(page.document.links, "self")
     return Topic(own[0] if own else page.url, hubs)
 
 
 def _digest(said: Iterable[Triple], within: str | None) -> str:
-    """A hash of what is said, the same for the same statements in the same order (nameless nodes are numbered), and,
-    behind a colon, one of where it is."""
+    """A hash of the statements, the same for the same statements in the same order (blank nodes are numbered), and,
+    behind a colon, one of the place."""
     numbers: dict[BlankNode, str] = {}
 
     def text(term: object) -> str:

@@ -1,8 +1,8 @@
-"""What the platform, a workspace and an artifact say of themselves: each a resource, and the profile of it, in RDF.
+"""The RDF of the platform, of workspaces and of artifacts: each a resource, and its profile.
 
-The page is the profile (`hmas:ResourceProfile`); the resource that it is about has the page's address with a fragment.
-A profile exposes signifiers: what an agent may do with the resource besides what a Thing Description says, with the
-form to do it by (https://purl.org/hmas/ ; W3C WebSub for `join`, `leave` and `focus`).
+The page is the profile (`hmas:ResourceProfile`); its resource has the page's address with a fragment. A profile exposes
+signifiers: ways for an agent to use the resource besides those of a Thing Description, with the form to do it by
+(https://purl.org/hmas/ ; W3C WebSub for `join`, `leave` and `focus`).
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _parent(web: Web, place: str) -> str | None:
 
 
 def _profiled(page: str, own: str) -> Iterator[Triple]:
-    """A page is the profile of what it is about. They are two: no resource is its own profile."""
+    """The statements that a page is the profile of its resource. They are two: no resource is its own profile."""
     yield Triple(NamedNode(page), RDF_TYPE, PROFILE)
     yield Triple(NamedNode(page), OF, NamedNode(own))
     yield Triple(NamedNode(own), HAS, NamedNode(page))
@@ -113,7 +113,7 @@ def _named(web: Web, place: str | None) -> Iterator[Triple]:
 
 
 def _inside(web: Web, place: str | None, subject: NamedNode) -> Iterator[Triple]:
-    """What a workspace is in: the one around it, else the platform."""
+    """The container of a workspace: the one around it, else the platform."""
     around = None if place is None else _parent(web, place)
     if around is None:
         yield Triple(subject, HOSTED, NamedNode(web.at.platform + PLATFORM))
@@ -152,7 +152,7 @@ def _controls(web: Web, page: str, own: str, names: Iterable[str]) -> Iterator[T
 
 
 def _subscription(topic: str, mode: str) -> Schema:
-    """What a request to the hub holds (W3C WebSub, section 5.1)."""
+    """The schema of a request to the hub (W3C WebSub, section 5.1)."""
     text = Schema(type="string")
     members = [
         ("hub.mode", Schema(type="string", const=mode, has_const=True)),

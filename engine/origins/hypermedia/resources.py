@@ -1,6 +1,6 @@
-"""What can be read and followed below `/workspaces`: each resource with the forms in which it is given.
+"""The resources below `/workspaces`, each with its media types.
 
-The server answers from here, and the hub tells subscribers from here: what is pushed is what would be read.
+The server answers from here, and the hub pushes from here: pushed and read content are the same.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Writer = Callable[[], str]
 @dataclass(frozen=True, slots=True)
 class Resource:
     """A resource at an address. `forms` writes it in each of its media types, the usual one first; `properties` are the
-    property affordances, by IRI, whose values it tells; `up` is what it belongs to. `dialect` is that of a Thing
-    Description, None for what has none."""
+    property affordances, by IRI, whose values it includes; `up` is its container. `dialect` is that of a Thing
+    Description, None for other resources."""
 
     address: str
     forms: Mapping[str, Writer]
@@ -64,7 +64,7 @@ def platform(web: Web) -> Resource:
 
 
 def workspace(web: Web, name: str) -> Resource | None:
-    """A workspace with the state of what it contains; None where there is none of that name."""
+    """A workspace with the state of its contents; None where there is none of that name."""
     known, place = web.place(name)
     if not known:
         return None

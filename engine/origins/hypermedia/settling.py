@@ -1,4 +1,5 @@
-"""What a crawl found, into the graph: what is good of it, updated where it was known, retired where it is gone."""
+"""Ingests the result of a crawl into the graph: admits valid descriptions, updates known ones, retires those that are
+gone."""
 
 from __future__ import annotations
 
@@ -22,8 +23,7 @@ BATCH = 64
 
 @dataclass(slots=True)
 class Settled:
-    """What came of it: IRIs of things that are new, that were described otherwise before, that were as they are, that
-    are no more, and how many places there are."""
+    """The outcome of an ingest: IRIs of new, updated, unchanged and retired things, and of places."""
 
     new: list[str] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
@@ -38,9 +38,10 @@ class Settled:
 
 
 class Settling:
-    """Takes what one exploration, named by its first page, has found. `listen` hears how many things have come in.
+    """Ingests the results of one exploration, named by its first page. `listen` hears how many things have come in.
 
-    What is `followed` from another first page stays with that."""
+    Things that are `followed` from another first page stay with that.
+    """
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class Settling:
         self._done = 0
 
     def take_in(self, findings: Findings) -> Settled:
-        """Writes what is new or otherwise. What is refused is noted among the findings."""
+        """Writes new and changed descriptions. Refused ones are noted in the result of the crawl."""
         self._drop_unlinked(findings)
         self._drop_doubles(findings)
         settled = Settled(same=sorted(findings.same & self._registry.things.keys()))
@@ -85,7 +86,7 @@ class Settling:
     # What may come in
 
     def _drop_unlinked(self, findings: Findings) -> None:
-        """What was linked when it was read, and no more when all had been read, is left out."""
+        """Drops things whose link was gone once all pages had been read."""
         linked = {url for urls in findings.links.values() for url in urls}
         for iri, thing in list(findings.things.items()):
             lost = thing.linked_from in findings.read and thing.source not in linked
@@ -187,8 +188,8 @@ class Settling:
     # What is no more
 
     def _retire(self, findings: Findings) -> list[str]:
-        """Takes out what this exploration found before and is no more. What could not be looked at stays: where a limit
-        was reached, or where the page that leads to it could not be read."""
+        """Removes things that this exploration found before and that are gone. Those that could not be visited stay:
+        where a limit was reached, or where the page that leads to them could not be read."""
         seen = findings.things.keys() | findings.same | findings.places.keys()
         known = {
             iri: one

@@ -1,4 +1,5 @@
-"""The subscriber's side of W3C WebSub: what we asked for is verified, what is signed by whom we asked is heard.
+"""The subscriber's side of W3C WebSub: confirms subscriptions that we asked for, and takes content signed with their
+secret.
 
 https://www.w3.org/TR/websub/ . Nothing is fetched here: requests are made for others to send, calls are answered.
 """
@@ -43,8 +44,8 @@ class Standing(Enum):
 
 @dataclass(slots=True)
 class Subscription:
-    """One topic at one hub. `key` is the end of the callback's address, which nobody can guess; `secret` is what the
-    hub signs with; both are kept in memory alone. `until` is when the lease ends, in seconds of `time.monotonic`."""
+    """One topic at one hub. `key` is the end of the callback's address, which nobody can guess; the hub signs with
+    `secret`; both are kept in memory alone. `until` is when the lease ends, in seconds of `time.monotonic`."""
 
     topic: str
     hub: str
@@ -64,7 +65,7 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a hub told: the new content of a topic, as it would be read there."""
+    """The new content of a topic, as a hub pushed it."""
 
     subscription: Subscription
     type: str
@@ -73,7 +74,7 @@ class News:
 
 @dataclass(slots=True)
 class Counts:
-    """What came to the callbacks. Forged, unknown and mistaken calls changed nothing."""
+    """Counts of calls to the callbacks. Forged, unknown and mistaken calls changed nothing."""
 
     heard: int = 0
     forged: int = 0
@@ -83,8 +84,8 @@ class Counts:
 
 
 class Subscriber:
-    """The subscriptions of one home. `heard` takes what hubs tell, `changed` hears that a subscription stands
-    otherwise; both are called from the thread of the call and must not wait. It may be shared between threads."""
+    """The subscriptions of one home. `heard` takes pushed content, `changed` takes subscriptions whose standing has
+    changed; both are called from the thread of the call and must not wait. It may be shared between threads."""
 
     def __init__(self, heard: Callable[[News], None], changed: Callable[[Subscription], None] = lambda _: None) -> None:
         self.counts = Counts()
@@ -100,7 +101,8 @@ class Subscriber:
         return made
 
     def request(self, subscription: Subscription, callbacks: str, mode: str = "subscribe") -> Request:
-        """What asks the hub for it, or for its end (section 5.1). `callbacks` is the address below which they are."""
+        """The request that subscribes, or unsubscribes, at the hub (section 5.1). `callbacks` is the address below
+        which they are."""
         subscription.wish = mode
         said = {
             "hub.mode": mode,
@@ -113,7 +115,7 @@ class Subscriber:
         return Request("POST", httpx.URL(subscription.hub), headers, urlencode(said).encode())
 
     def end(self, subscription: Subscription) -> None:
-        """It is not wanted any more: what still comes is answered with "gone"."""
+        """Ends a subscription: further calls are answered with "gone"."""
         subscription.standing = Standing.ENDED
         with self._lock:
             ended = [key for key, one in self._known.items() if one.standing is Standing.ENDED]
@@ -123,8 +125,8 @@ class Subscriber:
     # What hubs call
 
     def verify(self, key: str, said: Mapping[str, str]) -> str | None:
-        """The challenge to be repeated, where this is what we asked for; "" for what is only noted; None for what we
-        did not ask for (section 5.3)."""
+        """The challenge to be repeated, where we asked for this; "" for a call that is only noted; None where we did
+        not ask (section 5.3)."""
         subscription, mode = self._known.get(key), said.get("hub.mode", "")
         if subscription is None or said.get("hub.topic") != subscription.topic:
             self.counts.unknown += 1

@@ -1,4 +1,4 @@
-"""A home as it is seen from the web: what the representations are made of."""
+"""A home as seen from the web: the data that representations are made of."""
 
 from __future__ import annotations
 
@@ -56,8 +56,9 @@ class Web:
 class Webs:
     """Gives the web of a home for a base. Names are made anew when things or places have changed.
 
-    What was found by exploring other homes is theirs to show: it is no part of this web, so that two homes that explore
-    each other do not find themselves."""
+    Explored things are for their own homes to show: they are no part of this web, so that two homes that explore each
+    other do not find themselves.
+    """
 
     def __init__(self, store: GraphStore, registry: Registry, state: State) -> None:
         self._store, self._registry, self._state = store, registry, state

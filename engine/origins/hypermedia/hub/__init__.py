@@ -1,1 +1,1 @@
-"""The WebSub hub of a home: who hears of what, and how it gets there."""
+"""The WebSub hub of a home: subscriptions to its topics, and deliveries to subscribers."""

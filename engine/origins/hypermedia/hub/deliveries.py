@@ -1,7 +1,7 @@
-"""Getting versions of a topic to one subscriber: the newest there is, again where it failed, until there is no hope.
+"""Delivers versions of a topic to one subscriber: the newest one, again where it failed, until patience is at its end.
 
-Each subscription has a task of its own while there is something to send, and of what waits only the newest version: a
-slow subscriber holds up nobody, and a dead one costs one call now and then.
+Each subscription has a task of its own while there is something to send, and of waiting versions only the newest is
+kept: a slow subscriber holds up nobody, and a dead one costs one call now and then.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Patience:
 
 @dataclass(slots=True)
 class _Line:
-    """What waits for one subscriber."""
+    """The delivery queue of one subscriber, one version long."""
 
     pending: Content | None = None
     tries: int = 0
@@ -62,7 +62,7 @@ class Deliveries:
             line.task = asyncio.get_running_loop().create_task(self._run(key, line))
 
     def forget(self, key: Key) -> None:
-        """Lets a subscription be; what is being sent is sent."""
+        """Drops the queue of a subscription; a delivery under way is finished."""
         self._lines.pop(key, None)
 
     async def _run(self, key: Key, line: _Line) -> None:

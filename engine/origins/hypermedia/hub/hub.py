@@ -1,6 +1,7 @@
-"""The hub: takes subscriptions, asks whether they were meant, and tells subscribers what is new.
+"""The hub: takes and verifies subscriptions, and pushes new versions of topics to subscribers.
 
-https://www.w3.org/TR/websub/ . Topics are the resources below `/workspaces`; what is sent is what would be read there.
+https://www.w3.org/TR/websub/ . Topics are the resources below `/workspaces`; the content pushed is the content read
+there.
 """
 
 from __future__ import annotations
@@ -48,15 +49,15 @@ class Leases:
     usual: int = 86_400
 
     def granted(self, asked: int | None) -> int:
-        """The lease for what was asked for."""
+        """The lease in seconds for the number asked for, within the limits; the usual one for None."""
         return self.usual if asked is None else max(self.least, min(asked, self.most))
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`gap` seconds lie between two versions of a topic at least, and more where there are many subscribers, so that no
-    more than `rate` calls go out a second; a subscriber has `seconds` to answer. `asked` wishes may be under way, and
-    `at_once` calls at one host; every `sweep` seconds what has run out is let go."""
+    more than `rate` calls go out a second; a subscriber has `seconds` to answer. `asked` requests may be in
+    verification, and `at_once` calls at one host; expired subscriptions are dropped every `sweep` seconds."""
 
     leases: Leases = field(default_factory=Leases)
     room: Room = field(default_factory=Room)
@@ -71,7 +72,7 @@ class Limits:
 
 @dataclass(slots=True)
 class _Topic:
-    """A topic that somebody is subscribed to: the properties that it tells of, and what was said last and when."""
+    """A subscribed topic: the properties in its content, and its last content and time."""
 
     address: str
     properties: frozenset[str] = field(default_factory=frozenset)
@@ -112,10 +113,11 @@ class Hub:
             self._begin()
 
     def accept(self, form: Mapping[str, str], base: str) -> None:
-        """Takes a wish in, to be verified. `base` is what this platform is called by the subscriber.
+        """Accepts a subscription request, to be verified. `base` is this platform's address as the subscriber knows it.
 
         Raises InputError (no_such_topic for a topic that is none here), BindingError (host_not_allowed) for a callback
-        in a private place, NoRoom."""
+        in a private place, NoRoom.
+        """
         wish = wishes.read(form)
         self._hosts.check(httpx.URL(wish.callback))
         if wish.mode == SUBSCRIBE:
@@ -166,7 +168,7 @@ class Hub:
             await self._sender.close()
 
     async def _sweep(self) -> None:
-        """Again and again: lets go of what has run out."""
+        """Drops expired subscriptions, again and again."""
         while True:
             await asyncio.sleep(self.limits.sweep)
             for one in self.subscriptions.drop_expired(time()):
@@ -260,7 +262,7 @@ class Hub:
                 loop.call_later(max(0.0, topic.last + gap - monotonic()), self._look, topic)
 
     def _look(self, topic: _Topic) -> None:
-        """Tells the subscribers of a topic what it says now, where that is something new."""
+        """Pushes the content of a topic to its subscribers, where it is new."""
         topic.waiting, topic.last = False, monotonic()
         if self._topics.get(topic.address) is not topic:
             return
@@ -290,7 +292,7 @@ class Hub:
         return Content(resource.topic(media), hub, resource.type(media), resource.forms[media]().encode())
 
     def _gone(self, topic: _Topic) -> None:
-        """What a topic was about is gone: its subscribers are told so."""
+        """Ends the subscriptions to a topic whose resource is gone, and tells the subscribers."""
         for one in self.subscriptions.of(topic.address):
             self._leave(one)
             self._deny(one, "What this was about is gone.")

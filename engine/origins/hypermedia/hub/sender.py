@@ -1,7 +1,7 @@
-"""What the hub sends to subscribers: the question whether they meant it, and what is new.
+"""Sends the hub's requests to subscribers: verifications of intent, and content.
 
 Every callback is an address that a stranger gave: names are resolved once, all of their addresses are checked, and the
-connection goes to an address that was checked. Nothing is followed, and what comes back is hardly read.
+connection goes to an address that was checked. Redirects are not followed, and of the response hardly anything is read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GONE = 410
 
 
 class Fate(Enum):
-    """What became of what was sent."""
+    """The outcome of a delivery."""
 
     TAKEN = "taken"
     GONE = "gone"
@@ -39,7 +39,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A version of a topic: what it is, of which type, where it and the hub are."""
+    """A version of a topic: its body and media type, its address and the hub's."""
 
     topic: str
     hub: str
@@ -64,8 +64,7 @@ class Sender:
         self._client = httpx.AsyncClient(limits=limits, trust_env=False, follow_redirects=False, timeout=seconds)
 
     async def confirmed(self, callback: str, said: Mapping[str, str]) -> bool | None:
-        """Whether the subscriber gives the challenge back that is among what is `said`; None where it could not be
-        reached."""
+        """Whether the subscriber returns the challenge in `said`; None where it could not be reached."""
         try:
             async with self._answer("GET", _asked(callback, said), {}) as response:
                 body = await _start(response)
@@ -75,7 +74,7 @@ class Sender:
             return None
 
     async def tell(self, callback: str, said: Mapping[str, str]) -> None:
-        """Tells a subscriber something, whatever it answers."""
+        """Sends parameters to a subscriber, whatever it answers."""
         try:
             async with self._answer("GET", _asked(callback, said), {}):
                 return
@@ -134,7 +133,7 @@ class Sender:
 
 
 def _asked(callback: str, said: Mapping[str, str]) -> httpx.URL:
-    """The callback with what is said behind the query that it has."""
+    """The callback with parameters added to its query."""
     return httpx.URL(f"{callback}{'&' if '?' in callback else '?'}{urlencode(said)}")
 
 

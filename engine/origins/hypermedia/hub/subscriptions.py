@@ -1,4 +1,4 @@
-"""Who is subscribed to what, and until when: in memory, and in a file that survives a restart."""
+"""The hub's subscriptions and their leases: in memory, and in a file that survives a restart."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NoRoom(HearthgraphError):
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A subscriber's callback for a topic, `until` when (seconds since 1970), the secret that signs what is sent."""
+    """A subscriber's callback for a topic, `until` when (seconds since 1970), and the secret that signs its content."""
 
     topic: str
     callback: str
@@ -36,7 +36,7 @@ class Subscription:
 
     @property
     def key(self) -> Key:
-        """What makes it one: a further request for the same takes its place."""
+        """The identity of a subscription: a further request for the same replaces it."""
         return self.topic, self.callback
 
 
@@ -50,9 +50,11 @@ class Room:
 
 
 class Subscriptions:
-    """All of them. What is in the file `kept` is read at the start; only its owner may read it, for it holds secrets.
+    """All subscriptions. Those in the file `kept` are read at the start; only its owner may read it, for it holds
+    secrets.
 
-    A broken one is set aside. Raises SettingError where others may read it, or where it cannot be read."""
+    A broken one is set aside. Raises SettingError where others may read it, or where it cannot be read.
+    """
 
     def __init__(self, kept: Path | None, room: Room) -> None:
         self._kept, self._room = kept, room

@@ -1,4 +1,4 @@
-"""What a subscriber asks of the hub, read from the form that it sends (W3C WebSub, section 5.1)."""
+"""Reads a subscriber's request to the hub from the form that it sends (W3C WebSub, section 5.1)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Wish:
 
 
 def read(form: Mapping[str, str]) -> Wish:
-    """The wish of a form; members that are not known are ignored. Raises InputError, which says what is wrong."""
+    """The request of a form; unknown members are ignored. Raises InputError with the faulty member."""
     mode = form.get("hub.mode", "")
     if mode not in (SUBSCRIBE, UNSUBSCRIBE):
         raise InputError("hub.mode is subscribe or unsubscribe.", remedy="Say which.")
