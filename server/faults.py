@@ -21,7 +21,7 @@ from engine.errors import (
     ThingRefused,
     ValueFault,
 )
-from engine.origins.hypermedia.hub.subscriptions import NoRoom
+from engine.origins.hypermedia.websub.hub.subscriptions import NoRoom
 from engine.things.directory.faults import Invalid, Unsupported
 from server.guard import Forged, NotAllowed, TooMany, WrongName
 from server.negotiation import NotAcceptable

@@ -14,8 +14,8 @@ from engine.environment.http.addresses import PublicHosts
 from engine.errors import SettingError
 from engine.graph.embedded import EmbeddedStore
 from engine.hearthgraph import Hearthgraph
-from engine.origins.hypermedia.hub.hub import Hub
-from engine.origins.hypermedia.web import Webs
+from engine.origins.hypermedia.platform.web import Webs
+from engine.origins.hypermedia.websub.hub.hub import Hub
 from engine.settings import Settings
 from engine.things.directory.directory import Directory
 from server.agents.agents import Agents

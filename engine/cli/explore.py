@@ -13,9 +13,9 @@ import click
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import Owner, owner
 from engine.errors import InputError
-from engine.origins.hypermedia.findings import Progress
-from engine.origins.hypermedia.frontier import Limits
-from engine.origins.hypermedia.nearby import announced
+from engine.origins.hypermedia.crawl.frontier import Limits
+from engine.origins.hypermedia.crawl.nearby import announced
+from engine.origins.hypermedia.crawl.result import Progress
 from engine.settings import Settings
 
 _STANDARD = Limits()

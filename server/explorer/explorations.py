@@ -8,8 +8,8 @@ from flask import Blueprint, Response, current_app, jsonify, request, url_for
 from flask.blueprints import BlueprintSetupState
 
 from engine.errors import InputError
-from engine.origins.hypermedia import introduction
-from engine.origins.hypermedia.frontier import Limits
+from engine.origins.hypermedia.crawl import introduction
+from engine.origins.hypermedia.crawl.frontier import Limits
 from server import bodies
 from server.explorer.runs import Runs
 from server.guard import writing

@@ -10,8 +10,8 @@ from typing import Any
 
 from engine.errors import HearthgraphError
 from engine.hearthgraph import Hearthgraph
-from engine.origins.hypermedia.findings import Progress
-from engine.origins.hypermedia.frontier import Limits
+from engine.origins.hypermedia.crawl.frontier import Limits
+from engine.origins.hypermedia.crawl.result import Progress
 from server.faults import about
 from server.talks import TooBusy
 

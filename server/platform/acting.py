@@ -21,9 +21,9 @@ from engine.hearthgraph import new_iri
 from engine.model.intent import Intent
 from engine.model.outcome import Outcome, Status
 from engine.model.thing import Action, Thing
-from engine.origins.hypermedia import resources
-from engine.origins.hypermedia.addresses import step_name
-from engine.origins.hypermedia.artifacts import settable
+from engine.origins.hypermedia.platform import resources
+from engine.origins.hypermedia.platform.addresses import step_name
+from engine.origins.hypermedia.platform.artifacts import settable
 from server import bodies
 from server.faults import problem
 from server.guard import writing

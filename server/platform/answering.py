@@ -6,7 +6,7 @@ from hashlib import blake2s
 
 from flask import Response, request
 
-from engine.origins.hypermedia.resources import DIALECTS, SHORT, Resource
+from engine.origins.hypermedia.platform.resources import DIALECTS, SHORT, Resource
 from engine.things.description.emission import Profile
 from server.negotiation import required
 

@@ -6,10 +6,10 @@ from flask import Blueprint, Response
 
 from engine.errors import InputError
 from engine.model.thing import Property, Thing
-from engine.origins.hypermedia import resources
-from engine.origins.hypermedia.addresses import step_name
-from engine.origins.hypermedia.resources import Resource
-from engine.origins.hypermedia.web import Web
+from engine.origins.hypermedia.platform import resources
+from engine.origins.hypermedia.platform.addresses import step_name
+from engine.origins.hypermedia.platform.resources import Resource
+from engine.origins.hypermedia.platform.web import Web
 from server.addresses import base
 from server.platform import following
 from server.platform.answering import answered, dialect

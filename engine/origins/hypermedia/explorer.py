@@ -23,15 +23,16 @@ from engine.environment.http.credentials import Credentials
 from engine.environment.http.loop import LoopThread
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError, InputError
-from engine.origins.hypermedia import introduction, links, provenance
-from engine.origins.hypermedia.crawl import PLACES, THINGS, Before, Crawl
-from engine.origins.hypermedia.fetching import Fetcher, Traffic
-from engine.origins.hypermedia.findings import Findings, Listener, Progress, Trouble
-from engine.origins.hypermedia.follower import Follower
-from engine.origins.hypermedia.frontier import Limits
-from engine.origins.hypermedia.settling import Settled, Settling
-from engine.origins.hypermedia.subscriber import News, Subscriber, Subscription
-from engine.origins.hypermedia.territory import Territory
+from engine.origins.hypermedia import links, provenance
+from engine.origins.hypermedia.crawl import introduction
+from engine.origins.hypermedia.crawl.crawler import PLACES, THINGS, Before, Crawl
+from engine.origins.hypermedia.crawl.fetching import Fetcher, Traffic
+from engine.origins.hypermedia.crawl.frontier import Limits
+from engine.origins.hypermedia.crawl.ingest import Ingest, Ingested
+from engine.origins.hypermedia.crawl.result import CrawlResult, Listener, Progress, Trouble
+from engine.origins.hypermedia.crawl.scope import CrawlScope
+from engine.origins.hypermedia.websub.follower import Follower
+from engine.origins.hypermedia.websub.subscriber import News, Subscriber, Subscription
 from engine.settings import Settings
 from engine.things.registry import Registry
 
@@ -174,8 +175,8 @@ class Explorer:
 
     async def _follow(self, start: str) -> None:
         if start not in self._followers:
-            territory = Territory([start], self._settings.allowed_hosts, Limits().hosts)
-            fetcher = Fetcher(territory, self._credentials, self._settings.device_seconds)
+            scope = CrawlScope([start], self._settings.allowed_hosts, Limits().hosts)
+            fetcher = Fetcher(scope, self._credentials, self._settings.device_seconds)
             self._followers[start] = Follower(
                 start,
                 fetcher,
@@ -231,8 +232,8 @@ class Explorer:
         async with self._turn:
             lead = introduction.direct(start)
             clocked = _Clocked(listen)
-            territory = Territory([lead.url], self._settings.allowed_hosts, limits.hosts)
-            fetcher = Fetcher(territory, self._credentials, self._settings.device_seconds)
+            scope = CrawlScope([lead.url], self._settings.allowed_hosts, limits.hosts)
+            fetcher = Fetcher(scope, self._credentials, self._settings.device_seconds)
             before = self._before(lead.url)
             crawl = Crawl(
                 fetcher, self._registry.vocabulary, limits, before=before, own=self.is_own, listen=clocked.heard
@@ -241,43 +242,43 @@ class Explorer:
                 findings = await crawl.run([lead])
             finally:
                 await fetcher.close()
-            settled = await asyncio.to_thread(self._settle, lead.url, findings, clocked)
-            values, unread = await self._read(settled, crawl.seconds_left)
+            ingested = await asyncio.to_thread(self._ingest, lead.url, findings, clocked)
+            values, unread = await self._read(ingested, crawl.seconds_left)
             clocked.heard(Progress(STATE, values, values + unread))
             for follower in self._followers.values():
                 follower.renew()
-            return self._told(lead.url, settled, (values, unread), fetcher.traffic, clocked.seconds, findings)
+            return self._told(lead.url, ingested, (values, unread), fetcher.traffic, clocked.seconds, findings)
 
-    def _settle(self, start: str, findings: Findings, clocked: _Clocked) -> Settled:
+    def _ingest(self, start: str, findings: CrawlResult, clocked: _Clocked) -> Ingested:
         """Writes the results of a crawl, and reports progress."""
-        settling = Settling(
+        ingest = Ingest(
             self._registry,
             start,
             self._now(),
             tuple(self._followers),
             lambda done, all_: clocked.heard(Progress(AFFORDANCES, done, all_)),
         )
-        settled = settling.take_in(findings)
-        clocked.heard(Progress(AFFORDANCES, len(settled.things), len(settled.things)))
-        return settled
+        ingested = ingest.take_in(findings)
+        clocked.heard(Progress(AFFORDANCES, len(ingested.things), len(ingested.things)))
+        return ingested
 
     def _told(
         self,
         start: str,
-        settled: Settled,
+        ingested: Ingested,
         values: tuple[int, int],
         traffic: Traffic,
         seconds: dict[str, float],
-        findings: Findings,
+        findings: CrawlResult,
     ) -> Exploration:
         return Exploration(
             start,
-            tuple(settled.places),
-            tuple(settled.new),
-            tuple(settled.updated),
-            tuple(settled.same),
-            tuple(settled.retired),
-            self._affordances(settled.things),
+            tuple(ingested.places),
+            tuple(ingested.new),
+            tuple(ingested.updated),
+            tuple(ingested.same),
+            tuple(ingested.retired),
+            self._affordances(ingested.things),
             *values,
             traffic.requests,
             traffic.bytes,
@@ -301,10 +302,11 @@ class Explorer:
         found = (known[iri] for iri in things if iri in known)
         return sum(len(one.properties) + len(one.actions) + len(one.events) for one in found)
 
-    async def _read(self, settled: Settled, seconds: float) -> tuple[int, int]:
+    async def _read(self, ingested: Ingested, seconds: float) -> tuple[int, int]:
         """Reads how the things are, by their own forms; how many values came, and how many did not."""
         known = self._registry.things
-        wanted = [p for iri in settled.things if iri in known for p in known[iri].properties if not p.schema.write_only]
+        things = [known[iri] for iri in ingested.things if iri in known]
+        wanted = [p for thing in things for p in thing.properties if not p.schema.write_only]
         began = self._now()
         await asyncio.to_thread(self._state.refresh)
         await asyncio.wrap_future(self._binding().refresh([p.iri for p in wanted], seconds))

@@ -16,7 +16,7 @@ from engine.environment.http.addresses import place_of
 from engine.graph.store import GraphStore
 from engine.graph.terms import EXPLORED, Literal, NamedNode, Quad, literal, node
 from engine.model.thing_rdf import ANY_URI
-from engine.origins.hypermedia.findings import Found, Topic
+from engine.origins.hypermedia.crawl.result import Found, Topic
 
 SOURCE, AT = node("prov:hadPrimarySource"), node("prov:generatedAtTime")
 START, LINKED, REACH = node("hg:foundFrom"), node("hg:linkedFrom"), node("hg:reach")

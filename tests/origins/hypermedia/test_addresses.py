@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from engine.graph.terms import EXPLORED, Literal, NamedNode, Quad, node
 from engine.model.place import Place
 from engine.model.thing import Part, Thing
-from engine.origins.hypermedia import representation, resources
-from engine.origins.hypermedia.addresses import Addresses, Names, slug
-from engine.origins.hypermedia.web import Webs
+from engine.origins.hypermedia.platform import representation, resources
+from engine.origins.hypermedia.platform.addresses import Addresses, Names, slug
+from engine.origins.hypermedia.platform.web import Webs
 from tests.homes import a_home
 
 BASE = "http://127.0.0.1:8008"

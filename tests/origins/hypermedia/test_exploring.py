@@ -10,9 +10,9 @@ import pytest
 from engine.errors import HearthgraphError, InputError
 from engine.graph.terms import EXPLORED
 from engine.hearthgraph import Hearthgraph
+from engine.origins.hypermedia.crawl.frontier import Limits
+from engine.origins.hypermedia.crawl.result import Progress
 from engine.origins.hypermedia.explorer import PHASES
-from engine.origins.hypermedia.findings import Progress
-from engine.origins.hypermedia.frontier import Limits
 from engine.settings import load
 from tests.environment.http_servers import Handler
 from tests.origins.hypermedia.sites import PREFIXES, TURTLE, Lamp, Site

@@ -11,7 +11,7 @@ import pytest
 from engine.environment.binding import Call, Operation
 from engine.errors import BindingError
 from engine.hearthgraph import Hearthgraph
-from engine.origins.hypermedia.frontier import Limits
+from engine.origins.hypermedia.crawl.frontier import Limits
 from engine.settings import load
 from tests.environment.http_servers import Handler
 from tests.origins.hypermedia.sites import PREFIXES, TURTLE, Lamp, Site

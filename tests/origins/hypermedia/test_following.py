@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from engine.origins.hypermedia.explorer import Explorer
-from engine.origins.hypermedia.subscriber import News, Subscriber
+from engine.origins.hypermedia.websub.subscriber import News, Subscriber
 from tests.origins.hypermedia.sites import Hub, Lamp, Site
 from tests.server.serving import Serving, serving
 from tests.waiting import eventually

@@ -17,10 +17,10 @@ import pytest
 from engine.environment.http.addresses import PublicHosts
 from engine.errors import BindingError, SettingError
 from engine.hearthgraph import Hearthgraph
-from engine.origins.hypermedia.hub.deliveries import Patience
-from engine.origins.hypermedia.hub.hub import Hub, Leases, Limits
-from engine.origins.hypermedia.hub.subscriptions import NoRoom, Room, Subscription
-from engine.origins.hypermedia.web import Webs
+from engine.origins.hypermedia.platform.web import Webs
+from engine.origins.hypermedia.websub.hub.deliveries import Patience
+from engine.origins.hypermedia.websub.hub.hub import Hub, Leases, Limits
+from engine.origins.hypermedia.websub.hub.subscriptions import NoRoom, Room, Subscription
 from tests.homes import a_home
 from tests.server.platform.subscribers import Subscriber, subscriber
 from tests.waiting import until

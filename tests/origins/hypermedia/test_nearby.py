@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from engine.hearthgraph import Hearthgraph
-from engine.origins.hypermedia.nearby import announced
+from engine.origins.hypermedia.crawl.nearby import announced
 from tests.origins.hypermedia.sites import Lamp, Site
 
 zeroconf = pytest.importorskip("zeroconf", reason="zeroconf is not installed (hearthgraph[discovery])")
@@ -54,7 +54,7 @@ def test_what_announces_itself_is_explored(home: Hearthgraph, site: Site) -> Non
 
 
 def test_an_address_of_ones_own_machine_is_not_taken_from_the_network() -> None:
-    from engine.origins.hypermedia.nearby import _of
+    from engine.origins.hypermedia.crawl.nearby import _of
 
     assert list(_of(info("Evil", 22, td="/x"), here=False)) == []  # type: ignore[arg-type]
     assert list(_of(info("Far", 80, "192.168.1.9", td="td"), here=False)) == ["http://192.168.1.9/td"]  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model.thing import Action, Property, Schema
-from engine.origins.hypermedia.addresses import step_name
+from engine.origins.hypermedia.platform.addresses import step_name
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 

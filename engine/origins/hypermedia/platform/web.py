@@ -9,7 +9,7 @@ from engine.environment.state import State
 from engine.graph.store import GraphStore
 from engine.model.place import Place
 from engine.model.thing import Thing
-from engine.origins.hypermedia.addresses import Addresses, Names
+from engine.origins.hypermedia.platform.addresses import Addresses, Names
 from engine.origins.hypermedia.provenance import explored
 from engine.things.index import Index
 from engine.things.registry import Registry

@@ -13,13 +13,14 @@ from typing import cast
 from engine.environment.state import VALUE, State
 from engine.errors import HearthgraphError
 from engine.graph.terms import Json, NamedNode, python
-from engine.origins.hypermedia import links, pages, provenance, reading
-from engine.origins.hypermedia.fetching import Document, Fetcher
-from engine.origins.hypermedia.findings import Topic
-from engine.origins.hypermedia.frontier import Lead
-from engine.origins.hypermedia.pages import Page
+from engine.origins.hypermedia import links, provenance
+from engine.origins.hypermedia.crawl import pages, reading
+from engine.origins.hypermedia.crawl.fetching import Document, Fetcher
+from engine.origins.hypermedia.crawl.frontier import Lead
+from engine.origins.hypermedia.crawl.pages import Page
+from engine.origins.hypermedia.crawl.result import Topic
 from engine.origins.hypermedia.provenance import Origin
-from engine.origins.hypermedia.subscriber import News, Standing, Subscriber, Subscription
+from engine.origins.hypermedia.websub.subscriber import News, Standing, Subscriber, Subscription
 from engine.things.registry import Registry
 
 _log = logging.getLogger(__name__)

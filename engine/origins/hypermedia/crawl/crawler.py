@@ -10,11 +10,12 @@ from typing import Any
 
 from engine.errors import BindingError, HearthgraphError
 from engine.model.vocabulary import Vocabulary
-from engine.origins.hypermedia import introduction, links, pages, reading
-from engine.origins.hypermedia.fetching import Document, Fetcher
-from engine.origins.hypermedia.findings import Findings, Listener, Progress
-from engine.origins.hypermedia.frontier import Frontier, Lead, Limits
-from engine.origins.hypermedia.pages import Page
+from engine.origins.hypermedia import links
+from engine.origins.hypermedia.crawl import introduction, pages, reading
+from engine.origins.hypermedia.crawl.fetching import Document, Fetcher
+from engine.origins.hypermedia.crawl.frontier import Frontier, Lead, Limits
+from engine.origins.hypermedia.crawl.pages import Page
+from engine.origins.hypermedia.crawl.result import CrawlResult, Listener, Progress
 
 WORKERS = 12
 """How many pages are under way at once."""
@@ -50,7 +51,7 @@ class Crawl:
         own: Callable[[str], bool] = lambda _: False,
         listen: Listener = lambda _: None,
     ) -> None:
-        self.findings = Findings()
+        self.findings = CrawlResult()
         self._fetcher, self._vocabulary = fetcher, vocabulary
         self._frontier = Frontier(limits, fetcher.traffic)
         self._before, self._own, self._listen = before or {}, own, listen
@@ -61,7 +62,7 @@ class Crawl:
         """How long the rest of the exploration may take."""
         return self._frontier.seconds_left
 
-    async def run(self, starts: list[Lead]) -> Findings:
+    async def run(self, starts: list[Lead]) -> CrawlResult:
         """Crawls from these pages. Faults of pages are in the result, never raised."""
         self._frontier.add(starts)
         await self._work(PLACES, places=True)

@@ -13,9 +13,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from engine.graph.terms import Json, Triple
 from engine.model.thing import Property, Thing
-from engine.origins.hypermedia import formats, representation
-from engine.origins.hypermedia.addresses import ROOT, step_name
-from engine.origins.hypermedia.web import Web
+from engine.origins.hypermedia.platform import formats, representation
+from engine.origins.hypermedia.platform.addresses import ROOT, step_name
+from engine.origins.hypermedia.platform.web import Web
 from engine.things.description import emission, jsonld
 from engine.things.description.emission import Profile
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic, time
 
-from engine.origins.hypermedia.hub.sender import Content, Fate, Sender
-from engine.origins.hypermedia.hub.subscriptions import Key, Subscription, Subscriptions
+from engine.origins.hypermedia.websub.hub.sender import Content, Fate, Sender
+from engine.origins.hypermedia.websub.hub.subscriptions import Key, Subscription, Subscriptions
 
 _log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from engine.errors import BindingError
 from engine.origins.hypermedia import links
-from engine.origins.hypermedia.subscriber import signed
-from engine.origins.hypermedia.territory import Territory
+from engine.origins.hypermedia.crawl.scope import CrawlScope
+from engine.origins.hypermedia.websub.subscriber import signed
 
 NAMES = {
     "public.example": "93.184.216.34",
@@ -26,10 +26,10 @@ async def known(host: str, port: int) -> list[str]:
     return [NAMES.get(host, "1.1.1.1")]
 
 
-def refused(territory: Territory, url: str) -> str:
+def refused(scope: CrawlScope, url: str) -> str:
     """Why it does not go there; "" where it does."""
     try:
-        asyncio.run(territory.resolve(httpx.URL(url)))
+        asyncio.run(scope.resolve(httpx.URL(url)))
     except BindingError as error:
         return error.reason
     return ""
@@ -56,16 +56,16 @@ def refused(territory: Territory, url: str) -> str:
     ],
 )
 def test_it_goes_where_it_was_told_and_to_the_open_net(url: str, reason: str) -> None:
-    territory = Territory(["http://127.0.0.1:8008/workspaces"], ["192.168.1.20"], 4, known)
-    assert refused(territory, url) == reason
+    scope = CrawlScope(["http://127.0.0.1:8008/workspaces"], ["192.168.1.20"], 4, known)
+    assert refused(scope, url) == reason
 
 
 def test_it_goes_to_so_many_public_hosts_and_no_more() -> None:
-    territory = Territory(["http://public.example/"], (), 1, known)
-    assert refused(territory, "http://public.example/again") == ""
-    assert refused(territory, "http://other.example/") == ""
-    assert refused(territory, "http://third.example/") == "limit_reached"
-    assert refused(territory, "http://other.example/again") == ""
+    scope = CrawlScope(["http://public.example/"], (), 1, known)
+    assert refused(scope, "http://public.example/again") == ""
+    assert refused(scope, "http://other.example/") == ""
+    assert refused(scope, "http://third.example/") == "limit_reached"
+    assert refused(scope, "http://other.example/again") == ""
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from engine.model import thing_rdf as rdf
 from engine.model.thing import Action, Event, Form, Property, Thing
 from engine.model.vocabulary import Form as EffectForm
 from engine.model.vocabulary import Vocabulary
-from engine.origins.hypermedia.addresses import Affordance
-from engine.origins.hypermedia.web import Web
+from engine.origins.hypermedia.platform.addresses import Affordance
+from engine.origins.hypermedia.platform.web import Web
 from engine.things.description import emission
 from engine.things.index import affordances
 

@@ -13,10 +13,11 @@ from engine.errors import HearthgraphError, ThingRefused
 from engine.graph.terms import RDF_TYPE, BlankNode, Literal, NamedNode, Node, Triple, expand, node
 from engine.model import thing_rdf as rdf
 from engine.model.vocabulary import Vocabulary
-from engine.origins.hypermedia import links, pages
-from engine.origins.hypermedia.findings import Found, Topic
-from engine.origins.hypermedia.frontier import Lead
-from engine.origins.hypermedia.pages import Page
+from engine.origins.hypermedia import links
+from engine.origins.hypermedia.crawl import pages
+from engine.origins.hypermedia.crawl.frontier import Lead
+from engine.origins.hypermedia.crawl.pages import Page
+from engine.origins.hypermedia.crawl.result import Found, Topic
 from engine.things.description.dialects import STATE_TERMS
 from engine.things.description.turtle import Facts, facts_of
 from engine.things.partition import AFFORDANCES, CONTAINS, INSIDE, PROFILE_OF, WORKSPACES, Partition, closure, partition

@@ -67,7 +67,7 @@ Listener = Callable[[Progress], None]
 
 
 @dataclass(slots=True)
-class Findings:
+class CrawlResult:
     """All of it. `read` are the pages that were read or had not changed, `gone` those that are no more, `limits` the
     limits that were reached."""
 

@@ -11,7 +11,7 @@ from engine.errors import InputError, ThingRefused
 from engine.graph.terms import NamedNode, Triple, expand, node
 from engine.model import thing_rdf as rdf
 from engine.origins.hypermedia import links, provenance
-from engine.origins.hypermedia.findings import Findings, Found
+from engine.origins.hypermedia.crawl.result import CrawlResult, Found
 from engine.origins.hypermedia.provenance import Origin
 from engine.things import door
 from engine.things.registry import Registry
@@ -22,7 +22,7 @@ BATCH = 64
 
 
 @dataclass(slots=True)
-class Settled:
+class Ingested:
     """The outcome of an ingest: IRIs of new, updated, unchanged and retired things, and of places."""
 
     new: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Settled:
         return [*self.new, *self.updated, *self.same]
 
 
-class Settling:
+class Ingest:
     """Ingests the results of one exploration, named by its first page. `listen` hears how many things have come in.
 
     Things that are `followed` from another first page stay with that.
@@ -56,36 +56,36 @@ class Settling:
         self._known = provenance.explored(registry.store)
         self._done = 0
 
-    def take_in(self, findings: Findings) -> Settled:
+    def take_in(self, findings: CrawlResult) -> Ingested:
         """Writes new and changed descriptions. Refused ones are noted in the result of the crawl."""
         self._drop_unlinked(findings)
         self._drop_doubles(findings)
-        settled = Settled(same=sorted(findings.same & self._registry.things.keys()))
+        ingested = Ingested(same=sorted(findings.same & self._registry.things.keys()))
         places = self._sound_places(findings)
-        settled.places = sorted(places)
+        ingested.places = sorted(places)
         self._admit([place for place in places.values() if self._differs(place)], findings, places)
         fresh: list[Found] = []
         for thing in findings.things.values():
             if thing.iri in findings.same or not self._may_be(thing, findings):
                 continue
             if self._has_better(thing, findings):
-                settled.same.append(thing.iri)
+                ingested.same.append(thing.iri)
             elif self._differs(thing) or thing.iri not in self._registry.things:
                 fresh.append(thing)
             else:
-                settled.same.append(thing.iri)
+                ingested.same.append(thing.iri)
         before = set(self._registry.things)
         for number in range(0, len(fresh), BATCH):
             taken = self._admit(fresh[number : number + BATCH], findings, places)
-            settled.new += [iri for iri in taken if iri not in before]
-            settled.updated += [iri for iri in taken if iri in before]
+            ingested.new += [iri for iri in taken if iri not in before]
+            ingested.updated += [iri for iri in taken if iri in before]
             self._listen(min(number + BATCH, len(fresh)), len(fresh))
-        settled.retired = self._retire(findings)
-        return settled
+        ingested.retired = self._retire(findings)
+        return ingested
 
     # What may come in
 
-    def _drop_unlinked(self, findings: Findings) -> None:
+    def _drop_unlinked(self, findings: CrawlResult) -> None:
         """Drops things whose link was gone once all pages had been read."""
         linked = {url for urls in findings.links.values() for url in urls}
         for iri, thing in list(findings.things.items()):
@@ -93,7 +93,7 @@ class Settling:
             if lost and thing.own and thing.linked_from not in findings.gone:
                 del findings.things[iri]
 
-    def _drop_doubles(self, findings: Findings) -> None:
+    def _drop_doubles(self, findings: CrawlResult) -> None:
         """A thing that a directory lists, and that says on its own page on the same server that it is the same, is one
         thing: that of its own page."""
         own = [thing for thing in findings.things.values() if thing.own]
@@ -102,7 +102,7 @@ class Settling:
             if not thing.own and (links.origin(thing.source), thing.subject) in said:
                 del findings.things[iri]
 
-    def _may_be(self, found: Found, findings: Findings) -> bool:
+    def _may_be(self, found: Found, findings: CrawlResult) -> bool:
         """Whether a thing may come in under its address: nobody else has it, or had it from a less sure source."""
         known, origin = self._registry.things.get(found.iri), self._known.get(found.iri)
         if known is None or (origin is not None and _surer(found, origin)):
@@ -117,7 +117,7 @@ class Settling:
         findings.trouble(found.source, error)
         return False
 
-    def _has_better(self, found: Found, findings: Findings) -> bool:
+    def _has_better(self, found: Found, findings: CrawlResult) -> bool:
         """Whether a thing's own page, which told more before, is only not to be read at present."""
         origin = self._known.get(found.iri)
         if origin is None or found.own or origin.source == found.source:
@@ -128,14 +128,14 @@ class Settling:
         known = self._known.get(found.iri)
         return known is None or known.digest != found.digest or known.source != found.source
 
-    def _sound_places(self, findings: Findings) -> dict[str, Found]:
+    def _sound_places(self, findings: CrawlResult) -> dict[str, Found]:
         """The places, of which none is this home's own, none contains itself, and none is in one that is not there."""
         own = self._registry.places.keys() - self._known.keys()
         return {iri: place for iri, place in findings.places.items() if iri not in own}
 
     # Through the door
 
-    def _admit(self, found: Sequence[Found], findings: Findings, places: dict[str, Found]) -> list[str]:
+    def _admit(self, found: Sequence[Found], findings: CrawlResult, places: dict[str, Found]) -> list[str]:
         """Lets them in together; where some are refused, the halves by themselves, down to the culprits.
 
         Where a thing is from is written before the thing is there: it never has more reach than it should."""
@@ -187,7 +187,7 @@ class Settling:
 
     # What is no more
 
-    def _retire(self, findings: Findings) -> list[str]:
+    def _retire(self, findings: CrawlResult) -> list[str]:
         """Removes things that this exploration found before and that are gone. Those that could not be visited stay:
         where a limit was reached, or where the page that leads to them could not be read."""
         seen = findings.things.keys() | findings.same | findings.places.keys()
@@ -207,7 +207,7 @@ class Settling:
             provenance.replace(self._registry.store, gone)
         return things
 
-    def _is_gone(self, origin: Origin, findings: Findings, lost: set[str]) -> bool:
+    def _is_gone(self, origin: Origin, findings: CrawlResult, lost: set[str]) -> bool:
         """Whether its page is no more, or nothing leads to it any more that did."""
         if origin.source in findings.gone:
             return True

@@ -12,7 +12,7 @@ from engine.errors import BindingError
 from engine.things.description.targets import is_private
 
 
-class Territory(Hosts):
+class CrawlScope(Hosts):
     """Decides where a crawl may go. `named` are addresses that a person gave: their hosts, at those ports. `allowed`
     are the hosts of the setting. Of other hosts, so many as `most` says, and only at addresses that are public: never
     this machine, nor one of a private network.

@@ -11,8 +11,8 @@ from engine.environment.http.credentials import Credentials, Secrets
 from engine.environment.http.exchange import Exchange
 from engine.environment.http.requests import Answer, Request
 from engine.errors import BindingError
+from engine.origins.hypermedia.crawl.scope import CrawlScope
 from engine.origins.hypermedia.links import Link, canonical, read
-from engine.origins.hypermedia.territory import Territory
 
 ACCEPT = (
     "text/turtle, application/td+json;q=0.9, application/ld+json;q=0.8, application/n-triples;q=0.7, "
@@ -59,13 +59,13 @@ class Traffic:
 
 
 class Fetcher:
-    """Fetches pages from where the territory allows; `seconds` is how long one may take. To be used on one loop."""
+    """Fetches pages from within the crawl scope; `seconds` is how long one may take. To be used on one loop."""
 
-    def __init__(self, territory: Territory, credentials: Credentials, seconds: float, most: int = LARGEST) -> None:
-        self.territory = territory
+    def __init__(self, scope: CrawlScope, credentials: Credentials, seconds: float, most: int = LARGEST) -> None:
+        self.scope = scope
         self.traffic = Traffic()
         self._credentials = credentials
-        self._exchange = Exchange(territory, exchange.Limits(seconds, most))
+        self._exchange = Exchange(scope, exchange.Limits(seconds, most))
         self._asking: set[str] = set()
 
     async def close(self) -> None:

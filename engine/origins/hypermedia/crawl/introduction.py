@@ -8,7 +8,7 @@ from __future__ import annotations
 from urllib.parse import urljoin
 
 from engine.errors import InputError
-from engine.origins.hypermedia.frontier import Lead
+from engine.origins.hypermedia.crawl.frontier import Lead
 from engine.origins.hypermedia.links import canonical
 
 WELL_KNOWN = "/.well-known/wot"

@@ -13,8 +13,8 @@ from engine.graph.terms import RDF_TYPE, Literal, NamedNode, Quad, Triple, expan
 from engine.model import thing_rdf as rdf
 from engine.model.place import Place
 from engine.model.thing import Form, Schema, Thing
-from engine.origins.hypermedia.artifacts import artifact_iri, described, state, workspace_iri
-from engine.origins.hypermedia.web import Web
+from engine.origins.hypermedia.platform.artifacts import artifact_iri, described, state, workspace_iri
+from engine.origins.hypermedia.platform.web import Web
 from engine.things import places
 from engine.things.description import emission
 from engine.things.description.emission import Profile

@@ -16,7 +16,7 @@ from pyoxigraph import RdfFormat
 from engine.errors import BindingError, InputError, SyntaxFault
 from engine.graph.terms import BlankNode, NamedNode, Triple, expand
 from engine.origins.hypermedia import links
-from engine.origins.hypermedia.fetching import Document
+from engine.origins.hypermedia.crawl.fetching import Document
 from engine.things.description import contexts, jsonld
 from engine.things.description.turtle import Facts, facts_of, parse_text
 from engine.things.partition import AFFORDANCES

@@ -27,13 +27,13 @@ from engine.environment.http.loop import LoopThread
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError, InputError
 from engine.graph.store import GraphStore
-from engine.origins.hypermedia.hub import wishes
-from engine.origins.hypermedia.hub.deliveries import Deliveries, Patience
-from engine.origins.hypermedia.hub.sender import Content, Sender
-from engine.origins.hypermedia.hub.subscriptions import NoRoom, Room, Subscription, Subscriptions
-from engine.origins.hypermedia.hub.wishes import SUBSCRIBE, Wish
-from engine.origins.hypermedia.resources import Resource, find
-from engine.origins.hypermedia.web import Webs
+from engine.origins.hypermedia.platform.resources import Resource, find
+from engine.origins.hypermedia.platform.web import Webs
+from engine.origins.hypermedia.websub.hub import wishes
+from engine.origins.hypermedia.websub.hub.deliveries import Deliveries, Patience
+from engine.origins.hypermedia.websub.hub.sender import Content, Sender
+from engine.origins.hypermedia.websub.hub.subscriptions import NoRoom, Room, Subscription, Subscriptions
+from engine.origins.hypermedia.websub.hub.wishes import SUBSCRIBE, Wish
 
 _log = logging.getLogger(__name__)
 LOOK = 0.25

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine.origins.hypermedia.fetching import Traffic
+from engine.origins.hypermedia.crawl.fetching import Traffic
 
 
 @dataclass(frozen=True, slots=True)

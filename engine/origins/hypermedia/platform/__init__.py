@@ -1,0 +1,1 @@
+"""The home as a hypermedia platform: its resources and their representations."""
