@@ -1,4 +1,4 @@
-"""The application: what is served under which path."""
+"""The application: its routes, and the services behind them."""
 
 from __future__ import annotations
 

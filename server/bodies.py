@@ -11,8 +11,8 @@ from engine.graph.json_values import checked
 
 
 def given() -> Any:
-    """The value of the body. Raises InputError where it nests too deep or has what cannot be kept, BadRequest where it
-    is no JSON."""
+    """The JSON value of the body. Raises InputError where it nests too deep or has values that cannot be kept,
+    BadRequest where it is no JSON."""
     try:
         return checked(request.get_json(), numbers=False)  # whoever takes one knows how large it may be
     except RecursionError:

@@ -60,7 +60,8 @@ def serve(settings: Settings, verbose: bool) -> None:
 
 
 def _settled(service: Service) -> None:
-    """What is here by now stays: the collector of cycles need not walk it again and again while somebody waits."""
+    """Exempts all present objects from garbage collection: the collector need not walk them again and again while
+    somebody waits."""
     service.home.assistant.refresh()
     import_module("engine.execution.runner")  # what the first order would wait for
     gc.collect()

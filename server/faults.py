@@ -1,4 +1,4 @@
-"""What a client hears when something goes wrong: one shape for all, and never a trace.
+"""Errors as responses: one shape for all (problem details), and never a trace.
 
 https://www.rfc-editor.org/rfc/rfc9457
 """
@@ -90,7 +90,7 @@ def status_of(error: HearthgraphError) -> int:
 
 
 def about(error: HearthgraphError) -> dict[str, Any]:
-    """What is known of an error: reason, message, remedy, and where the fault lies."""
+    """The members of an error: reason, message, remedy, and the place of the fault."""
     told: dict[str, Any] = {"reason": error.reason, "message": error.message, "remedy": error.remedy}
     if isinstance(error, SyntaxFault):
         told |= {"source": error.source, "line": error.line}
@@ -100,7 +100,7 @@ def about(error: HearthgraphError) -> dict[str, Any]:
 
 
 def _places(error: ThingRefused) -> list[dict[str, str]]:
-    """What is wrong with a thing, place by place, as WoT Discovery has it."""
+    """The faults of a thing, place by place, as WoT Discovery has them."""
     if isinstance(error, Invalid):
         return [{"field": fault.field, "description": fault.description} for fault in error.faults]
     return [{"field": error.node, "description": error.message}]

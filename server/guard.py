@@ -1,4 +1,4 @@
-"""Who may do what, how often, and under which name the server is called."""
+"""Access control: tokens and sessions, rates of calls, and the names of the server."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def authorised() -> bool:
 
 
 def shown() -> Authorization | None:
-    """What the call has to show; nothing where that cannot be read."""
+    """The credentials of the call; None where they cannot be read."""
     try:
         return request.authorization
     except ValueError:
@@ -195,8 +195,8 @@ def install(app: Flask, settings: Settings) -> None:
 
 
 def _check_name(names: set[str], connection: Connection | None) -> None:
-    """Other names lead here only where somebody has bent them, to read what the home says (DNS rebinding). A number is
-    a name of this server where the call came to it."""
+    """Raises WrongName for another host name than the server's: such names lead here only where somebody has rebound
+    them, to read the home's data (DNS rebinding). An address is a name of this server where the call came to it."""
     host = _host(request.host)
     if host in names or (host is not None and connection is not None and _same_address(host, connection.local)):
         return
@@ -244,6 +244,6 @@ def _same_address(host: str, other: str) -> bool:
 
 
 def _plain(address: str) -> IPv4Address | IPv6Address:
-    """An address without its scope; one of IPv4 that is written as one of IPv6, as what it is."""
+    """An address without its scope; an IPv4 address mapped into IPv6 as IPv4."""
     found = ip_address(address.partition("%")[0])
     return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found

@@ -1,4 +1,5 @@
-"""What the server keeps beside its store: the token for writing, the key of its sessions, its address, its copies."""
+"""The files that the server keeps beside its store: the token for writing, the key of its sessions, its address, its
+copies."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ class Keys:
 
     @property
     def code(self) -> str:
-        """What signs a browser in once; empty when it has been used."""
+        """The code that signs a browser in once; empty when it has been used."""
         return self._code or ""
 
     def redeem(self, code: str) -> bool:

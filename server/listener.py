@@ -1,8 +1,8 @@
-"""The listener: takes connections, gives room first to those who are known, and ends them all before it ends itself.
+"""The listener: takes connections, prefers known clients where room is short, and closes all before it ends.
 
-A connection whose first request takes long to arrive is closed, and where there is no room the oldest that nobody
-known holds makes room for the next. At the end streams end first, then the listening, then the threads that answer;
-what they write to is closed last.
+A connection whose first request takes long to arrive is closed, and where there is no room the oldest that nobody known
+holds makes room for the next. At the end streams end first, then the listening, then the threads that answer; their
+output is closed last.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
         return not self.lingering and bool(super().writable())
 
     def handle_read(self) -> None:
-        """Reads what has come; what comes from one who was refused is thrown away."""
+        """Reads from the client; input of one who was refused is thrown away."""
         if not self.lingering:
             super().handle_read()
             return
@@ -102,7 +102,8 @@ class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
         self.handle_close()
 
     def handle_write(self) -> None:
-        """Writes. To who was refused the end is told first: closed at once, what was said to them would be lost."""
+        """Writes to the client. For one who was refused, the end is sent first: closed at once, the refusal would be
+        lost."""
         if not (self.refused and self.close_when_flushed and not self.total_outbufs_len and self.connected):
             super().handle_write()
             return
@@ -127,7 +128,7 @@ class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
             return True
 
     def late(self, now: float) -> bool:
-        """Whether what is awaited from the client takes too long."""
+        """Whether the client is too slow with the bytes awaited from it."""
         if self.lingering:
             return now - self.since > LINGERING_SECONDS
         if self.total_outbufs_len:
@@ -178,7 +179,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
 
     def finish(self, seconds: float) -> bool:
         """Takes no more connections, lets answers go out, ends all connections and then waits for the threads; whether
-        all of them have ended. One that has not keeps what it might write to."""
+        all of them have ended. One that has not keeps the streams that it might write to."""
         wasyncore.dispatcher.close(self)
         self._end_threads()
         until = monotonic() + seconds

@@ -1,4 +1,4 @@
-"""What an operator sees of the server: a line a call in the log, figures for Prometheus."""
+"""Monitoring for operators: a line a call in the log, metrics for Prometheus."""
 
 from __future__ import annotations
 

@@ -8,10 +8,11 @@ from time import monotonic
 
 
 class Window:
-    """So many times in so many seconds, for each key. It may be shared between threads.
+    """A limit of so many times in so many seconds, for each key. It may be shared between threads.
 
-    (The storage of `limits`, which was here before, starts a thread for most calls that it counts: a tenth of what a
-    query over HTTP costs.)"""
+    (The storage of `limits`, which was here before, starts a thread for most calls that it counts: a tenth of the cost
+    of a query over HTTP.)
+    """
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self._most, self._seconds, self._clock = most, seconds, clock

@@ -1,4 +1,4 @@
-"""What the pages and the protocols share: the home, the keys, the processes for queries, the conversations."""
+"""The state shared by pages and protocols: the home, the keys, the processes for queries, the conversations."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Service:
         self.talks.close()
 
     def close(self) -> None:
-        """Stops what is under way and lets go of the store."""
+        """Stops plans that are under way and closes the store."""
         self.end()
         self.purge.close()
         self.hub.close()
@@ -92,7 +92,7 @@ class Service:
 
 
 def _directory(home: Hearthgraph, copies: Copies) -> Directory:
-    """The directory of the home; what it changes is seen by the state and by the next query at once."""
+    """The directory of the home; the state and the next query see its changes at once."""
 
     def settled() -> None:
         home.state.refresh()

@@ -1,4 +1,4 @@
-"""The application as Flask has it, without what no call here needs."""
+"""The Flask application without the steps of a call that no route here needs."""
 
 from __future__ import annotations
 

@@ -40,9 +40,10 @@ class TooBusy(HearthgraphError):
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """A request and what has come of it so far. `events` grow while its plan runs; `news` tells of them and of the end.
+    """A request and its progress. `events` grow while its plan runs; `news` notifies of them and of the end.
 
-    `line` is the id that the client gave it, if it did."""
+    `line` is the id that the client gave it, if it did.
+    """
 
     request: str
     talk: Talk
@@ -98,7 +99,7 @@ class Talk:
         manner: Manner,
         may: Callable[[str], object] | None = None,
     ) -> Outcome:
-        """What comes of what is said; `may` as Conversation has it. Raises InputError."""
+        """The outcome of an utterance; `may` as Conversation has it. Raises InputError."""
         with self._held(place) as let_go:
             self._turn, self._consent, self._manner = turn, consent, manner
             self._user, self._location = user, location  # type: ignore[assignment]
@@ -108,7 +109,7 @@ class Talk:
 
     @contextmanager
     def _held(self, place: object) -> Iterator[Callable[[], None]]:
-        """The conversation has one turn at a time, until that has ended or what it gives is called."""
+        """Holds the conversation for one turn, until that has ended or the function given is called."""
         with self._free:
             self._free.wait_for(lambda: not self._taken and self._places[0] is place)
             self._places.popleft()
@@ -260,7 +261,7 @@ class Talks:
         return result(turn.outcome, self._home.registry, line or turn.line, self._home.store)
 
     def events(self, turn: Turn, seconds: float) -> Iterator[NodeEvent | None]:
-        """What the nodes of its plan do, from the beginning until its work is done; None each `seconds` of silence."""
+        """The events of its plan's nodes, from the beginning until its work is done; None each `seconds` of silence."""
         seen = 0
         while True:
             with turn.news:
@@ -274,7 +275,8 @@ class Talks:
                 return
 
     def close(self) -> None:
-        """Stops what is under way, and what would begin; whoever waits for more than `ENDING` seconds is told."""
+        """Stops running plans, and those that would begin; callers that wait for more than `ENDING` seconds are
+        answered."""
         self._closing = True
         until = monotonic() + ENDING
         while self._active and monotonic() < until:
@@ -287,8 +289,8 @@ class Talks:
                 turn.news.notify_all()
 
     def awaited(self, turn: Turn, seconds: float, *, patient: bool = False) -> Outcome:
-        """The outcome of a turn; raises what it raised, TimeoutError where it takes longer, where its plan only waits
-        and nobody said that they are `patient`, or where too many wait already; TooBusy at the end."""
+        """The outcome of a turn; raises its error, TimeoutError where it takes longer, where its plan only waits and
+        nobody said that they are `patient`, or where too many wait already; TooBusy at the end."""
         work = turn.work
         events: set[Future[Any]] = {work, self._over, *(() if patient else (turn.waits,))}
         wait(events, timeout=min(seconds, BRIEFLY), return_when=FIRST_COMPLETED)

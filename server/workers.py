@@ -1,4 +1,4 @@
-"""Threads that are kept for what comes next: a new one costs as much as a short piece of work, its memory is cold."""
+"""Threads that are kept for later work: a new one costs as much as a short piece of work, and its memory is cold."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The house for agents: what is offered to them, under which tokens, over which protocols."""
+"""The house for agents: tools, signifiers, tokens and the protocols MCP, A2A and UTCP."""

@@ -56,7 +56,7 @@ def keys() -> Response:
 
 
 def carded(found: dict[str, Any]) -> Response:
-    """A card with what lets clients keep it."""
+    """A card as a response, with the headers by which clients cache it."""
     response = jsonify(found)
     unsigned = {name: value for name, value in found.items() if name != "signatures"}  # which differ each time
     response.set_etag(sha256(json.dumps(unsigned, sort_keys=True).encode()).hexdigest()[:32])
@@ -70,14 +70,14 @@ def carded(found: dict[str, Any]) -> Response:
 @blueprint.post("/a2a")
 @blueprint.post("/a2a/")
 def a2a() -> Response:
-    """A request of JSON-RPC. What may be done is decided by the token that comes with it."""
+    """Answers a request of JSON-RPC. The token that comes with it decides on its rights."""
     served = service()
     worker, rpc = served.agents.speaking(_made)
     return answered(rpc, worker.known(present()))
 
 
 def answered(rpc: Rpc, owner: str, streaming: Callable[[Iterator[str]], Response] = stream) -> Response:
-    """What the present call is answered with."""
+    """The response to the present call."""
     if (request.mimetype or "application/json") != "application/json":
         return jsonify(error(None, Fault(-32005, "Send application/json.", "CONTENT_TYPE_NOT_SUPPORTED")))
     try:

@@ -20,7 +20,7 @@ STATES |= {"refused": REJECTED, "failed": FAILED, "partial": FAILED, "under_way"
 
 
 def card(home: Hearthgraph, url: str, *, open_to_read: bool) -> dict[str, Any]:
-    """What the house says of itself: both versions of the protocol, and a skill for each sort of thing."""
+    """The agent card of the house: both versions of the protocol, and a skill for each sort of thing."""
     secured = {"token": {"httpAuthSecurityScheme": {"scheme": "Bearer", "description": "A token of the house's."}}}
     return {
         "name": "House",
@@ -71,7 +71,7 @@ def _schemes(old: Mapping[str, Any]) -> Iterable[tuple[str, dict[str, Any]]]:
 
 
 def skills(home: Hearthgraph, *, named: bool) -> list[dict[str, Any]]:
-    """What the house can do, by the sorts of things in it; to strangers of a closed house without them."""
+    """The skills of the house, by the sorts of things in it; to strangers of a closed house without them."""
     registry = home.registry
     kinds = sorted({registry.vocabulary.name(c) for t in registry.things.values() for c in t.classes if t.actions})
     rooms = sorted({replies.place_name(place, registry) for place in registry.places})[:20]
@@ -96,24 +96,24 @@ def skills(home: Hearthgraph, *, named: bool) -> list[dict[str, Any]]:
 
 
 class Worker:
-    """Does what messages ask, as the caller whom `callers` has for the owner of a task."""
+    """Carries out messages as the caller whom `callers` has for the owner of a task."""
 
     def __init__(self, house: House, tasks: Tasks) -> None:
         self._house, self._tasks = house, tasks
         self._callers: dict[str, Caller] = {}
 
     def known(self, caller: Caller) -> str:
-        """Notes who calls; the name that the caller's tasks go by."""
+        """Records the caller of this request; returns the name under which its tasks are kept."""
         self._callers[caller.name] = caller
         return caller.name
 
     def may_ask(self, owner: str) -> None:
-        """Asked before a task is made: what was kept for those who may not ask would fill the house. Raises NoToken,
+        """Checks before a task is made that its owner may ask: tasks of strangers would fill the store. Raises NoToken,
         OutOfScope."""
         self._callers[owner].need(ASK)
 
     def work(self, task: Task, message: dict[str, Any], owner: str) -> dict[str, Any] | None:
-        """Says it to the house, or answers what the house asked."""
+        """Hands a message to the house, as a request or as the reply to its question."""
         self._tasks.update(task, WORKING)
         caller = self._callers[owner]
         try:
@@ -127,7 +127,7 @@ class Worker:
         return None
 
     def cancel(self, task: Task) -> None:
-        """Gives up what waits for consent, and stops what is under way."""
+        """Withdraws a plan that waits for consent, and stops one that runs."""
         turn = self._house.talks.find(str(task.private.get("request", "")))
         if turn is not None:
             try:
@@ -145,7 +145,7 @@ class Worker:
         return self._house.said(turn)
 
     def _told(self, task: Task, found: Answer) -> None:
-        """What came of it, as the state of the task."""
+        """Updates a task by the outcome of its request."""
         state = STATES.get(str(found["status"]), FAILED)
         if found.get("plan_id"):
             task.private["plan_id"] = found["plan_id"]

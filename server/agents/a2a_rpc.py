@@ -1,4 +1,4 @@
-"""A2A over JSON-RPC: which request means what, and which error says what is wrong with it.
+"""A2A over JSON-RPC: dispatches requests by method, and translates errors.
 
 https://a2a-protocol.org/latest/specification/ , sections 3 and 9
 """
@@ -28,7 +28,7 @@ _ROLES = frozenset(("ROLE_USER", "ROLE_AGENT"))
 
 
 class Fault(Exception):
-    """An error of the protocol: code, what is wrong, and the reason by which programs know it."""
+    """An error of the protocol: its code, a message, and the reason by which programs know it."""
 
     def __init__(self, code: int, message: str, reason: str = "") -> None:
         super().__init__(message)
@@ -41,7 +41,7 @@ def not_found() -> Fault:
 
 
 def unsupported(message: str) -> Fault:
-    """What this agent does not do."""
+    """The error for an operation that this agent does not support."""
     return Fault(-32004, message, "UNSUPPORTED_OPERATION")
 
 
@@ -52,7 +52,7 @@ def invalid(message: str) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What is sent back: one answer, or a stream of them."""
+    """The response to a request: one answer, or a stream of them."""
 
     one: dict[str, Any] | None = None
     stream: Iterator[dict[str, Any] | None] | None = None
@@ -63,8 +63,8 @@ Work = Callable[[Task, dict[str, Any], str], "dict[str, Any] | None"]
 
 
 class Rpc:
-    """The requests of one agent. `work` does what is asked, in a thread of its own; `cancel` stops it; `may` raises
-    what keeps an owner from having any task."""
+    """The requests of one agent. `work` carries a message out, in a thread of its own; `cancel` stops it; `may` raises
+    where an owner may not have tasks."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Rpc:
         }
 
     def answer(self, said: Any, owner: str, version: str) -> Answered:
-        """What a request of JSON-RPC is answered with."""
+        """The response to a request of JSON-RPC."""
         number = said.get("id") if isinstance(said, dict) else None
         number = number if isinstance(number, str | int | float | None) and not isinstance(number, bool) else None
         try:

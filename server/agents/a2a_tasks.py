@@ -1,4 +1,4 @@
-"""Tasks of A2A: what was asked, what has come of it, and the record that a restart does not lose.
+"""Tasks of A2A: messages, states, artifacts, and their record, which survives a restart.
 
 https://a2a-protocol.org/latest/specification/ (1.0), section 4; kept in hg:graph/agents.
 """
@@ -30,7 +30,8 @@ Event = dict[str, Any]
 
 @dataclass(slots=True)
 class Task:
-    """One task. `owner` is who asked; `private` what the house needs to go on with it. `news` tells of each event."""
+    """One task. `owner` is the caller's name; `private` holds the ids of its request and plan. `news` notifies of each
+    event."""
 
     id: str
     context: str
@@ -54,12 +55,12 @@ class Task:
         return found
 
     def status(self) -> dict[str, Any]:
-        """The state that it is in, since when, and what is said of it."""
+        """The task's status: its state, the time of it, and a message."""
         found: dict[str, Any] = {"state": self.state, "timestamp": self.at}
         return {**found, "message": deepcopy(self.message)} if self.message else found
 
     def record(self) -> dict[str, Any]:
-        """What is kept."""
+        """The task as it is stored."""
         names = ("id", "context", "owner", "state", "message", "at", "artifacts", "history", "private")
         return {name: getattr(self, name) for name in names}
 
@@ -101,7 +102,7 @@ class Tasks:
         self._keep(task)
 
     def update(self, task: Task, state: str, said: str | None = None) -> None:
-        """Another state; `said` is what is told of it."""
+        """Moves a task to another state; `said` is the status message."""
         message = None if said is None else spoken(said, task)
         with task.news:
             if task.message is not None:
@@ -132,8 +133,8 @@ class Tasks:
     def events(
         self, task: Task, seen: int, beat: float, ended: Callable[[], bool], *, through: bool = False
     ) -> Iterator[Event | None]:
-        """What happens from the event of that number on, until the task is over or, unless it is gone `through`, waits
-        for input; None in silence."""
+        """The events from that number on, until the task is over or, unless it is gone `through`, waits for input; None
+        in silence."""
         resting = TERMINAL if through else TERMINAL | {INPUT}
         while True:
             stop = ended()  # asked first: what happened until then is told all the same

@@ -1,4 +1,5 @@
-"""What the faces for agents share: the mechanism, the tokens, what each agent was shown last, and what it waits for."""
+"""The state shared by the faces for agents: the mechanism, the tokens, each agent's current signifiers, and open
+questions."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from server.agents.signing import Signer
 
 
 class Closable(Protocol):
-    """What has to be closed."""
+    """Anything that can be closed."""
 
     def close(self) -> None:
         """Lets go."""
@@ -45,7 +46,7 @@ class Agents:
         self._questioned: OrderedDict[str, str] = OrderedDict()
 
     def show(self, caller: Caller, signifiers: tuple[Exposed, ...]) -> None:
-        """Notes what an agent was shown: these are its tools from now on."""
+        """Records the signifiers that an agent was shown: these are its tools from now on."""
         with self._lock:
             self._shown[caller.name] = signifiers
             self._shown.move_to_end(caller.name)
@@ -53,7 +54,7 @@ class Agents:
                 self._shown.popitem(last=False)
 
     def shown(self, caller: Caller) -> tuple[Exposed, ...]:
-        """What an agent was shown last."""
+        """The signifiers that an agent was shown last."""
         return self._shown.get(caller.name, ())
 
     def face(self, make: Callable[[], Closable | None]) -> Any:
@@ -64,7 +65,7 @@ class Agents:
             return self._face
 
     def speaking(self, make: Callable[[], Speaking]) -> Speaking:
-        """What speaks A2A, made when it is first asked for."""
+        """The handler of A2A, made when it is first asked for."""
         with self._lock:
             if self._speaking is None:
                 self._speaking = make()
@@ -72,12 +73,12 @@ class Agents:
             return found
 
     def close(self) -> None:
-        """Ends what is open."""
+        """Closes the faces."""
         if self._face is not None:
             self._face.close()
 
     def note(self, caller: Caller, request: str) -> None:
-        """Notes who asked for what."""
+        """Records which agent made a request."""
         with self._lock:
             self._asked[request] = caller.name
             while len(self._asked) > KEPT:

@@ -37,7 +37,7 @@ class NoAnswer(HearthgraphError):
 
 
 class Bridge:
-    """Runs one application, from the first call until `close`. `lifespan` is what it lives within."""
+    """Runs one ASGI application, from the first call until `close`, within its `lifespan`."""
 
     def __init__(self, app: Callable[..., Any], lifespan: Callable[[], AbstractAsyncContextManager[Any]]) -> None:
         self._app, self._lifespan = app, lifespan
@@ -49,8 +49,8 @@ class Bridge:
         self.closed = threading.Event()
 
     def call(self, extra: dict[str, Any], may_last: Callable[[], bool]) -> Response:
-        """What the application answers to the present call; `extra` goes into its scope. An answer that goes on
-        asks once whether it `may_last`, and ends where it may not, whatever was called for. Raises NoAnswer."""
+        """The application's response to the present call; `extra` goes into its scope. A response that goes on asks
+        once whether it `may_last`, and ends where it may not, whatever was called for. Raises NoAnswer."""
         self._begin()
         exchange = _Exchange(request.get_data())
         scope = {**_scope(), **extra}
@@ -90,7 +90,7 @@ class Bridge:
             self._begun = True
 
     async def _live(self, ready: Future[None]) -> None:
-        """The life of the application, in one task: what it begins it ends there, too."""
+        """Runs the application's lifespan in one task, so that it ends in the task in which it began."""
         self._ending = asyncio.Event()
         try:
             async with self._lifespan():

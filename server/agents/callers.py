@@ -1,4 +1,4 @@
-"""Which agent calls, and what it may do: a token of its own for each, with scopes and rooms."""
+"""Agents' tokens: one for each agent, with its scopes and rooms."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Tokens:
         self._known: dict[str, dict[str, Any]] = _read(path)
 
     def issue(self, name: str, scopes: Iterable[str], rooms: Iterable[str] | None = None) -> str:
-        """A new token for an agent, told this once; what it had before is good no more. Raises InputError."""
+        """A new token for an agent, told this once; its former one is no longer valid. Raises InputError."""
         wanted = list(dict.fromkeys(scopes))
         if name.strip().casefold() in TAKEN:
             raise InputError(f"{name} is who has no name here.", remedy="Take another name.", reason="name_taken")
@@ -117,7 +117,7 @@ class Tokens:
         return Caller(found[0], frozenset(found[1]["scopes"]), None if rooms is None else frozenset(rooms))
 
     def all(self) -> dict[str, dict[str, Any]]:
-        """Who has a token, and for what; never the tokens."""
+        """The scopes and rooms of each agent that has a token; never the tokens."""
         return {name: {"scopes": one["scopes"], "rooms": one["rooms"]} for name, one in self._known.items()}
 
     def _write(self, known: dict[str, dict[str, Any]]) -> None:

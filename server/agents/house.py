@@ -1,7 +1,7 @@
-"""What an agent can do with the house: a few tools that stay as they are, whatever devices there are.
+"""The tools of the house for agents: few, and the same whatever devices there are.
 
-Whatever is done goes the way of every request: understood, checked against schemas and policies, journalled. What an
-agent may touch is looked up in the plan, and not in its words.
+Each call goes the way of every request: understood, checked against schemas and policies, journalled. The rooms that an
+agent may touch are checked in the plan, and not in its words.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class House:
         return {"signifiers": [told(one) for one in judged], "of": len(self.agents.mechanism.field().signifiers)}
 
     def use_signifier(self, caller: Caller, given: Arguments) -> Answer:
-        """Uses what a signifier signifies: reads it, or has it done."""
+        """Uses a signifier's affordance: reads it, or invokes it."""
         label = str(given["label"])
         found = self.agents.signifier(label)
         if found is None:
@@ -77,7 +77,7 @@ class House:
         return self.signified(caller, found, given.get("arguments"), given.get("answer"))
 
     def signified(self, caller: Caller, found: Exposed, arguments: Any, answer: Any = None) -> Answer:
-        """What comes of using a signifier. Reading needs less than acting does."""
+        """The result of a signifier's affordance. Reading needs the scope ASK, invoking ACT."""
         registry = self.home.registry
         if found.affordance in registry.properties:
             caller.need(ASK)
@@ -94,7 +94,8 @@ class House:
         return told
 
     def _answered(self, caller: Caller, found: Exposed, answer: str) -> Answer:
-        """What comes of an answer to what a signifier asked this very agent. Raises InputError."""
+        """The result of an answer to a question that a signifier's artifact asked this very agent. Raises
+        InputError."""
         if self.agents.questioned(found.affordance) != caller.name:
             raise InputError("Nothing was asked there.", remedy="Use it first.", reason="no_such_request")
         try:
@@ -117,7 +118,7 @@ class House:
     # The house
 
     def ask(self, caller: Caller, given: Arguments) -> Answer:
-        """What comes of words. A plan is proposed, and waits for consent."""
+        """The outcome of a request in words. A plan is proposed, and waits for consent."""
         return self.said(self.begin(caller, given))
 
     def begin(self, caller: Caller, given: Arguments) -> Turn:
@@ -145,7 +146,7 @@ class House:
         return fresh
 
     def said(self, turn: Turn) -> Answer:
-        """What came of a turn, in short."""
+        """The outcome of a turn, in short."""
         try:
             outcome = self.talks.awaited(turn, WAIT)
         except TimeoutError:
@@ -208,7 +209,8 @@ class House:
                 self._bounded(caller, kept.rule)
 
     def _bounded(self, caller: Caller, rule: Rule) -> None:
-        """A rule looks anew at what it is for whenever it fires: it has to say where. Raises OutOfScope."""
+        """Checks that a rule names things or rooms within the agent's: it selects anew whenever it fires. Raises
+        OutOfScope."""
         for action in rule.actions:
             things, places = action.selection.things, action.selection.places
             if not things and not places:
@@ -263,7 +265,7 @@ class House:
         return {"things": [self._row(thing) for thing in found[:MOST]], "of": len(found)}
 
     def state(self, caller: Caller, given: Arguments) -> Answer:  # noqa: ARG002
-        """How a thing is now, and what it can do."""
+        """The state of a thing, and its actions."""
         thing = self.thing(str(given["thing"]))
         values = {prop.name: self.home.state.get(prop.iri) for prop in thing.properties}
         actions = {one.name: one.title or one.name for one in thing.actions}
@@ -278,7 +280,7 @@ class House:
         return {"story": why(self.home.store, self.home.registry, name)}
 
     def rules(self, caller: Caller, given: Arguments) -> Answer:  # noqa: ARG002
-        """What happens here by itself, and what must not happen."""
+        """The rules and policies of the home."""
         rules = [{key: one[key] for key in TOLD} for one in listed(self.home.rules)[:MOST]]
         return {"rules": rules, "policies": forbidden(self.home.store)}
 
@@ -306,7 +308,7 @@ class House:
         }
 
     def _done(self, caller: Caller, intent: Intent, iri: str) -> Answer:
-        """Has an intent carried out; what a person would regret is proposed only."""
+        """Carries an intent out; one with regrettable effects is proposed only."""
         turn = self.talks.intend(intent.text, (intent,), iri, caller.name)
         self.agents.note(caller, turn.request)
         try:

@@ -30,7 +30,7 @@ def manual() -> Response:
 
 @blueprint.post("/tools/<name>")
 def use(name: str) -> Response:
-    """Uses a tool. What may be done is decided by the token that comes with it."""
+    """Calls a tool. The token that comes with the call decides on its rights."""
     given = bodies.given() if request.get_data() else {}
     if not isinstance(given, dict):
         raise InputError("Arguments are a JSON object.", remedy="Send one.")

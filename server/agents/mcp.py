@@ -87,7 +87,7 @@ class HouseServer:
     # Tools
 
     async def list_tools(self, ctx: Any, params: Any) -> types.ListToolsResult:  # noqa: ARG002
-        """The house's own tools, and what this agent was shown last."""
+        """The house's own tools, and a tool for each signifier that this agent was shown last."""
         import mcp_types as types
 
         caller = caller_of(ctx)
@@ -103,11 +103,11 @@ class HouseServer:
         return types.ListToolsResult(tools=own + [_tool(one) for one in self._house.agents.shown(caller)])
 
     async def call_tool(self, ctx: Any, params: Any) -> Any:
-        """What a tool answers, or a task where that takes its time and the agent knows of tasks."""
+        """The result of a tool call, or a task where it takes long and the client supports tasks."""
         return await self._tasks.answered(ctx, params, lambda said: self._called(ctx, said))
 
     async def _called(self, ctx: Any, params: Any) -> Any:
-        """What a tool answers; where the house asks back, the agent is asked."""
+        """The result of a tool call; where the house asks back, the agent is asked."""
         caller, arguments = caller_of(ctx), dict(params.arguments or {})
         answer = self._answered(caller, params)
         try:
@@ -131,7 +131,7 @@ class HouseServer:
         return self._house.signified(caller, found, given or None if found.takes is None else given)
 
     def _resumed(self, caller: Caller, request: str, text: str) -> dict[str, Any]:
-        """Goes on in the conversation in which the house asked, or with what a signifier asked."""
+        """Passes an answer to the request, or to the signifier's artifact, that asked."""
         if request.startswith(SIGNIFIER):
             label = request.removeprefix(SIGNIFIER)
             return tools.use(self._house, caller, "use_signifier", {"label": label, "answer": text})
@@ -142,7 +142,8 @@ class HouseServer:
         return self._house.said(self._house.replied(caller, turn, text))
 
     async def _asked_back(self, ctx: Any, caller: Caller, about: str | None, found: dict[str, Any]) -> Any:
-        """Where the house, or what it used, wants to know more: asks through the agent, as far as it can be asked."""
+        """Where the house, or an artifact, asks for more: asks through the agent, as far as its client supports
+        that."""
         for _ in range(ROUNDS):
             if about is None or found.get("status") not in ASKING or not _can_be_asked(ctx):
                 break
@@ -183,7 +184,7 @@ class HouseServer:
     # Resources
 
     async def list_resources(self, ctx: Any, params: Any) -> types.ListResourcesResult:  # noqa: ARG002
-        """What can be read: the things, the rules, and each thing's state."""
+        """The readable resources: the things, the rules, and each thing's state."""
         import mcp_types as types
 
         caller_of(ctx).need(READ)
@@ -205,7 +206,7 @@ class HouseServer:
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(self, ctx: Any, params: Any) -> types.ReadResourceResult:
-        """What a resource holds."""
+        """The contents of a resource."""
         import mcp_types as types
 
         uri, caller = str(params.uri), caller_of(ctx)
@@ -268,7 +269,8 @@ _FORM: dict[str, Any] = {
 
 
 def _open(name: str, arguments: Mapping[str, Any], found: Mapping[str, Any]) -> str | None:
-    """What an answer would go on with: the request in words, or the signifier that was used; None for neither."""
+    """The key under which an answer resumes a call: the id of the request in words, or of the signifier; None for
+    neither."""
     if name in ("ask", "consent"):
         return str(found.get("request") or "") or None
     if name in tools.TOOLS:
@@ -296,7 +298,7 @@ def _can_be_asked(ctx: Any) -> bool:
 
 
 def _tool(one: Exposed) -> types.Tool:
-    """A signifier as a tool: what is left to choose is what it takes."""
+    """A signifier as a tool: its open inputs are the tool's parameters."""
     import mcp_types as types
 
     schema: dict[str, Any] = {"type": "object", "properties": {}}

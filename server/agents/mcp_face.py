@@ -33,7 +33,7 @@ IDLE, STRANGERS_IDLE = 1800.0, 300.0
 @blueprint.route("/mcp", methods=["GET", "POST", "DELETE"])
 @blueprint.route("/mcp/", methods=["GET", "POST", "DELETE"])
 def mcp() -> Response:
-    """A message of MCP. What may be done is decided by the token that comes with it."""
+    """Answers a message of MCP. The token that comes with it decides on its rights."""
     served = service()
     face: Face | None = served.agents.face(lambda: Face(served) if find_spec("mcp") is not None else None)
     if face is None:
@@ -109,7 +109,7 @@ class Face:
         self._telling.start()
 
     def call(self, caller: Caller, may_last: Callable[[], bool]) -> Response:
-        """What the kit answers to the present call, which may ask whether its answer may go on."""
+        """The kit's response to the present call; `may_last` says whether a stream may go on."""
         return self.bridge.call({CALLER: caller, "user": _user(caller)}, may_last)
 
     async def _handle(self, scope: Any, receive: Any, send: Any) -> None:

@@ -1,8 +1,8 @@
-"""Calls that take their time, as tasks of MCP: who called gets a handle at once, and asks by it what has come of them.
+"""Calls that take long, as tasks of MCP: the caller gets a handle at once, and polls it for the result.
 
 https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html (SEP-2663), the extension
-`io.modelcontextprotocol/tasks` of revision 2026-07-28. What is done soon is answered as ever; so is who does not know
-the extension. A task is its owner's alone, and is gone when the server ends.
+`io.modelcontextprotocol/tasks` of revision 2026-07-28. Short calls are answered directly; so are all calls of clients
+that do not know the extension. A task is its owner's alone, and is gone when the server ends.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ Work = Callable[[Any], Awaitable[Any]]
 
 
 class _Named(types.RequestParams):
-    """The parameters of what is asked about a task."""
+    """The parameters of a request on a task."""
 
     task_id: str
 
 
 class _Answers(_Named):
-    """Answers to what a task asked."""
+    """Answers to a task's requests for input."""
 
     input_responses: dict[str, Any]
 
 
 @dataclass(eq=False)
 class Task:
-    """One call, and what has come of it so far."""
+    """One call, and its result so far."""
 
     owner: str
     id: str = field(default_factory=lambda: str(uuid4()))
@@ -124,7 +124,7 @@ class Tasks:
         server.add_request_handler("tasks/cancel", _Named, self._cancel)
 
     async def answered(self, ctx: Any, params: Any, work: Work) -> Any:
-        """What a call is answered: what comes of it, or a task where that takes its time."""
+        """The result of a call, or a task where it takes long."""
         if not declared(ctx):
             return await work(params)
         task = self._begun(self._owner(ctx))
@@ -141,7 +141,8 @@ class Tasks:
         return {"resultType": "task", **{name: told[name] for name in told if name != "inputRequests"}}
 
     async def _worked(self, task: Task, params: Any, work: Work) -> Any:
-        """Works until something has come of it; what is asked before the handle is given out is asked as ever."""
+        """Works until there is a result; input requested before the handle is given out is requested in the response
+        itself."""
         CURRENT.set(task)
         while True:
             result = await work(params)
@@ -192,13 +193,13 @@ class Tasks:
 
 
 def declared(ctx: Any) -> bool:
-    """Whether whoever calls knows what a task is."""
+    """Whether the client declares the extension for tasks."""
     able = ctx.session.client_capabilities
     return able is not None and EXTENSION in (able.extensions or {})
 
 
 def _settled(task: Task, done: asyncio.Task[Any]) -> None:
-    """Notes what has come of a task."""
+    """Records the result or fault of a task."""
     if done.cancelled():
         task.become(CANCELLED)
         return

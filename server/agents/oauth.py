@@ -1,5 +1,4 @@
-"""Where people come back to after they consented to tokens of other hosts for this house, and what the house tells of
-itself to whoever gives them."""
+"""The redirect address of this house as an OAuth client, and its client metadata."""
 
 from __future__ import annotations
 
@@ -16,7 +15,8 @@ DONE = "Hearthgraph has been let in. You can close this page, and register the a
 
 @blueprint.get("/oauth/callback")
 def came_back() -> Response:
-    """Takes what a person was sent back with: it is known by a state that this house made up, and is good once."""
+    """Takes the authorisation response that a person was redirected with: it is known by a state that this house made
+    up, and is good once."""
     try:
         service().home.artifacts.came_back(request.url)
     except HearthgraphError as error:  # whoever calls with what nobody waits for is told that it is their mistake
@@ -26,7 +26,7 @@ def came_back() -> Response:
 
 @blueprint.get("/oauth/client.json")
 def document() -> Response:
-    """What this house is as a client of OAuth (Client ID Metadata Documents)."""
+    """The metadata of this house as a client of OAuth (Client ID Metadata Documents)."""
     address = base().rstrip("/")
     return jsonify(
         {

@@ -1,6 +1,7 @@
-"""The Signifier Exposure Mechanism over HTTP: what matters for a profile, the profiles themselves, registration.
+"""The Signifier Exposure Mechanism over HTTP: signifiers for a profile, the profiles themselves, registration of
+artifacts.
 
-Agentic Web, section 4.1. Turtle as the paper has it, JSON with scores and reasons for whoever asks for it.
+Agentic Web, section 4.1. Turtle as the paper has it, JSON with scores and reasons for clients that ask for it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ PREFIXES = {name: NAMESPACES[name] for name in ("hmas", "td", "hctl", "htv", "js
 
 @blueprint.get("/signifiers")
 def signifiers() -> Response:
-    """What matters for the agent of a profile; `all` shows the rest, too, `limit` the first alone."""
+    """The signifiers for the agent of a profile; with `all` the others, too, with `limit` only the first."""
     caller, by_model = present(), request.args.get("by") == "model"
     caller.need(ASK if by_model else READ)  # what a model is asked costs the household something
     found = service().agents.mechanism.exposed(
@@ -85,7 +86,7 @@ def _profile(given: str) -> AgentProfile:
 
 @blueprint.get("/artifacts")
 def artifacts() -> Response:
-    """What is registered."""
+    """The registered artifacts."""
     present().need(READ)
     return jsonify({"artifacts": [_about(one.artifact) for one in service().home.artifacts.all.values()]})
 
@@ -103,7 +104,7 @@ def artifact(name: str) -> Response:
 @blueprint.put("/artifacts/<name>")
 @writing
 def register(name: str) -> tuple[Response, int]:
-    """Registers what is at an address: an MCP server, an A2A agent, a UTCP manual, a Thing Description."""
+    """Registers the artifact at an address: an MCP server, an A2A agent, a UTCP manual, a Thing Description."""
     given = _object()
     kind, endpoint = given.get("kind"), given.get("endpoint")
     if not isinstance(kind, str) or not isinstance(endpoint, str):

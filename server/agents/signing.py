@@ -28,7 +28,7 @@ class Signer:
 
     @cached_property
     def able(self) -> bool:
-        """Whether what signs is installed."""
+        """Whether the packages that sign cards are installed."""
         return find_spec("jwt") is not None and find_spec("cryptography") is not None
 
     @cached_property
@@ -64,7 +64,7 @@ class Signer:
 
 
 def canonical(card: Mapping[str, Any]) -> bytes:
-    """A card as it is signed: without its signatures and what is empty, its members in order, nothing between them."""
+    """The bytes of a card that are signed: without signatures and empty members, members in order, no whitespace."""
     kept = _filled({name: value for name, value in card.items() if name != "signatures"})
     return json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 

@@ -1,6 +1,6 @@
 """The few tools of the house for agents, which stay as they are whatever devices there are.
 
-One for each device would fill an agent's context at every turn; what there is to do is found by asking.
+One for each device would fill an agent's context at every turn; devices and their actions are found by asking.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ANY = [{"type": kind} for kind in ("string", "number", "boolean", "object", "arr
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: what it is for, what it takes, and what a caller must be allowed."""
+    """One tool: its description, the schema of its arguments, and the scope that a caller needs."""
 
     name: str
     description: str
@@ -39,7 +39,8 @@ class Tool:
 
 
 def use(house: House, caller: Caller, name: str, arguments: Arguments) -> Answer:
-    """What a tool answers. Raises HearthgraphError: InputError for what it does not take, OutOfScope, NoToken."""
+    """The result of a tool. Raises HearthgraphError: InputError for arguments outside its schema, OutOfScope,
+    NoToken."""
     tool = TOOLS.get(name)
     if tool is None:
         raise InputError(f"There is no tool {name[:64]}.", remedy=f"There are {', '.join(TOOLS)}.")

@@ -1,1 +1,1 @@
-"""The directory of things over HTTP, as W3C WoT Discovery asks; what it does is `engine.things.directory`."""
+"""The directory of things over HTTP, as W3C WoT Discovery asks: the routes to `engine.things.directory`."""

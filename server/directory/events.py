@@ -1,4 +1,4 @@
-"""What happens to the things of the directory, as server-sent events.
+"""The directory's events as server-sent events.
 
 https://www.w3.org/TR/wot-discovery/#exploration-directory-api-notification
 """
@@ -57,7 +57,7 @@ def _told(directory: Directory, kinds: Collection[Kind], diff: bool, cursor: int
 
 
 def _data(directory: Directory, one: Event, diff: bool) -> dict[str, Any]:
-    """The id of the thing; with `diff` all of a new description, or what of a known one was changed."""
+    """The id of the thing; with `diff` the whole of a new description, or the patch of a known one."""
     if diff and one.kind is Kind.CREATED:
         try:
             return directory.retrieve(one.iri)

@@ -1,4 +1,4 @@
-"""Media types of the directory: what it takes, and what it answers with."""
+"""Media types of the directory: those it accepts, and those it answers with."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ TRIPLES = (JSON_LD, *(media for media in GRAPHS if media != JSON_LD))
 
 @blueprint.route("/search/sparql", methods=["GET", "POST"])
 def by_sparql() -> Response:
-    """What a query finds in the descriptions, and in all else that the home knows."""
+    """The result of a query over the descriptions, and over the home's other graphs."""
     text = query_text()
     if text is None:
         raise QueryError("There is no query.", remedy="Send ?query=….")
@@ -42,7 +42,7 @@ def by_sparql() -> Response:
 
 @blueprint.get("/search/jsonpath")
 def by_jsonpath() -> Response:
-    """What a path finds in the list of descriptions."""
+    """The matches of a JSONPath in the list of descriptions."""
     required((JSON,))
     paths = request.args.getlist("query")
     if len(paths) != 1:

@@ -94,7 +94,8 @@ def _choice(name: str, known: tuple[str, str]) -> str:
 @blueprint.post("/things")
 @writing
 def create() -> Response:
-    """Registers a description that has no id; of other media types, takes in what `hearthgraph load` does."""
+    """Registers a description that has no id; bodies of other media types are loaded as `hearthgraph load` loads
+    files."""
     if request.mimetype in SEVERAL:
         return several.load()
     iri = service().directory.create(body((TD, JSON)))
@@ -119,7 +120,7 @@ def retrieve(iri: str) -> Response:
 
 
 def _etag(document: dict[str, Any]) -> str:
-    """What changes with the description, but not with the time at which it is read."""
+    """An entity tag of the description, without the time at which it is read."""
     about = {name: value for name, value in document["registration"].items() if name != "retrieved"}
     text = json.dumps({**document, "registration": about}, sort_keys=True)
     return blake2s(text.encode(), digest_size=12).hexdigest()

@@ -1,1 +1,1 @@
-"""Exploring other homes through the server, and the callbacks at which their hubs tell what is new."""
+"""Exploration of other homes through the server, and the callbacks that their hubs call."""

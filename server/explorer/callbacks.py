@@ -1,6 +1,6 @@
-"""Where hubs ask whether a subscription was meant, and tell what is new (https://www.w3.org/TR/websub/).
+"""The callbacks of WebSub: hubs verify subscriptions here, and push content (https://www.w3.org/TR/websub/).
 
-The addresses are secrets of their own: nobody can guess them, so nothing else is asked of who calls.
+The addresses are secrets of their own: nobody can guess them, so no token is asked for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ blueprint = Blueprint("callbacks", __name__)
 
 @blueprint.get("/callbacks/<key>")
 def verify(key: str) -> Response:
-    """Repeats the challenge of a hub for what was asked for, and for nothing else."""
+    """Repeats the challenge of a hub for a subscription that was asked for, and for no other."""
     told = service().home.explorer.subscriber.verify(key, request.args)
     return Response("" if told is None else told, status=404 if told is None else 200, content_type="text/plain")
 

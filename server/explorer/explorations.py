@@ -45,7 +45,7 @@ def begin() -> tuple[Response, int, dict[str, str]]:
 @blueprint.get("/explorations")
 @writing
 def known() -> Response:
-    """The explorations that are remembered, what is followed, and what came to the callbacks."""
+    """The remembered explorations, the followed topics, and counts of the calls to callbacks."""
     explorer = service().home.explorer
     counts = explorer.subscriber.counts
     return jsonify(
@@ -60,7 +60,7 @@ def known() -> Response:
 @blueprint.get("/explorations/<name>")
 @writing
 def look(name: str) -> Response:
-    """How far an exploration is, or what came of it."""
+    """The progress of an exploration, or its result."""
     run = _runs().find(name)
     if run is None:
         raise InputError(f"There is no exploration {name}.", remedy="POST one.", reason="no_such_thing")
@@ -70,7 +70,7 @@ def look(name: str) -> Response:
 @blueprint.delete("/explorations/<name>")
 @writing
 def end(name: str) -> tuple[str, int]:
-    """Follows what was found no more; what is known of it stays."""
+    """Ends the updates of an exploration; its results stay."""
     run = _runs().find(name)
     if run is None:
         raise InputError(f"There is no exploration {name}.", remedy="POST one.", reason="no_such_thing")
@@ -79,7 +79,7 @@ def end(name: str) -> tuple[str, int]:
 
 
 def _limits(given: Any) -> Limits:
-    """The limits that are given. Raises InputError for what is none."""
+    """The given limits. Raises InputError for unknown members and values that are no numbers."""
     known = isinstance(given, dict) and not given.keys() - set(_NUMBERS)
     if not known or not all(type(one) in (int, float) and one >= 0 for one in given.values()):
         raise InputError("These are no limits.", remedy=f"Give numbers: {', '.join(_NUMBERS)}.")

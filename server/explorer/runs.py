@@ -1,4 +1,4 @@
-"""Explorations under way and done: how far each is, and what came of it."""
+"""Explorations under way and done: their progress, and their results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REMEMBERED, AT_ONCE = 50, 4
 
 @dataclass(slots=True)
 class Run:
-    """One exploration. `told` is what came of it, once it is done."""
+    """One exploration. `told` is its result, once it is done."""
 
     id: str
     start: str
@@ -35,7 +35,7 @@ class Run:
         return self.told is not None or self.failed is not None
 
     def as_json(self) -> dict[str, Any]:
-        """How far it is, or what came of it."""
+        """The progress of an exploration, or its result or error, as JSON."""
         state = "failed" if self.failed else "done" if self.told else "running"
         phases = {phase: {"done": done, "total": total} for phase, (done, total) in self.phases.items()}
         found = {"result": self.told} if self.told else {"error": self.failed} if self.failed else {}

@@ -1,1 +1,1 @@
-"""What people see of the server: pages made on the server, with a little script."""
+"""The pages for people: rendered on the server, with a little script."""

@@ -1,4 +1,4 @@
-"""The page on which one talks to the home. What is said goes to `/requests`, as it does from any program."""
+"""The page on which one talks to the home. It posts to `/requests`, as any program does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def page() -> str:
 
 
 def _examples() -> list[str]:
-    """Things to say first, about what is in the home."""
+    """First sentences to try, about things in the home."""
     registry = service().home.registry
     lights = [t.title for t in registry.things.values() if any(c.endswith("#Light") for c in t.classes)]
     said = [f"turn on the {title.removeprefix('the ')}" for title in lights[:2]]
@@ -31,7 +31,7 @@ def _examples() -> list[str]:
 
 @blueprint.post("/names")
 def names() -> Response:
-    """What the IRIs of a list are called."""
+    """The names of the IRIs in a list."""
     given = bodies.given()
     if not isinstance(given, list) or len(given) > MOST_NAMES or not all(isinstance(iri, str) for iri in given):
         raise InputError(f"Names are asked for by a list of at most {MOST_NAMES} IRIs.", remedy="Send such a list.")

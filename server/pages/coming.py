@@ -1,4 +1,4 @@
-"""The page of what is to come: the rules, the week ahead as a picture, the last runs, and switches."""
+"""The page of rules: a list, the week ahead as a picture, the last runs, and switches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAYS, MOST_RUNS, MOST_RULES = 7, 20, 300
 
 @blueprint.get("/coming")
 def page() -> str:
-    """All rules, the week ahead, and what fired last."""
+    """All rules, the week ahead, and the latest runs."""
     keeper = service().home.rules
     rows, rules = week(keeper), listed(keeper)
     days, runs = _days(rows, keeper.now()), fired(keeper)[:MOST_RUNS]
@@ -35,7 +35,7 @@ def switch() -> Response:
 
 
 def _days(rows: list[dict[str, Any]], now: datetime) -> list[dict[str, Any]]:
-    """The days ahead, each with its marks: where in the day, of 1440 minutes, and what."""
+    """The days ahead, each with its events: the minute of the day (of 1440), and the text."""
     days = [now.date() + timedelta(days=ahead) for ahead in range(DAYS)]
     found = []
     for day in days:

@@ -1,4 +1,4 @@
-"""The page of what was learnt: which affordance served which request, when, and how often."""
+"""The page of learnt signifiers: which affordance served which request, when, and how often."""
 
 from __future__ import annotations
 

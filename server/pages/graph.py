@@ -1,4 +1,4 @@
-"""The page that draws what is around a node of the graph."""
+"""The page that draws the neighbourhood of a node of the graph."""
 
 from __future__ import annotations
 

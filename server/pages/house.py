@@ -1,4 +1,4 @@
-"""The page of rooms and devices, with their state, to operate by hand: by the same checks as what is said."""
+"""The page of rooms and devices, with their state, to operate by hand: by the same checks as requests in words."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def shown(value: Any) -> str:
 
 @blueprint.get("/home/state.json")
 def state() -> Response:
-    """The values of all properties, and what they are in words."""
+    """The values of all properties, raw and in words."""
     return jsonify({iri: [value, shown(value)] for iri, value in service().home.state.snapshot().items()})
 
 

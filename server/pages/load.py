@@ -1,4 +1,4 @@
-"""The page for files of things: what is in them, what is wrong with them and where, and then in with them."""
+"""The page for files of things: previews their contents, shows faults and their lines, and loads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What things are called, wherever a person looks: a name, and never a bare address."""
+"""Names of things wherever a person looks: a label, and never a bare address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def name_of(iri: str) -> str:
-    """What a person calls this: a thing, a place, an affordance, a term; else the end of its address, in words."""
+    """The label of a thing, place, affordance or term; else the end of its address, in words."""
     registry = service().home.registry
     if iri in registry.things:
         return registry.things[iri].title

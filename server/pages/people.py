@@ -1,4 +1,4 @@
-"""The page of what the home knows of each person: for who is signed in; facts and people are forgotten there."""
+"""The page of the facts on each person: for signed-in users; facts and people are forgotten there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ blueprint = Blueprint("pages_people", __name__)
 
 @blueprint.get("/profiles")
 def page() -> str:
-    """Each person with what is known of them; nothing where nobody is signed in."""
+    """Each person with the facts on them; nothing where nobody is signed in."""
     allowed, store, today = authorised(), service().store, service().home.clock.now().date()
     found = [profile(store, name, today) for name in known_people(store)] if allowed else []
     return render_template("people.html", people=found, allowed=allowed)

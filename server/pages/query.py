@@ -27,7 +27,7 @@ def page() -> Response:
 
 @cache
 def _examples() -> list[dict[str, Any]]:
-    """The engine's own queries as they stand, called by what they answer."""
+    """The engine's own queries as they stand, each with its first comment as title."""
     found = []
     for path in sorted(folder("queries").rglob("*.rq")):
         text = path.read_text(encoding="utf-8")
@@ -40,7 +40,8 @@ def _examples() -> list[dict[str, Any]]:
 
 @blueprint.get("/query/completions.json")
 def completions() -> Response:
-    """What the editor completes: prefixes, and the classes and properties that this graph uses, with their names."""
+    """The completions of the editor: prefixes, and the classes and properties that this graph uses, with their
+    names."""
     rows = service().store.select("server/completions")
     terms = [(term.value, cls is not None and cls.value == "true") for term, cls in rows if isinstance(term, NamedNode)]
     names = names_of(iri for iri, _ in terms)

@@ -1,4 +1,4 @@
-"""The page of policies: what must not happen in this home, whoever asks; added and taken away by whoever may write."""
+"""The page of policies: prohibitions that hold for everyone in this home; added and removed by those who may write."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _written() -> str:
 @blueprint.post("/policies/add")
 @writing
 def add() -> Response | tuple[str, int]:
-    """Adds what was written, or stands in a file; where that is refused, it is shown again with the fault."""
+    """Adds policies from the form's text or file; where one is refused, shows the text again with the fault."""
     file, text = request.files.get("file"), request.form.get("text", "")
     named = file is not None and bool(file.filename)
     content = file.read() if named and file is not None else text.encode()

@@ -1,4 +1,4 @@
-"""Acting on artifacts: what is written and invoked is checked, journalled and carried out as what is said is.
+"""Writes and invocations on artifacts: checked, journalled and carried out as requests in words are.
 
 The status of an action that takes its time is as in W3C's WoT Profiles: pending, running, completed, failed.
 """
@@ -104,7 +104,7 @@ def status(workspace: str, artifact: str, name: str, call: str) -> Response:
 @blueprint.delete("/workspaces/<workspace>/artifacts/<artifact>/actions/<name>/<call>")
 @writing
 def cancel(workspace: str, artifact: str, name: str, call: str) -> tuple[Response, int]:
-    """Stops an invocation that is under way; what was done stays done."""
+    """Stops an invocation that is under way; effects so far stay."""
     _action(the_thing(workspace, artifact), name)
     turn = service().talks.find(URN + call)
     if turn is None:
@@ -114,7 +114,7 @@ def cancel(workspace: str, artifact: str, name: str, call: str) -> tuple[Respons
 
 
 def _stop(turn: Turn) -> None:
-    """Stops what a turn does, as soon as it does anything. Raises InputError (no_such_plan) where it is done."""
+    """Stops a turn's plan, as soon as it runs. Raises InputError (no_such_plan) where it is done."""
     until = monotonic() + SOON
     while True:
         try:
@@ -148,7 +148,7 @@ def _precondition() -> Callable[[str], bool]:
 def _done(
     intent: Callable[[str], Intent], thing: Thing, action: Action | None, provided: Callable[[], bool] | None = None
 ) -> Response:
-    """Has an intent carried out, and says what came of it."""
+    """Carries an intent out, and returns its outcome."""
     iri = new_iri()
     wanted = intent(iri)
     turn = service().talks.intend(wanted.text, (wanted,), iri, None, provided)
@@ -174,7 +174,7 @@ def _under_way(turn: Turn, thing: Thing, action: Action | None) -> Response:
 
 
 def _not_done(outcome: Outcome) -> Response:
-    """What was refused, asked back about, or did not succeed, as a fault."""
+    """A refusal, question or failure as a fault."""
     reason = outcome.reason or "device_failed"
     refused = outcome.status is Status.REFUSED
     told: dict[str, Any] = {"reason": reason, "message": outcome.reply, "remedy": ""}

@@ -38,5 +38,5 @@ def answered(resource: Resource, hub: str) -> Response:
 
 
 def etag(content: bytes, media: str) -> str:
-    """What stands for a content: the same for the same bytes in the same form."""
+    """The entity tag of a content: the same for the same bytes in the same form."""
     return blake2s(content + media.encode(), digest_size=12).hexdigest()

@@ -29,8 +29,8 @@ def hub() -> Response:
 
 
 def _refuse_other_pages() -> None:
-    """A page of another site that a person looks at must not subscribe its server to what happens in their home: a
-    browser says of whom it asks. Raises InputError (forged)."""
+    """Keeps pages of other sites from subscribing their servers to this home by a visitor's browser, which says whose
+    page asks. Raises InputError (forged)."""
     origin = request.headers.get("Origin")
     site = request.headers.get("Sec-Fetch-Site", "none")
     foreign = origin is not None and origin.partition("://")[2] != request.host

@@ -25,19 +25,19 @@ def web() -> Web:
 
 @blueprint.get("/workspaces")
 def platform() -> Response:
-    """The platform, and what it hosts."""
+    """The platform, and the workspaces it hosts."""
     return given(resources.platform(web()))
 
 
 @blueprint.get("/workspaces/<workspace>")
 def workspace(workspace: str) -> Response:
-    """A workspace, what it contains, and how that is."""
+    """A workspace, its contents, and their state."""
     return given(resources.workspace(web(), workspace))
 
 
 @blueprint.get("/workspaces/<workspace>/properties")
 def workspace_values(workspace: str) -> Response:
-    """The values of all properties of what a workspace contains."""
+    """The values of all properties of a workspace's things."""
     found = web()
     resource = resources.workspace_values(found, workspace)
     if resource is None or not following.wanted(resources.JSON):
@@ -113,5 +113,5 @@ def the_property(thing: Thing, name: str) -> Property:
 
 
 def nothing(message: str) -> InputError:
-    """The error for what is not there."""
+    """The error for a resource that does not exist."""
     return InputError(message, remedy="GET /workspaces leads to all there is.", reason="no_such_thing")

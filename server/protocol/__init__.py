@@ -1,1 +1,1 @@
-"""What programs say to the server: SPARQL, Turtle and JSON over HTTP."""
+"""The interfaces for programs: SPARQL, Turtle and JSON over HTTP."""

@@ -46,7 +46,7 @@ def _model(name: str) -> dict[str, Any]:
 @blueprint.post("/v1/chat/completions")
 @writing
 def complete() -> Response:
-    """What the home says to the last message of a user; what was said before tells which conversation it is."""
+    """The home's answer to the last message of a user; the messages before it identify the conversation."""
     given = bodies.given()
     said = _said(given)
     model = given.get("model", "hearthgraph")
@@ -78,7 +78,7 @@ def _reply(text: str) -> str:
 
 
 def _said(given: Any) -> list[tuple[str, str]]:
-    """What user and assistant said, in turns; a user had the last word. Raises InputError."""
+    """The messages of user and assistant, in turns; a user's is the last. Raises InputError."""
     messages = given.get("messages") if isinstance(given, dict) else None
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise InputError("There are no messages.", remedy="Send messages, each with a role and a content.")

@@ -1,4 +1,4 @@
-"""What programs can call: the OpenAPI description, and a page of it.
+"""The OpenAPI description of the interfaces for programs, and a page of it.
 
 https://spec.openapis.org/oas/v3.1.0
 """

@@ -52,7 +52,7 @@ class NoSuchFormat(HearthgraphError):
 
 
 def wanted(offered: Sequence[str]) -> str | None:
-    """As `negotiation.wanted`, with the short and the other names of what SPARQL gives."""
+    """As `negotiation.wanted`, with the short and the other names of SPARQL's media types."""
     return negotiation.wanted(offered, short=SHORT, aliases=_ALIASES)
 
 

@@ -1,4 +1,4 @@
-"""Homes of other origins over HTTP, as `hearthgraph import` takes them: the caller reads files, this what they say."""
+"""Homes of other origins over HTTP, as `hearthgraph import` takes them: the caller reads files, this their contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Experience, preferences and readings over HTTP: what `hearthgraph experience` and `hearthgraph preferences` do."""
+"""Experience, preferences and readings over HTTP, as `hearthgraph experience` and `hearthgraph preferences` have
+them."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def forget() -> Response:
 @blueprint.get("/preferences")
 @writing
 def stated() -> Response:
-    """What people have told of themselves; not for strangers."""
+    """The preferences that people have stated; not for strangers."""
     found = tastes.stated(service().store)
     return jsonify([{"iri": one.iri, "user": one.user, "text": one.text} for one in found])
 
@@ -74,14 +75,14 @@ def unlearn() -> Response:
 @blueprint.get("/readings")
 @writing
 def agreed() -> Response:
-    """What people said of readings that were not sure; not for strangers."""
+    """The readings that people have confirmed or rejected; not for strangers."""
     return jsonify([asdict(one) for one in readings.all_of(service().store)])
 
 
 @blueprint.delete("/readings")
 @writing
 def unsay() -> Response:
-    """Forgets what was said of readings, by one person (`user`) or by all."""
+    """Forgets confirmed and rejected readings, of one person (`user`) or of all."""
     number = readings.forget(service().store, request.args.get("user"))
     service().copies.expire()
     return jsonify({"removed": number})

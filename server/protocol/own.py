@@ -31,8 +31,8 @@ def refuse_engine_graph(iri: str) -> None:
 
 
 def carry_out(service: Service, text: str) -> None:
-    """Carries an update out, whole or not at all: it is tried on a copy, and what it did there to the graphs that it
-    names is done here. Raises QueryError and its kinds for one that fails or takes too long, InputError for one of a
+    """Carries an update out, whole or not at all: tries it on a copy, and applies its changes there, to the graphs that
+    it names, here. Raises QueryError and its kinds for one that fails or takes too long, InputError for one of a
     graph that is the engine's, or that would bring in a thing without its being validated."""
     with service.updating:
         for _ in range(TRIES):

@@ -1,4 +1,4 @@
-"""What is known of people, over HTTP: for whoever keeps the home, never for strangers."""
+"""Facts on people over HTTP: for those who keep the home, never for strangers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def names() -> Response:
 @blueprint.get("/people/<name>")
 @writing
 def show(name: str) -> Response:
-    """What is known of a person, each with its evidence."""
+    """The facts on a person, each with its evidence."""
     home = service().home
     return jsonify(profile(service().store, name, home.clock.now().date()))
 

@@ -1,4 +1,4 @@
-"""Policies over HTTP: what `hearthgraph policy` does."""
+"""Policies over HTTP, as `hearthgraph policy` has them."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ LONGEST_WAIT = 60.0
 @blueprint.post("/requests")
 @writing
 def ask() -> tuple[Response, int]:
-    """What comes of a request; 202 where its plan is still under way after a while."""
+    """The outcome of a request; 202 where its plan is still under way after a while."""
     given = _object()
     consent = CONSENT.get(str(given.pop("consent", Consent.ASK.value)))
     if consent is None:
@@ -65,7 +65,8 @@ def _manner(given: dict[str, Any]) -> Manner:
 
 
 def _at(now: Any, home: str | None, memory: tuple[str, ...]) -> None:
-    """What a line of a batch may say, and a home that lives by the clock does not take."""
+    """Raises InputError for members of a batch line that a home with a clock of its own does not take: another home,
+    memory, a time."""
     served = service().home
     if home is not None and home != service().settings.directory.name:
         raise InputError(f"There is no home {home} here.", remedy="Leave it out.", reason="no_such_home")
@@ -85,7 +86,8 @@ def _object() -> dict[str, Any]:
 
 
 def told(turn: Turn, *, patient: bool = False) -> tuple[Response, int]:
-    """The result of a turn, waited for, unless its plan itself waits and nobody is `patient`; raises what it raised."""
+    """The result of a turn, waited for, unless its plan itself waits and nobody is `patient`; raises the turn's
+    errors."""
     address = url_for("requests.look", name=turn.request)
     try:
         outcome = service().talks.awaited(
@@ -118,7 +120,7 @@ def _under_way(turn: Turn) -> dict[str, Any]:
 
 @blueprint.get("/requests/<path:name>/events")
 def progress(name: str) -> Response:
-    """What the nodes of its plan do, as it happens, and the result at the end."""
+    """The events of the nodes of its plan, as they happen, and the result at the end."""
     turn = _turn(name)
     talks = service().talks
 
@@ -154,7 +156,7 @@ def story() -> Response:
 
 @blueprint.get("/requests/<path:name>")
 def look(name: str) -> tuple[Response, int]:
-    """What came of a request, now or long ago."""
+    """The outcome of a request, now or long ago."""
     turn = service().talks.sought(name)
     if turn is not None and turn.outcome is not None and turn.work.done():
         return jsonify(service().talks.told(turn)), 200
@@ -210,7 +212,7 @@ def answer(name: str) -> tuple[Response, int]:
 @blueprint.post("/requests/<path:name>/cancel")
 @writing
 def cancel(name: str) -> tuple[Response, int]:
-    """Stops the plan that is under way; what was done stays done."""
+    """Stops the plan that is under way; effects so far stay."""
     turn = _turn(name)
     service().talks.cancel(turn)
     return told(turn, patient=True)

@@ -1,4 +1,4 @@
-"""Rules over HTTP: what is to come, what was, and switches for it."""
+"""Rules over HTTP: lists, week ahead, runs, switches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DAY = 86400.0
 
 @blueprint.get("/rules")
 def rules() -> Response:
-    """The rules with when they fire next and what became of them last; in Turtle as they stand in the graph."""
+    """The rules with their next and last firing; in Turtle as they stand in the graph."""
     if wanted(("application/json", TURTLE)) == TURTLE:
         return _turtle()
     return jsonify(listed(service().home.rules))
@@ -45,13 +45,13 @@ def _turtle() -> Response:
 
 @blueprint.get("/rules/week")
 def week_ahead() -> Response:
-    """What time sets off in the seven days to come."""
+    """The firings by time in the seven days to come."""
     return jsonify(week(service().home.rules))
 
 
 @blueprint.get("/rules/runs")
 def runs() -> Response:
-    """What fired, the latest first."""
+    """The latest runs, the newest first."""
     return jsonify(fired(service().home.rules))
 
 
@@ -68,7 +68,7 @@ def make() -> tuple[Response, int]:
 
 @blueprint.get("/rules/tomorrow")
 def tomorrow() -> Response:
-    """What would happen by itself in the next twenty-four hours, played on a copy of the home."""
+    """The rules' firings in the next twenty-four hours, simulated on a copy of the home."""
     return jsonify(service().home.foresee(DAY))
 
 

@@ -31,7 +31,7 @@ _GRAPH_FORMATS = ("Turtle", "N-Triples", "JSON-LD", "RDF_XML")
 
 @blueprint.route("/sparql", methods=["GET", "POST"])
 def sparql() -> Response:
-    """The result of a query; without one, what this service is."""
+    """The result of a query; without one, the description of this service."""
     text = query_text()
     if text is None:
         return _description()

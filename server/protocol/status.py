@@ -20,7 +20,7 @@ def health() -> Response:
 
 @blueprint.get("/ready")
 def ready() -> tuple[Response, int]:
-    """The store answers, too, and takes what is to be written; one that failed is opened anew where that helps."""
+    """Whether the store answers and takes writes; one that failed is opened anew where that helps."""
     try:
         service().store.recover()
         things, places = len(service().home.registry.things), len(service().home.registry.places)

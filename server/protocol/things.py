@@ -1,4 +1,5 @@
-"""Things and values over HTTP: what `hearthgraph load` and `hearthgraph things` do, and what devices tell."""
+"""Things and values over HTTP, as `hearthgraph load` and `hearthgraph things` have them, and values that devices
+report."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ def row(thing: Thing) -> dict[str, Any]:
 
 
 def load() -> Response:
-    """Takes in things, places, values and terms, all of a body or nothing; with `check` it only says what it would."""
+    """Loads things, places, values and terms, all of a body or nothing; with `check` only reports on them."""
     _, ending = body_format()
     name = _ODD.sub("-", Path(request.args.get("name", "body")).stem).strip(".") or "body"
     body = request.get_data()
@@ -103,7 +104,7 @@ def _reported(report: LoadReport) -> dict[str, Any]:
 
 
 def _told(error: InputError, body: bytes, folder: str) -> dict[str, Any]:
-    """What is wrong with a body, and in which line of it."""
+    """A fault of a body, with its line."""
     told = about(error)
     told["message"] = error.message.replace(f"{folder}/", "")
     line = error.line if isinstance(error, SyntaxFault) else 0

@@ -1,6 +1,6 @@
 """Copies of the store, as old as a setting allows, from which strangers' queries are answered.
 
-What people have told of themselves is not in them.
+Facts and preferences of people are not in them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Copies:
         return path
 
     def expire(self) -> None:
-        """What is written now is to be seen by the next query."""
+        """Requires that the next query sees all writes until now."""
         self._required = self._store.writes
 
     def age(self, copy: Copy) -> float:

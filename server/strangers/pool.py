@@ -42,7 +42,7 @@ class NotSealed(QueryError):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What an update would do: the graphs to be emptied first, the quads that go and come, and whether any of the
+    """The changes of an update: the graphs to be emptied first, the quads to remove and to add, and whether any of the
     graphs that it names then describes a thing."""
 
     cleared: tuple[NamedNode, ...]
@@ -53,7 +53,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Figures:
-    """What is counted of the pool."""
+    """The counters of the pool."""
 
     stopped: int = 0
     age: float = 0.0
@@ -80,7 +80,7 @@ class _Crew:
         return self.fresh()
 
     def end(self, seconds: float) -> None:
-        """Ends all of them, each as soon as it is free, and leaves alone what is not within so many seconds."""
+        """Ends all of them, each as soon as it is free, and leaves those alone that are busy for longer."""
         for _ in range(self.size):
             try:
                 self.idle.get(timeout=seconds).end()
@@ -104,7 +104,7 @@ class Pool:
         self._keeper.start()
 
     def ask(self, job: Job) -> Reply:
-        """What comes of a query. Raises QueryStopped, QueriesBusy, NotSealed, StoreError."""
+        """The reply to a query. Raises QueryStopped, QueriesBusy, NotSealed, StoreError."""
         self._asked = monotonic()
         with self._worker(*self._crews(job)) as worker:
             if not job.household and not worker.sealed():
@@ -116,16 +116,16 @@ class Pool:
         return _reply(header, body, age)
 
     def search(self, path: str, documents: Sequence[str]) -> Reply:
-        """What a JSONPath finds in a list of documents, each of which is JSON. Raises QueryStopped, QueriesBusy."""
+        """The matches of a JSONPath in a list of documents, each of which is JSON. Raises QueryStopped, QueriesBusy."""
         job = {"path": path, "documents": f"[{','.join(documents)}]", "bytes": self._settings.sparql_bytes}
         with self._worker(self._strangers) as worker:
             header, body = worker.told(job)
         return _reply(header, body, 0.0)
 
     def attempt(self, text: str, check: Callable[[str], None]) -> Difference:
-        """What an update does to a copy that is thrown away, by the very parser and in a process that has no network;
-        `check` raises for a graph that it may not name. Raises QueryError where it fails, or does what it does not
-        say, QueryStopped, QueriesBusy, StoreError."""
+        """The changes of an update to a copy that is thrown away, by the very parser and in a process that has no
+        network; `check` raises for a graph that it may not name. Raises QueryError where it fails, or changes other
+        graphs than it names, QueryStopped, QueriesBusy, StoreError."""
         with self._worker(self._household, self._strangers) as worker:
             scratch = self._copies.scratch()
             try:

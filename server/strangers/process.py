@@ -45,7 +45,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of a query: a status as in HTTP, the media type and the result, or the fault; `age` of the copy in
+    """The reply to a query: a status as in HTTP, the media type and the result, or the fault; `age` of the copy in
     seconds."""
 
     status: int

@@ -26,8 +26,8 @@ _RINGS = (425, 426, 427)
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """What the kernel calls an architecture, how it numbers `seccomp`, and the calls that lead out of the process: to
-    addresses, to other programs, into other processes."""
+    """An architecture as the kernel knows it: its name, its number of `seccomp`, and the calls that lead out of the
+    process: to addresses, to other programs, into other processes."""
 
     name: int
     seccomp: int

@@ -1,7 +1,7 @@
-"""An update of a person's, carried out on a copy of the store to see what it does.
+"""Tries a person's update on a copy of the store, to see its changes.
 
-What it says it does is read off its algebra; what it does is what the copy shows afterwards. Only the latter, and only
-in the graphs that it names, ever goes into the store.
+The graphs that it names are read off its algebra; its changes are read off the copy afterwards. Only the latter, and
+only in the graphs that it names, ever go into the store.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def read(text: str) -> tuple[str, frozenset[str]]:
 
 
 def attempt(store: Store, plain: str, named: frozenset[str]) -> tuple[dict[str, Any], bytes]:
-    """What an update that was read does to `store`: the graphs to be emptied (`cleared`), whether those that it names
-    describe `things` afterwards; and the quads that go, `removed` bytes of them, before those that come. Raises
-    QueryError where it does anything to a graph that it does not name, and what the store raises."""
+    """The changes of a parsed update to `store`: the graphs to be emptied (`cleared`), whether those that it names
+    describe `things` afterwards; and the removed quads, `removed` bytes of them, before the added ones. Raises
+    QueryError where it changes a graph that it does not name, and the store's errors."""
     before, others = _held(store, named), _counted(store, named)
     store.update(plain)
     if _counted(store, named) != others:
@@ -57,7 +57,7 @@ def _counted(store: Store, but: frozenset[str]) -> dict[str, str]:
 
 def _difference(before: Graphs, after: Graphs) -> tuple[list[str], list[Quad], list[Quad]]:
     """The graphs to empty, the quads to delete and those to insert. A blank node has no name by which to delete it: a
-    graph from which something goes, and that has one in what goes or comes, is written anew."""
+    graph that loses quads, and in which lost or added ones have a blank node, is written anew."""
     cleared, removed, added = [], list[Quad](), list[Quad]()
     for iri, held in before.items():
         gone, come = held - after[iri], after[iri] - held

@@ -75,7 +75,7 @@ class _Reader:
 
 
 def answer(store: Store, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """What comes of a job: `status` as in HTTP, and either `type` with the result or `reason` and `message`."""
+    """The result of a job: `status` as in HTTP, and either `type` with the result or `reason` and `message`."""
     try:
         refuse_services(job["text"], job["services"])
         return _serialised(_result(store, job), job)
@@ -130,8 +130,8 @@ def _allow(seconds: float) -> None:
 
 
 def attempt(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """What an update does to a copy of its own, as `trial.attempt` has it, or a fault; and the `graphs` that it
-    names."""
+    """The changes of an update to a copy of its own, as `trial.attempt` gives them, or a fault; and the `graphs` that
+    it names."""
     told: dict[str, Any] = {}
     try:
         plain, named = trial.read(job["update"])
@@ -147,7 +147,7 @@ def attempt(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
 
 
 def searched(job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """What comes of a JSONPath: a JSON list of what it finds, or a fault."""
+    """The result of a JSONPath: a JSON list of matches, or a fault."""
     from engine.things.directory.search import matches
 
     out = _Bounded(job["bytes"])
