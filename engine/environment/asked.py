@@ -1,4 +1,4 @@
-"""What comes back when the other side asks before it goes on, whatever protocol it speaks."""
+"""The error of a binding whose other side asks for input before it goes on, whatever its protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.errors import BindingError
 
 
 class InputRequired(BindingError):
-    """The other side asks back. `state` is what it wants to hear again beside the answer."""
+    """The other side asks for input. `state` is to be sent back with the answer."""
 
     def __init__(self, question: str, state: Mapping[str, Any]) -> None:
         super().__init__(question, reason="input_required", remedy="Answer the question.")

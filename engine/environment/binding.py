@@ -1,4 +1,4 @@
-"""What the engine asks of a device, and of whatever carries it there: a simulation, HTTP, a bus."""
+"""The interface to devices, whatever carries calls to them: a simulation, HTTP, a bus."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Binding(Protocol):
     """The way to devices. It never blocks."""
 
     def start(self, call: Call) -> Future[Json]:
-        """Starts the call. The future has what the device answers, or a BindingError or ValueFault with its reason.
+        """Starts a call. The future has the device's answer, or a BindingError or ValueFault with its reason.
 
         BindingError.reason is device_failed, unavailable, timeout, no_such_command, no_such_property or unknown_state.
         A future that is cancelled need not be carried out any more.
@@ -45,4 +45,4 @@ class Moving(Protocol):
     """A way to devices that take their time, and tell that they do."""
 
     def under_way(self, affordance: str) -> bool:
-        """Whether what a property tells of is changing at this moment: a blind that is opening."""
+        """Whether the state behind a property is changing at this moment: a blind that is opening."""

@@ -1,4 +1,5 @@
-"""News of what changed and what happened, for whoever listens: bounded queues, so that a slow one holds nobody up."""
+"""News of changed values and of events, for any number of listeners: bounded queues, so that a slow one holds nobody
+up."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """An event that a device told of; `event` is its IRI, `data` what came with it (None: nothing)."""
+    """An event from a device; `event` is its IRI, `data` its payload (None: nothing)."""
 
     event: str
     data: Json

@@ -1,4 +1,4 @@
-"""What time it is: the system's clock, or one that tests and simulations move by hand."""
+"""Clocks: the system's, or one that tests and simulations move by hand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Steady:
 
 
 def steady(clock: Clock) -> Clock:
-    """By what durations are measured in a home that lives by `clock`: a simulated one is even by itself."""
+    """The clock by which a home with `clock` measures durations: a simulated one is even by itself."""
     return clock if isinstance(clock, SimulatedClock) else Steady(clock)
 
 
@@ -95,7 +95,7 @@ class SimulatedClock:
             self._now = max(self._now, moment.astimezone(self._now.tzinfo), key=_in_utc)
 
     def set(self, moment: datetime) -> None:
-        """Stands at `moment`, later or earlier; what was due is forgotten. For a home that begins anew."""
+        """Moves the clock to `moment`, later or earlier; pending calls are dropped. For a home that begins anew."""
         with self._lock:
             self._due.clear()
             self._now = aware(moment)
@@ -109,10 +109,10 @@ class SimulatedClock:
             return call
 
     def _later(self, seconds: float) -> datetime:
-        """So many seconds from now, whatever the clocks of the zone do meanwhile."""
+        """The moment so many seconds from now, across changes of the zone's offset."""
         return (_in_utc(self._now) + timedelta(seconds=seconds)).astimezone(self._now.tzinfo)
 
 
 def _in_utc(moment: datetime) -> datetime:
-    """The moment in UTC: two times of one zone compare by what the clock shows."""
+    """The moment in UTC: two local times of one zone would compare by their wall clock."""
     return moment.astimezone(UTC)

@@ -30,8 +30,8 @@ _OPPOSITE = {
 
 
 def comparisons(one: Condition, prop: Property, registry: Registry) -> Iterator[tuple[str, Json]]:
-    """How the values of a property satisfy a condition: a slot of `queries/selection/held.rq`, and what to compare
-    with in its schema's terms (None where any value will do)."""
+    """The comparisons by which the values of a property satisfy a condition: a slot of `queries/selection/held.rq`, and
+    the value to compare with in its schema's terms (None where any value will do)."""
     if one.comparison is Comparison.KNOWN or one.amount is None:
         yield "known", None
         return
@@ -64,7 +64,8 @@ def _words(holds: bool, prop: Property, registry: Registry) -> list[str]:
 
 
 def _bound(amount: Amount, prop: Property, registry: Registry) -> Json:
-    """What the values of a property are compared with: a number need not be one that it can have. None: nothing."""
+    """The value with which those of a property are compared: a number need not be one that it can have. None where
+    there is none."""
     if amount.measure is Measure.TRUTH and prop.schema.type != "string":
         amount = Amount(Measure.BOUND, "minimum")
     try:

@@ -24,8 +24,8 @@ TIME_OF_DAY = expand("hg:timeOfDay")
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A time of day (`start` to `end`, over midnight if it ends before it starts), states by kind, and a shape on what
-    is derived of the moment (`hg:timeOfDay`): all must hold."""
+    """A time of day (`start` to `end`, over midnight if it ends before it starts), states by kind, and a shape on
+    properties of the moment (`hg:timeOfDay`): all must hold."""
 
     iri: str
     start: time | None = None
@@ -81,7 +81,7 @@ class Conditions:
 
 
 class _Moment:
-    """What is derived of a moment, as data for shapes."""
+    """The properties of a moment, as data for shapes."""
 
     def __init__(self, now: datetime) -> None:
         self._time = Literal(now.time().isoformat(timespec="seconds"), datatype=node("xsd:time"))

@@ -1,8 +1,8 @@
-"""What happens by itself in a simulated home as time passes: what runs comes to its end, rooms follow the air outside
-and what heats or cools them, and the sun moves.
+"""Simulates the passage of time in a home: runs end, rooms follow the air outside and their heating or cooling, the sun
+moves.
 
 How long devices run, how the air outside is and how fast a room follows it is knowledge (`ontology/properties.ttl`).
-Time goes on in steps; what ends, ends at its own moment.
+Time goes on in steps; a run ends at its own moment.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ Elevation = Callable[[datetime], float]
 
 @dataclass(frozen=True, slots=True)
 class Nature:
-    """What is known of how things go by themselves: of a subject (a class, a kind, a variable) what is said of it."""
+    """The parameters of natural courses: by subject (a class, a kind, a variable) and name, a number."""
 
     said: Mapping[tuple[str, str], float]
 
     def of(self, subject: str, name: str) -> float | None:
-        """What is said of a subject under a name; None where nothing is."""
+        """The parameter of a subject; None where there is none."""
         return self.said.get((subject, name))
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something that came about by itself: which thing, and what its property then was."""
+    """A change that came about by itself: the thing, its property, and the new value."""
 
     at: datetime
     thing: str
@@ -55,12 +55,12 @@ class Happening:
     value: Json
 
     def to_json(self) -> dict[str, Json]:
-        """What came about, as what fired is told."""
+        """The change as JSON, with the members of a rule's run."""
         return {"at": self.at.isoformat(), "text": self.thing, "status": str(self.value), "changes": []}
 
 
 def nature_of(store: GraphStore) -> Nature:
-    """What a store knows of how things go by themselves."""
+    """The parameters of natural courses in a store."""
     return store.derived("environment/courses", lambda: _read(store))
 
 
@@ -84,7 +84,7 @@ class Course:
 
     @property
     def gradual(self) -> frozenset[str]:
-        """The sensors that follow in time what is switched, and not at once."""
+        """The sensors whose readings follow their targets gradually."""
         return frozenset(sensor.iri for sensor, _, _ in self._sensors(TEMPERATURE))
 
     def next(self, now: datetime) -> datetime:
@@ -93,7 +93,8 @@ class Course:
         return min([*ends, now + timedelta(seconds=STEP)])
 
     def step(self, before: datetime, now: datetime) -> list[Happening]:
-        """Writes how the home stands at `now`, where nothing but time passed since `before`; what ended meanwhile."""
+        """Writes the state of the home at `now`, where nothing but time passed since `before`; returns the runs that
+        ended meanwhile."""
         ended = [prop for prop, end in self._running() if end <= now]
         changes = {prop.iri: value for prop in ended if (value := self._ended(prop)) is not None}
         found = [Happening(now, self._registry.thing_of[iri].title, iri, value) for iri, value in changes.items()]
@@ -106,7 +107,7 @@ class Course:
     # What runs out
 
     def _running(self) -> Iterator[tuple[Property, datetime]]:
-        """What is at work, and when it will be finished."""
+        """The activities under way, each with its end."""
         for prop in self._registry.properties.values():
             if not of_kind(prop.kinds, ACTIVITY, self._registry.vocabulary):
                 continue
@@ -143,7 +144,7 @@ class Course:
     # What drifts
 
     def _drifted(self, seconds: float, now: datetime) -> Iterator[tuple[str, Json]]:
-        """What the thermometers show after so many seconds."""
+        """The readings of thermometers after so many seconds."""
         outside = self._outside(TEMPERATURE, now)
         slowness = self._nature.of(TEMPERATURE, "followsIn")
         if outside is None or not slowness:
@@ -161,7 +162,7 @@ class Course:
                 yield sensor.iri, self._fitting(sensor, after)
 
     def _moved(self, level: float, place: str | None, seconds: float, now: datetime) -> float:
-        """A temperature that what heats and cools in its room moves on, no further than that is set to."""
+        """A temperature after heating and cooling in its room, no further than they are set to."""
         by = (self._nature.of(TEMPERATURE, "perHour") or 0.0) * seconds / _HOUR
         for way, target in self._influences.drives(TEMPERATURE, place, self._state, now):
             if target is None:
@@ -171,7 +172,7 @@ class Course:
         return level
 
     def _sunlit(self, now: datetime) -> Iterator[tuple[str, Json]]:
-        """What is measured of the light outdoors."""
+        """The readings of light sensors outdoors."""
         most = self._nature.of(ILLUMINANCE, "swing") or 0.0
         light = most * max(0.0, sin(radians(self._elevation(now))))
         for sensor, place, present in self._sensors(ILLUMINANCE):
@@ -179,7 +180,7 @@ class Course:
                 yield sensor.iri, self._fitting(sensor, light)
 
     def _outside(self, variable: str, now: datetime) -> float | None:
-        """What a variable is outside at an hour of the day."""
+        """The value of a variable outdoors at an hour of the day."""
         mean, swing = self._nature.of(variable, "mean"), self._nature.of(variable, "swing") or 0.0
         warmest = self._nature.of(variable, "warmestAt") or 0.0
         if mean is None:
@@ -188,7 +189,7 @@ class Course:
         return mean + swing * cos(2 * pi * hour / _DAY_HOURS)
 
     def _sensors(self, variable: str) -> Iterator[tuple[Property, str | None, float]]:
-        """What measures a variable, where it is, and what it shows."""
+        """The sensors of a variable, each with its place and reading."""
         for prop in self._registry.properties.values():
             known = (self._registry.vocabulary.kinds.get(kind) for kind in prop.kinds)
             value = self._state.get(prop.iri)

@@ -1,6 +1,7 @@
-"""What an action does to the properties of its thing: the one interpreter of effects.
+"""Computes the effects of an action on the properties of its thing: the one interpreter of effects.
 
-The simulation stores what `assign` says, policies check it, idempotence compares it; `payload_for` runs it backwards.
+The simulation stores the result of `assign`, policies check it, idempotence compares it; `payload_for` runs it
+backwards.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ def assign(
 ) -> dict[str, Json]:
     """The values that properties (by IRI) have after the action: only those that it decides, changed or not.
 
-    `payload` is valid for the action's input. What it leaves out, what depends on a value that `state` does not have,
-    and what a property cannot spell is not decided. Raises ValueFault when an input does not fit the property it sets,
-    or when one of the action's own effects does not.
+    `payload` is valid for the action's input. Properties are left out whose input is missing, whose value depends on
+    one that `state` does not have, or that cannot spell the value. Raises ValueFault when an input does not fit the
+    property it sets, or when one of the action's own effects does not.
     """
     after: dict[str, Json] = {}
     for effect in effects_of(action, vocabulary):
@@ -226,7 +227,7 @@ def _to(effect: Effect, scale: Scale, current: Json, own: bool) -> Json:
 
 
 def constant(value: Json, scale: Scale, own: bool) -> Amount:
-    """What an effect's constant amounts to. The ontology counts in the kind's unit, a thing in its own."""
+    """The amount of an effect's constant. The ontology counts in the kind's unit, a thing in its own."""
     if isinstance(value, bool):
         return Amount(Measure.TRUTH, value)
     if isinstance(value, int | float):

@@ -27,7 +27,8 @@ ABOVE = frozenset(("mcp", "a2a", "utcp"))
 class Hands:
     """Sends a call to the first binding of `schemes` that has one of the affordance's forms, in their order.
 
-    What has no form, or a relative one, or a urn:, is simulated by `otherwise`; a scheme that nobody has is refused.
+    An affordance without a form, or with a relative one, or a urn:, is simulated by `otherwise`; a scheme without a
+    binding is refused.
     """
 
     def __init__(self, registry: Registry, schemes: Mapping[str, Binding], otherwise: Binding) -> None:
@@ -59,7 +60,7 @@ class Hands:
 
 
 def live_binding(registry: Registry, state: State, settings: Settings) -> HttpBinding:
-    """Real devices, with what the settings allow. To be closed. Raises SettingError for the credentials file."""
+    """The binding for real devices, within the settings. To be closed. Raises SettingError for the credentials file."""
     from engine.environment.http.addresses import Hosts
     from engine.environment.http.binding import HttpBinding
     from engine.environment.http.credentials import Credentials
@@ -80,9 +81,11 @@ def hands(
     http: HttpBinding | None = None,
     others: Mapping[str, Binding] | None = None,
 ) -> Binding:
-    """The binding of a home: everything simulated, or with `http` (see `live_binding`) what has a form for it real.
+    """The binding of a home: everything simulated, or with `http` (see `live_binding`) affordances with a form for it
+    real.
 
-    `others` are bindings for schemes besides."""
+    `others` are bindings for schemes besides.
+    """
     return simulated if http is None else Hands(registry, {"http": http, "https": http, **(others or {})}, simulated)
 
 
@@ -91,7 +94,7 @@ def _schemes(affordance: Property | Action, thing: Thing) -> dict[str, None]:
 
 
 def _scheme(form: Form, thing: Thing) -> str:
-    """What a form is served by: the protocol above HTTP that it names, else the scheme of its target."""
+    """The scheme by which a form is served: the protocol above HTTP that it names, else the scheme of its target."""
     if form.subprotocol in ABOVE:
         return form.subprotocol
     target = form.target.partition("{")[0]

@@ -58,7 +58,7 @@ def _of_things(found: Iterable[str], classes: Sequence[str], scope: frozenset[st
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is asked of a store that has `known` properties: `few` by property, `all` whatever the property, with the
+    """The tests to put to a store that has `known` properties: `few` by property, `all` whatever the property, with the
     alternatives and scales for which that counts. `found` are the properties, for each alternative."""
 
     known: int

@@ -1,4 +1,4 @@
-"""How devices bear on the variables of their room, by the ontology's influences: what sensors there read afterwards."""
+"""Computes sensor readings in a room from the states of its devices, by the ontology's influences on variables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Influences:
         self._readings: _Readings | None = None
 
     def consequences(self, state: Mapping[str, Json], changes: Mapping[str, Json], now: datetime) -> dict[str, Json]:
-        """What sensors in the rooms of the changed devices read after `changes`, by property IRI.
+        """The readings of sensors in the rooms of the changed devices after `changes`, by property IRI.
 
         A sensor moves by how much more or less a part puts out of its variable; sensors that changed by themselves, and
         those whose value is not known, are left alone.
@@ -66,7 +66,8 @@ class Influences:
         return found
 
     def as_time_passes(self, state: Mapping[str, Json], before: datetime, now: datetime) -> dict[str, Json]:
-        """What sensors read at a moment because of what no longer holds, or does since an earlier one: it is day."""
+        """The readings of sensors at a moment where conditions of influences have begun or ended since an earlier one:
+        it is day."""
         after: dict[str, Json] = {}
         if self.outside(state, before) == self.outside(state, now):
             return after
@@ -81,7 +82,7 @@ class Influences:
     def drives(
         self, variable: str, place: str | None, state: Mapping[str, Json], now: datetime
     ) -> list[tuple[int, float | None]]:
-        """What moves a variable in a place now, as it is switched on: which way, and to which value, where it is set to
+        """The running influences on a variable in a place: the direction of each, and its target value, where it has
         one."""
         found: list[tuple[int, float | None]] = []
         for part in self._registry.parts.values():
@@ -103,7 +104,7 @@ class Influences:
         return found
 
     def on_variable(self, variable: str, part: Part, thing: Thing) -> list[tuple[Property, Influence]]:
-        """What of a part bears on a variable, whether it does now or only under a condition."""
+        """The properties of a part that influence a variable, whether they do so now or only under a condition."""
         return [
             (prop, influence)
             for prop in thing.of_part(part.iri)
@@ -148,7 +149,7 @@ class Influences:
         return list(found.values())
 
     def _outputs(self, thing: Thing, part: Part, state: Mapping[str, Json], now: datetime) -> Outputs:
-        """How much a part puts out: of each variable, up and down, the product of what bears on it, times the gain."""
+        """The output of a part: of each variable, up and down, the product of its influences, times the gain."""
         props = thing.of_part(part.iri)
         shares: dict[tuple[str, int], list[tuple[float, float]]] = {}
         for prop in props:
@@ -165,7 +166,7 @@ class Influences:
         }
 
     def _influences(self, prop: Property, part: Part) -> list[Influence]:
-        """What the kinds of a property say of this class of device."""
+        """The influences of a property's kinds that hold for this class of device."""
         vocabulary = self._registry.vocabulary
         return [
             influence
@@ -212,7 +213,7 @@ class Influences:
         return found
 
     def _target(self, variable: str, part: Part, thing: Thing, state: Mapping[str, Json]) -> _End | None:
-        """What a part is set to in the unit of the variable, where it stops."""
+        """The setpoint of a part in the unit of the variable, where it stops."""
         kinds = self._registry.vocabulary.kinds
         unit = kinds[variable].unit if variable in kinds else None
         for prop, _ in self.on_variable(variable, part, thing):
@@ -230,7 +231,7 @@ class Influences:
         state: Mapping[str, Json],
         target: _End | None,
     ) -> None:
-        """Moves a reading; what is set to a target moves it no further than there."""
+        """Moves a reading, for devices with a target no further than that."""
         current = after.get(sensor.iri, state.get(sensor.iri))
         scale = scale_of(sensor, self._registry.vocabulary)
         try:

@@ -1,4 +1,4 @@
-"""The members of an action's input by what they mean: where one stands, what it holds, how it counts."""
+"""The members of an action's input by kind: paths, values and units."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def of_kind(kinds: frozenset[str], kind: str, vocabulary: Vocabulary) -> bool:
 def find(schema: Schema, kind: str, vocabulary: Vocabulary) -> Path | None:
     """The names that lead to the value of a kind: () for the input itself, None where there is none.
 
-    A member of a super-kind serves too. An input of one single value that no kind was said of is what the effect means.
+    A member of a super-kind serves too. An input of one single value without a kind is taken for the one of the effect.
     """
     leaves = leaves_of(schema)
     exact = [path for path, leaf in leaves if kind in leaf.kinds]
@@ -60,7 +60,7 @@ def kinds_at(schema: Schema, path: Path | None) -> frozenset[str]:
 
 
 def value_at(payload: Json, path: Path) -> Json:
-    """What a payload holds at a path; None where it holds nothing."""
+    """The value of a payload at a path; None where there is none."""
     for name in path:
         payload = payload.get(name) if isinstance(payload, dict) else None
     return payload

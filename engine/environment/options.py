@@ -121,7 +121,8 @@ def _by_text(scale: Scale, amount: Amount) -> Json:
 
 
 def _by_word_of_kind(scale: Scale, amount: Amount) -> Json:
-    """What is "on" may be called "active" here, if the kind's words know both."""
+    """The option for a word of truth by the kind's words, for "on" may be spelt "active" here; None where there is
+    none."""
     for word in words(scale, amount):
         if word in scale.sense.high | scale.sense.low:
             return _by_truth(scale, (word in scale.sense.high) != scale.inverted, None)
@@ -158,7 +159,7 @@ def _changed(scale: Scale, amount: Amount, current: Json) -> Json:
 
 
 def _check_unit(scale: Scale, amount: Amount) -> None:
-    """Raises ValueFault for a change that is measured in what these options are not, such as centimetres."""
+    """Raises ValueFault for a change in a unit that these options do not have, such as centimetres."""
     unit = canonical(amount.unit, scale.vocabulary)
     if unit is None or unit in FREE or amount.steps:
         return

@@ -77,7 +77,7 @@ class Series:
         return Entry(self._free[-1] if self._free else self._places, number, past)
 
     def take(self, entry: Entry, gone: Sequence[Entry]) -> None:
-        """Takes in what `next` gave, and lets go of others, whose places are free from then on."""
+        """Adds an entry made by `next`, and drops others, whose places are free from then on."""
         if self._free and self._free[-1] == entry.place:
             self._free.pop()
         self._places = max(self._places, entry.place + 1)
@@ -110,7 +110,7 @@ class Archive:
 
 
 def _series(rows: Iterable[Sequence[Term | None]]) -> dict[str, Series]:
-    """The pasts that rows of entry, predicate and object tell of, by property. What says nothing of a change is passed
+    """The pasts of properties from rows of entry, predicate and object. Entries that describe no change are passed
     over."""
     about: dict[str, dict[NamedNode, Term]] = {}
     for entry, predicate, object_ in rows:

@@ -1,4 +1,4 @@
-"""Amounts into values and back: what "40 percent", "a bit", "warm white" or "on" is in a schema's own terms.
+"""Converts amounts to values and back: "40 percent", "a bit", "warm white" or "on" in a schema's own terms.
 
 Amounts are in the sense of the kind, values in the sense and unit of the schema; `scales` knows the way between.
 """
@@ -118,7 +118,7 @@ def transfer(value: Json, source: Scale, target: Scale) -> Json:
 
 
 def amount_of(value: Json, scale: Scale) -> Amount:
-    """What a value amounts to: the inverse of `realise_on`. Raises ValueFault for what is no single amount."""
+    """The amount of a value: the inverse of `realise_on`. Raises ValueFault for a value that is no single amount."""
     if isinstance(value, bool):
         return Amount(Measure.TRUTH, value != scale.inverted)
     wrapped = only_member(scale.schema) if isinstance(value, dict) else None
@@ -320,7 +320,7 @@ def _share(scale: Scale, share: float, amount: Amount, current: Json) -> float:
 
 
 def _of_range(scale: Scale, share: float) -> float:
-    """A share of the range; of what is measured in percent it is that many, though the least be 1: half is 50."""
+    """The value at a share of the range. On a scale in percent half is 50, though the least value be 1."""
     in_percent = scale.unit == PERCENT or (scale.range.high == _WHOLE and scale.range.low in (0.0, 1.0))
     return scale.range.clamp(share * _WHOLE) if in_percent and 0 <= share <= 1 else scale.at(share)
 

@@ -1,4 +1,4 @@
-"""Who can do what, where: the affordances for an intent that is stored in the graph, found by SPARQL from its IRI."""
+"""Retrieves the affordances for an intent that is stored in the graph, by SPARQL from its IRI."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What an intent asks for. `kinds` is that of its property, else those that its command has an effect on.
+    """The constraints of an intent. `kinds` is that of its property, else those that its command has an effect on.
 
-    `by` is what narrows its parts down most: thing, place or class.
+    `by` is the constraint that narrows its parts down most: thing, place or class.
     """
 
     intent: NamedNode
@@ -146,8 +146,8 @@ def _by_effect(store: GraphStore, parts: Sequence[NamedNode], kinds: Nodes, exac
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What need be asked only once a generation: the kinds on which things have effects of their own, and the commands
-    that have an effect on kinds; and the parts that alone can have a kind."""
+    """The results of queries that are made once a generation: the kinds on which things have effects of their own, the
+    commands that have an effect on kinds, and the parts that alone can have a kind."""
 
     own: frozenset[Term | None]
     limited: dict[Term | None, set[Term | None]]

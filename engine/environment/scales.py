@@ -22,7 +22,7 @@ _SPELT = {"true": True, "1": True, "false": False, "0": False}
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What is known of a schema's values. `unit` is canonical, or None; `name` is for messages."""
+    """The scale of a schema's values. `unit` is canonical, or None; `name` is for messages."""
 
     schema: Schema
     name: str
@@ -104,7 +104,8 @@ class Scale:
         return self._truth_by_others(word, options)
 
     def _truth_by_others(self, word: str, options: Sequence[str]) -> bool | None:
-        """An option beside "off" alone is on, in whatever way; beside "on" alone it is off where there are but two."""
+        """The truth of an option that is no word of truth, by the others: beside "off" alone it is on; beside "on"
+        alone it is off where there are but two; else None."""
         if word not in options or len(options) < 2:
             return None
         if any(option in self.sense.high for option in options):
@@ -194,7 +195,7 @@ def number_of(value: Json) -> float | None:
 
 
 def fault(scale: Scale, message: str, reason: str = "invalid_value", remedy: str = "") -> ValueFault:
-    """A ValueFault that names what it is about."""
+    """A ValueFault with the name of the scale in its message."""
     return ValueFault(f'"{scale.name}" {message}' if scale.name else message, reason=reason, remedy=remedy)
 
 

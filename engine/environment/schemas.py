@@ -1,4 +1,4 @@
-"""Whether a JSON value is what a DataSchema allows (TD 1.1, section 5.3.2).
+"""Validates JSON values by DataSchemas (TD 1.1, section 5.3.2).
 
 https://www.w3.org/TR/wot-thing-description11/#dataschema
 """
@@ -54,7 +54,7 @@ def check_type(value: Json, schema: Schema, name: str = "") -> None:
 
 
 def validate(payload: Json, schema: Schema | None, name: str = "") -> None:
-    """Raises ValueFault unless the schema allows the payload; `name` is what the message calls it.
+    """Raises ValueFault unless the schema allows the payload; `name` names it in the message.
 
     `reason` is wrong_type, value_out_of_range, missing_value or invalid_value. No schema allows no value: None and {}.
     """

@@ -1,4 +1,4 @@
-"""What is remembered of a home while nothing comes or goes: the scopes of selections, and the scales of values."""
+"""Caches for one generation of a store: the scopes of selections, and the scales of values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Scopes:
-    """What holds for one generation of a store."""
+    """The cached scopes and scales of one generation of a store."""
 
     _scales: dict[str, tuple[Scale, ...]] = field(default_factory=dict)
     _parts: dict[_Key, frozenset[str]] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Scopes:
 
 
 def scopes_of(store: GraphStore) -> Scopes:
-    """What is remembered of the present generation of a store."""
+    """The caches of the present generation of a store."""
     return store.derived("environment/scopes", Scopes)
 
 

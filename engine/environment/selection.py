@@ -1,7 +1,7 @@
-"""Which parts a selection denotes now: the algebra compiled to SPARQL, and ranked where it says so.
+"""Evaluates selections: the parts that one denotes now, by SPARQL, and ranked where it says so.
 
-What is asked of the structure of the home (classes, places, things) is remembered for as long as that stays as it is;
-what is asked of values is asked each time.
+Parts by the structure of the home (classes, places, things) are cached for as long as that stays as it is; values are
+asked for each time.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Selector:
         return tuple(allowed)
 
     def levels_in(self, places: Iterable[str], kind: str) -> dict[str, float]:
-        """What is measured of a kind in each of these rooms, on average, by a sensor where there is one."""
+        """The measurements of a kind in each of these rooms, on average, by a sensor where there is one."""
         wanted = set(places)
         found: dict[str, list[tuple[bool, float]]] = {}
         for part, _, level in self.levels(Select(), kind):
@@ -128,7 +128,7 @@ class Selector:
         return scopes_of(self._store).parts(key, lambda: kept)
 
     def _found(self, wanted: Select, places: Sequence[str]) -> list[str]:
-        """What the store says to the groups for things, places and classes."""
+        """The parts in the store by groups for things, places and classes."""
         groups = []
         if wanted.things:
             groups.append(patterns.group("selection/of_thing", "part", 1, thing=_nodes(wanted.things)))
@@ -141,7 +141,7 @@ class Selector:
         return [part.value for (part,) in rows if part is not None and part.value in self._registry.parts]
 
     def _tested(self, wanted: Select, scope: frozenset[str]) -> frozenset[str]:
-        """The parts that pass all tests, without what is taken away. What is denied is known to be otherwise."""
+        """The parts that pass all tests, without excepted ones. For a denied test the value must be known."""
         denied = [test for test in wanted.tests if test.negated]
         known = [[c.known for c in test.conditions] for test in denied]
         kept = scope
@@ -177,7 +177,8 @@ class Selector:
         return tuple(dict.fromkeys([*inner, *(p for p in wanted.places if set(rooms) & set(self._around(p)))]))
 
     def _having(self, rooms: Rooms) -> tuple[frozenset[str], frozenset[str]]:
-        """The places that have directly in them what is asked for, and those that have what it could be asked of."""
+        """The places that directly contain the selected parts, and those that contain parts for which the condition is
+        known."""
         having = self._homes(self.select(rooms.has)) if rooms.has != Select() else frozenset(self._registry.places)
         if rooms.order is not None:
             having &= frozenset(self.levels_in(self._registry.places, rooms.order))
@@ -192,7 +193,7 @@ class Selector:
         return frozenset(home for home in homes if home is not None)
 
     def _told(self, rooms: Sequence[Rooms]) -> list[_Told]:
-        """What the conditions on rooms come to, each looked up once."""
+        """The conditions on rooms with their places, each looked up once."""
         return [_Told(one.negated, *self._having(one)) for one in rooms if one.order is None]
 
     def _is_as_told(self, place: str | None, told: Sequence[_Told]) -> bool:
@@ -201,7 +202,8 @@ class Selector:
         return all(one.holds(around) for one in told)
 
     def _is_whole(self, part: str, classes: Sequence[str]) -> bool:
-        """Whether a part is what is meant by the classes: of a fan-light with a fan of its own that is "the fan"."""
+        """Whether a part is the one that is meant by the classes: of a fan-light with a fan of its own that is "the
+        fan"."""
         thing = self._registry.things.get(part)
         if thing is None or len(thing.parts) == 1 or not classes:
             return True
@@ -228,7 +230,7 @@ class Selector:
         return tuple((at_work if len(at_work) >= (wanted.limit or 1) else ranked)[: wanted.limit])
 
     def _at_work(self, parts: Sequence[str], kind: str) -> list[str]:
-        """The parts that are not off, where the kind tells of what a thing does: a lamp that is off is not bright,
+        """The parts that are not off, where the kind is an output of a running thing: a lamp that is off is not bright,
         however bright it is set."""
         known = self._registry.vocabulary.kinds.get(kind)
         if known is None or not known.influences or known.unit not in (None, PERCENT):

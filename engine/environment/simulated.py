@@ -1,4 +1,4 @@
-"""A binding without devices: what the effects say happens, at once, and the sensors of the room follow."""
+"""A binding without devices: effects take place at once, and the sensors of the room follow."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SLOW = 5.0
 
 
 class SimulatedBinding:
-    """Devices that do what `effects.assign` says. `faults` names what is wrong with which affordance, by IRI.
+    """Devices that change by `effects.assign`. `faults` maps affordances, by IRI, to simulated faults.
 
     A table that is changed later counts from then on. The change of a variable shows in its sensors in the same write,
     but for those (by IRI) that are `gradual`: they follow in time (`environment.course`).
@@ -53,13 +53,14 @@ class SimulatedBinding:
         }
 
     def course(self, elevation: Elevation | None) -> Course | None:
-        """What happens by itself from now on, by how high the sun stands; None, where nothing does, for None."""
+        """The course of time from now on, by how high the sun stands; None turns it off."""
         found = None if elevation is None else Course(self._registry, self._state, self._clock.now(), elevation)
         self.gradual = frozenset() if found is None else found.gradual
         return found
 
     def start(self, call: Call) -> Future[Json]:
-        """Does at once what is asked, unless a fault has it otherwise. The future has what a device would answer.
+        """Carries a call out at once, unless a fault has it otherwise. The future has the answer that a device would
+        give.
 
         ValueFault for an input that the schema does not allow, BindingError for all else: `binding.Binding.start`.
         """

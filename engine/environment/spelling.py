@@ -16,7 +16,7 @@ _KEPT = 4
 
 
 def fold(option: Json) -> str:
-    """What is left of an option's spelling when case and separators do not count: `Fan_only` → `fanonly`."""
+    """An option's spelling without case and separators: `Fan_only` → `fanonly`."""
     return _folded(str(option).lower() if isinstance(option, bool) else str(option))
 
 
@@ -27,7 +27,7 @@ def _folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """What the kinds of one value say together, inherited from their ancestors: folded words, unit, step."""
+    """The merged properties of the kinds of one value, inherited from their ancestors: folded words, unit, step."""
 
     high: frozenset[str] = frozenset()
     low: frozenset[str] = frozenset()
@@ -64,7 +64,7 @@ class Spellings:
         return list(dict.fromkeys(fold(text) for text in texts))
 
     def sense(self, kinds: frozenset[str]) -> Sense:
-        """What `kinds` say together."""
+        """The merged sense of `kinds`."""
         if kinds not in self._senses:
             self._senses[kinds] = self._merge(kinds)
         return self._senses[kinds]

@@ -1,4 +1,4 @@
-"""What is true now: the present value of every property, mirrored in memory, with a bounded past."""
+"""The present value of every property, mirrored in memory, with a bounded past."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ THINNED_EVERY = 16
 
 
 class Known(Protocol):
-    """What the state asks of the registry: the properties that there are, by IRI."""
+    """The part of the registry that the state needs: the properties by IRI."""
 
     @property
     def properties(self) -> Mapping[str, Property]: ...
@@ -48,9 +48,9 @@ class _Present:
 class State(Mapping[str, Json]):
     """The values by property IRI. A property without a known value is not in it.
 
-    `store` is what it mirrors, `hub` hears of every change, `events` of what devices tell besides; `history_length`
-    past values of each property are kept in `hg:graph/history`, and of those before them one an hour, then one a day,
-    for `history_days` days.
+    `store` is mirrored, `hub` hears of every change, `events` of the devices' events; `history_length` past values of
+    each property are kept in `hg:graph/history`, and of those before them one an hour, then one a day, for
+    `history_days` days.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class State(Mapping[str, Json]):
         return present.observed_at if present else None
 
     def changed_at(self, iri: str) -> datetime | None:
-        """Since when the value is what it is; None when that is not known."""
+        """The time at which the value last changed; None when that is not known."""
         present = self._present.get(iri)
         return present.changed_at if present else None
 
@@ -143,7 +143,7 @@ class State(Mapping[str, Json]):
         """Stores new values in one atomic write; None forgets a value. Gives (before, after) of those that differ.
 
         Raises ValueFault, and stores nothing, for a property that is not known (no_such_property) and for a value that
-        is not of its type (wrong_type: NaN too). A value beyond its range is stored: that is what the device says.
+        is not of its type (wrong_type: NaN too). A value beyond its range is stored, for the device reports it.
         """
         checked = {iri: self._checked(iri, value) for iri, value in changes.items()}
         with self._lock:
@@ -156,8 +156,9 @@ class State(Mapping[str, Json]):
 
     @contextmanager
     def gathered(self) -> Iterator[None]:
-        """What this thread writes within is seen here at once, and goes to the store in one atomic write at the end, or
-        with what another thread writes meanwhile. Raises StoreError where that fails; then none of it is so."""
+        """Within it, writes of this thread are seen here at once, and go to the store in one atomic write at the
+        end, or with another thread's writes meanwhile. Raises StoreError where that fails; then none of them
+        takes place."""
         with self._lock:
             mine = None if self._gathered is not None else _Gathered(threading.get_ident())
             self._gathered = self._gathered or mine
@@ -170,7 +171,7 @@ class State(Mapping[str, Json]):
                     self._flush(mine)
 
     def happened(self, event: str, data: Json) -> None:
-        """Tells `events` of an event, by IRI, with what came with it. Nothing is stored."""
+        """Publishes an event, by IRI, with its payload to `events`. Nothing is stored."""
         self.events.publish([Happened(event, data, self._clock.now())])
 
     def _checked(self, iri: str, value: Json) -> Json:
@@ -207,7 +208,7 @@ class State(Mapping[str, Json]):
         self.hub.publish(news)
 
     def _keep(self, writing: _Writing) -> None:
-        """Takes over what was written. Whoever iterates meanwhile goes on with the dictionary that it has."""
+        """Takes over the values of a write. Whoever iterates meanwhile goes on with the dictionary that it has."""
         same_keys = not writing.forgotten and writing.present.keys() <= self._values.keys()
         values = self._values if same_keys else dict(self._values)
         values.update({iri: present.value for iri, present in writing.present.items()})
@@ -250,7 +251,7 @@ class Overlay(Mapping[str, Json]):
 
 
 class _Writing:
-    """One atomic write in the making: the quads that go and come, and what is kept in memory after it."""
+    """One atomic write in the making: the quads to delete and insert, and the values in memory after it."""
 
     def __init__(
         self,
@@ -307,7 +308,7 @@ class _Writing:
 
 
 class _Gathered:
-    """Writes of a thread that go to the store together: what goes, what comes, and what is to be told of them."""
+    """Writes of a thread that go to the store together: quads to delete and to insert, and the news of them."""
 
     def __init__(self, thread: int) -> None:
         self.thread = thread

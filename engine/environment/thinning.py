@@ -11,7 +11,7 @@ HOURLY = timedelta(days=14)
 
 
 class Dated(Protocol):
-    """What has a moment."""
+    """Anything with a moment."""
 
     @property
     def at(self) -> datetime: ...
@@ -21,8 +21,8 @@ _Entry = TypeVar("_Entry", bound=Dated)
 
 
 def thinned(entries: Iterable[_Entry], length: int, days: int, now: datetime) -> list[_Entry]:
-    """What is let go of a past, the oldest first: the last `length` changes stay, and of those before the last of each
-    hour, after a while of each day, for `days` days in all (0: none)."""
+    """The entries of a past to be dropped, the oldest first: the last `length` changes stay, and of those before the
+    last of each hour, after a while of each day, for `days` days in all (0: none)."""
     several = list(entries)
     old = several[: max(0, len(several) - length)]
     oldest = now - timedelta(days=days)

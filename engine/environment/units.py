@@ -78,7 +78,8 @@ def _local_name(unit: str) -> str:
 
 
 def _names(unit: str, vocabulary: Vocabulary) -> Names:
-    """What Pint may know a unit by, the likeliest first: the words of its IRI, then its labels, signs and codes."""
+    """Names by which Pint may know a unit, the likeliest first: the words of its IRI, then its labels, signs and
+    codes."""
     words = _CAMEL.sub(" ", _local_name(unit)).lower() if ":" in unit else unit
     return (words, *vocabulary.labels.get(unit, ()))
 

@@ -1,1 +1,1 @@
-"""Real devices over HTTP: what is asked through a form of a Thing Description goes out, and the answer comes back."""
+"""Real devices over HTTP: carries out operations by the forms of a Thing Description."""

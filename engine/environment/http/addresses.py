@@ -1,4 +1,4 @@
-"""Which hosts may be talked to, and at which of their addresses: what a name resolves to is checked as the name is."""
+"""The hosts that may be called, and their addresses: those that a name resolves to are checked as the name is."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ async def system_resolver(host: str, port: int) -> list[str]:
 class Hosts:
     """Decides by name, then by address. This machine is always allowed, others by `allowed` (`host`, `host:port`).
 
-    What has a `reach` of its own (places as `host:port`), as things that were found elsewhere have, may go there and to
-    what is `allowed`, and not to this machine besides.
+    Requests with a `reach` of their own (places as `host:port`), as those to things that were found elsewhere have, may
+    go there and to `allowed` hosts, and not to this machine besides.
     """
 
     def __init__(self, allowed: Iterable[str] = (), resolver: Resolver = system_resolver) -> None:
@@ -140,7 +140,7 @@ def _literal(host: str) -> _Address | None:
 
 
 def _unmapped(address: _Address) -> _Address:
-    """An IPv4 address that is written as an IPv6 one is what it is."""
+    """An address; one of IPv4 that is mapped into IPv6 as IPv4."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address
 

@@ -32,9 +32,9 @@ LOOK_SECONDS = 3.0
 
 
 class HttpBinding:
-    """Devices behind HTTP. What they answer is written into the state. To be closed.
+    """Devices behind HTTP. Their answers are written into the state. To be closed.
 
-    `hosts` says whom it may talk to, `credentials` what it shows them, `limits` what it bears.
+    `hosts` are those it may call, `credentials` its secrets for them, `limits` those of time and size.
     """
 
     def __init__(
@@ -55,8 +55,8 @@ class HttpBinding:
         self._made: Exchange | None = None
 
     def start(self, call: Call) -> Future[Json]:
-        """Sends what is asked. After a write or an action the properties that it may have changed are read, and the
-        future is done when the state shows them.
+        """Sends a call. After a write or an action the properties that it may have changed are read, and the future is
+        done when the state shows them.
 
         The future has the value that was read or the output of the action; else ValueFault for a payload that the
         schema does not allow, or BindingError: no_usable_form, host_not_allowed, unauthorized, unavailable, timeout,
@@ -65,7 +65,7 @@ class HttpBinding:
         return self._loop.submit(self._perform(call))
 
     def refresh(self, properties: Iterable[str] | None = None, seconds: float = LOOK_SECONDS) -> Future[None]:
-        """Reads properties (by IRI; else all) that can be read into the state; what is not there in so many seconds is
+        """Reads properties (by IRI; else all) that can be read into the state; answers later than so many seconds are
         not waited for."""
         chosen = self._registry.properties if properties is None else properties
         return self._loop.submit(self._look(dict.fromkeys(chosen), seconds))
@@ -74,15 +74,15 @@ class HttpBinding:
         """Follows properties and events (by IRI; else all that have a form for it), until it is closed: properties into
         the state, events into `state.events`.
 
-        What the device tells by itself (server-sent events, long polling) is preferred; else it is asked for its
-        properties every `poll_seconds`.
+        Notifications by the device (server-sent events, long polling) are preferred; else its properties are polled
+        every `poll_seconds`.
         """
         chosen = [*self._registry.properties, *self._registry.events] if affordances is None else affordances
         watched = [found for iri in chosen if (found := self._watched(iri)) is not None]
         return Observation(self._loop, self._exchange, self._state, watched, poll_seconds)
 
     def close(self) -> None:
-        """Gives up what is under way and ends all connections."""
+        """Cancels calls under way and closes all connections."""
         self._loop.close(self._made.close if self._made is not None else None)
 
     def _exchange(self) -> Exchange:
@@ -144,7 +144,8 @@ class HttpBinding:
         return None
 
     def _foreseen(self, action: Action, payload: Json, site: Site) -> Mapping[str, Json]:
-        """What the effects say; where they say nothing, the properties of the same part, of unknown value."""
+        """The values after an action by its effects; without effects, the properties of the same part, of unknown
+        value."""
         try:
             after = assign(action, payload, site.thing, self._state, self._registry.vocabulary)
         except HearthgraphError:
@@ -179,7 +180,7 @@ class HttpBinding:
         return [iri for iris in left for iri in iris]
 
     async def _read_all(self, sites: list[Site]) -> list[str]:
-        """Reads these properties of one thing together; what that does not give is left to be read by itself."""
+        """Reads properties of one thing by one request; returns those that it does not give, to be read one by one."""
         wanted = [_property(site) for site in sites]
         together = self._sites.all_of(sites[0].thing) if len(sites) > 1 else None
         if together is None:
@@ -221,7 +222,7 @@ class HttpBinding:
         return None
 
     def _present(self, site: Site) -> Request | None:
-        """What asks for the value that there is before the first change is told, or None."""
+        """The request for the present value, before the first notification; None where the property cannot be read."""
         try:
             form = forms.choose(site, forms.READ, self._hosts, self._credentials)
             return forms.request(site, form, forms.READ, None, self._credentials)

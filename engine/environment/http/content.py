@@ -42,7 +42,7 @@ def rank(content_type: str) -> int | None:
 
 
 def write(payload: Json, content_type: str, schema: Schema | None, name: str) -> bytes:
-    """The payload as the body of a request; `name` is what a value that stands alone is called in a form.
+    """The payload as the body of a request; `name` is the field's name in a form for a value that stands alone.
 
     Raises ValueFault where the content type cannot hold it.
     """
@@ -69,8 +69,8 @@ def write(payload: Json, content_type: str, schema: Schema | None, name: str) ->
 def read(body: bytes, said: str, expected: str, schema: Schema | None, name: str) -> Json:
     """The value in the body of an answer. `said` is the content type that the answer claims, `expected` the form's.
 
-    A body that does not suit what it claims to be is tried as what was expected. Raises BindingError: device_failed
-    where the body tells of an error, bad_answer where it is no value of the schema's type.
+    A body that is not of the claimed type is tried as the expected one. Raises BindingError: device_failed where the
+    body tells of an error, bad_answer where it is no value of the schema's type.
     """
     value = _parse(body, said or expected, expected, schema, name)
     if schema is None:
@@ -97,7 +97,7 @@ def members(body: bytes, said: str, properties: Iterable[Property]) -> dict[str,
 
 
 def complaint(value: Json) -> str | None:
-    """What an answer says that went wrong, as the end of a sentence; None where it does not tell of an error.
+    """The error that an answer reports, as the end of a sentence; None where it reports none.
 
     Devices answer 200 and mean otherwise: `{"error": …}`, `{"success": false}`, `[{"error": …}]`.
     """
@@ -115,7 +115,7 @@ def complaint(value: Json) -> str | None:
 
 
 def failure(body: bytes) -> str:
-    """What the body of an error answer says of it, as the end of a sentence, or nothing."""
+    """The message in the body of an error answer, as the end of a sentence, or ""."""
     try:
         value = _json(body)
     except BindingError:
@@ -124,7 +124,7 @@ def failure(body: bytes) -> str:
 
 
 def failure_within(body: bytes) -> str | None:
-    """What a success says that went wrong, as the end of a sentence; None where it says nothing of the kind."""
+    """The error that a successful answer reports, as the end of a sentence; None where it reports none."""
     try:
         return complaint(_json(body))
     except BindingError:
@@ -169,7 +169,7 @@ def _json(body: bytes) -> Json:
 
 
 def _cbor(body: bytes) -> Json:
-    """A value of JSON's out of CBOR (RFC 8949); what it can say beyond that is refused."""
+    """A JSON value from CBOR (RFC 8949). Raises BindingError (bad_answer) for values that JSON does not have."""
     try:
         return _json(json.dumps(cbor2.loads(body), allow_nan=False).encode())
     except (cbor2.CBORError, ValueError, TypeError, RecursionError, EOFError) as error:

@@ -31,8 +31,8 @@ class Scheme:
     """A security scheme of a Thing Description: `type` is nosec, basic, digest, bearer, apikey or oauth2; others cannot
     be served.
 
-    `place` is header, query or cookie, `field` what the header, parameter or cookie is called. Of OAuth 2.0: the flow,
-    the address that gives tokens, and what is asked for. Of a combo: the names of the schemes that it is made of.
+    `place` is header, query or cookie, `field` the name of the header, parameter or cookie. Of OAuth 2.0: the flow, the
+    token endpoint, and the scopes. Of a combo: the names of the schemes that it is made of.
     """
 
     name: str
@@ -51,7 +51,8 @@ NO_SECURITY = Scheme("nosec_sc", "nosec")
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token is asked with (RFC 6749, section 4.4). `issued` are the tokens that a request was sent with."""
+    """The client credentials for a token (RFC 6749, section 4.4). `issued` are the tokens that a request was sent
+    with."""
 
     url: str
     client_id: str
@@ -77,9 +78,10 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What is added to a request. `texts` are the secrets as they stand in it, to be taken out of texts.
+    """The headers, parameters and cookies added to a request. `texts` are the secrets as they stand in it, to be taken
+    out of texts.
 
-    `digest` is a name and a password that are never sent as they are, `grant` what gets a token first.
+    `digest` is a name and a password that are never sent as they are, `grant` the client credentials for a token.
     """
 
     headers: tuple[tuple[str, str], ...] = ()
@@ -104,7 +106,7 @@ class Secrets:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """What a device says in an error stands in it without the secrets, which it may have repeated."""
+        """Takes the secrets out of the message of a device's error, in which it may have repeated them."""
         try:
             yield
         except BindingError as error:
@@ -148,8 +150,8 @@ class Credentials:
         return cls({name.lower() if "//" not in name else name: entry for name, entry in entries.items()})
 
     def secrets(self, scheme: Scheme, thing: str, url: httpx.URL, *, own: bool = False) -> Secrets:
-        """What the scheme adds to a request to `url`. `own`: only what the file has for this very thing, as its
-        description comes from elsewhere and must not be able to use what the host trusts others with.
+        """The secrets of the scheme for a request to `url`. `own`: only those that the file has for this very thing, as
+        its description comes from elsewhere and must not be able to use those that the host trusts others with.
 
         Raises BindingError: unauthorized where the file has nothing for it, no_usable_form where the scheme is unknown.
         """
@@ -170,7 +172,7 @@ class Credentials:
         raise _unserved(scheme)
 
     def of_host(self, url: httpx.URL) -> Secrets | None:
-        """What a place that asks for a token, or a name and password, is shown; None where the file has nothing."""
+        """The token, or name and password, for a host that asks for them; None where the file has neither."""
         entry = self._entry("", url, False)
         if "token" in entry:
             return _placed(Scheme("", "bearer"), f"Bearer {entry['token']}", (entry["token"],))

@@ -46,7 +46,7 @@ def in_body(body: bytes) -> Iterator[str]:
 
 
 class _Pieces(httpx.AsyncByteStream):
-    """What comes, undecoded; `length` counts its bytes."""
+    """The chunks of a response, undecoded; `length` counts their bytes."""
 
     def __init__(self, response: httpx.Response, bounds: Bounds) -> None:
         self._response, self._bounds, self.length = response, bounds, 0

@@ -1,7 +1,7 @@
-"""One request and its answer, within limits: of time, of size, of redirects, of what is tried again.
+"""One request and its answer, within limits: of time, of size, of redirects, of retries.
 
-What failed is tried again by a loop, not by stamina: one clock runs for all tries of a request, a try fails for reasons
-that only `_Again` knows, and stamina tells its hooks and the log what it calls with, which may hold secrets.
+Retries are made by a loop, not by stamina: one clock runs for all tries of a request, a try fails for reasons that only
+`_Again` knows, and stamina tells its hooks and the log the arguments of calls, which may hold secrets.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _BUSY = frozenset((429, 502, 503))
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`seconds` for all of a call, what is tried again included; `most` bytes of an answer."""
+    """`seconds` for the whole of a call, retries included; `most` bytes of an answer."""
 
     seconds: float = 10.0
     most: int = 1_048_576
 
 
 class Way(Protocol):
-    """What sends requests: the client, or what shows a token besides."""
+    """A sender of requests: the client, or one that adds a token to them."""
 
     @property
     def limits(self) -> Limits:
@@ -59,7 +59,7 @@ class Way(Protocol):
 
 
 class _Again(Exception):
-    """A failure that may have passed when a safe request is sent again; `error` is what it is otherwise."""
+    """A failure that may have passed when a safe request is sent again; `error` is raised when it has not."""
 
     def __init__(self, error: BindingError) -> None:
         super().__init__(str(error))
@@ -163,7 +163,7 @@ class Exchange:
         return bytes(body)
 
     async def _follow(self, request: Request) -> tuple[Request, httpx.Response]:
-        """The answer at the end of all redirects, and what it answers; a success, or else BindingError."""
+        """The last request and its answer at the end of all redirects; raises BindingError unless it is a success."""
         renewed = False
         for _ in range(REDIRECTS + 1):
             response = await self._connect(request)
@@ -190,7 +190,8 @@ class Exchange:
         return await self._sent(request, addresses[-1])
 
     async def _sent(self, request: Request, address: str) -> httpx.Response:
-        """Sends it; a device that wants a digest tells first of what (RFC 7616), then it is sent again with that."""
+        """Sends a request; for digest authentication (RFC 7616) it is sent again with the response to the device's
+        challenge."""
         message = self._message(request, address)
         if request.secrets.digest is None:
             return await self._client.send(message, stream=True)
@@ -209,7 +210,7 @@ class Exchange:
         return await self._client.send(message, stream=True)
 
     def _message(self, request: Request, address: str) -> httpx.Request:
-        """The request, to an address that was checked: what the name means a moment later does not matter."""
+        """The request to an address that was checked, so that the name cannot be rebound in between."""
         url, secrets = request.url, request.secrets
         if secrets.query:
             url = url.copy_merge_params(list(secrets.query))

@@ -50,9 +50,10 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What a form is read beside: its affordance and thing, the thing's security schemes, the address's variables.
+    """The context of a form: its affordance and thing, the thing's security schemes, the URI variables.
 
-    `reach` are the places (`host:port`) to which the forms of a thing that was found elsewhere may lead."""
+    `reach` are the places (`host:port`) to which the forms of a thing that was found elsewhere may lead.
+    """
 
     thing: Thing
     affordance: Property | Action | Event
@@ -62,7 +63,7 @@ class Site:
 
     @property
     def input(self) -> Schema | None:
-        """The schema of what is sent."""
+        """The schema of the payload."""
         if isinstance(self.affordance, Event):
             return None
         return self.affordance.schema if isinstance(self.affordance, Property) else self.affordance.input
@@ -107,9 +108,9 @@ def choose(
 
 
 def request(site: Site, form: Form, operation: str, payload: Json, credentials: Credentials) -> Request:
-    """What is to be sent. Values of the address's variables are taken out of the payload by their names.
+    """The request of a form. Values of URI variables are taken out of the payload by their names.
 
-    Raises ValueFault where the payload is not what the schema allows, BindingError: missing_value, unauthorized,
+    Raises ValueFault where the payload is not allowed by the schema, BindingError: missing_value, unauthorized,
     no_usable_form.
     """
     template = target_of(form, site.thing)
@@ -172,7 +173,7 @@ def _url(text: str) -> httpx.URL:
 
 
 def _variables(site: Site, template: str, payload: Json) -> tuple[dict[str, Json], Json]:
-    """The values of the variables of a template, and what of the payload is left for the body."""
+    """The values of the variables of a template, and the rest of the payload for the body."""
     declared = {variable.name: variable.schema for variable in site.variables}
     values: dict[str, Json] = {}
     rest = payload
@@ -199,7 +200,7 @@ def _secrets(site: Site, form: Form, url: httpx.URL, credentials: Credentials) -
 def _of_all(
     site: Site, names: Iterable[str], url: httpx.URL, credentials: Credentials, within: tuple[str, ...]
 ) -> Secrets:
-    """What all of these schemes add. `within` are the combos that they are parts of."""
+    """The secrets of all of these schemes together. `within` are the combos that they are parts of."""
     secrets = Secrets()
     for name in names:
         scheme = site.schemes.get(name, NO_SECURITY if name == NO_SECURITY.name else Scheme(name, "unknown"))
@@ -216,7 +217,7 @@ def _of_all(
 def _of_one(
     site: Site, names: tuple[str, ...], url: httpx.URL, credentials: Credentials, within: tuple[str, ...]
 ) -> Secrets:
-    """What the first of these schemes adds for which there is a secret."""
+    """The secrets of the first of these schemes for which there are any."""
     refused: BindingError | None = None
     for name in names:
         try:

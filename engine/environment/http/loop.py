@@ -37,7 +37,7 @@ class LoopThread:
             return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def close(self, last: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
-        """Cancels what still runs, waits for it, does `last`, and ends the thread."""
+        """Cancels running tasks, waits for them, runs `last`, and ends the thread."""
         with self._lock:
             closed, self._closed = self._closed, True
         if closed or self._loop is None or self._thread is None:
@@ -60,6 +60,6 @@ async def _end(last: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
 
 
 def _has_begun(task: asyncio.Task[Any]) -> bool:
-    """Whether a task has run at all. What is cancelled before that never awaits what it was made for."""
+    """Whether a task has run at all. One that is cancelled before that never awaits its coroutine."""
     work = task.get_coro()
     return not inspect.iscoroutine(work) or inspect.getcoroutinestate(work) != inspect.CORO_CREATED

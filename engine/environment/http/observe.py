@@ -1,4 +1,4 @@
-"""Following what devices tell of themselves: server-sent events, long polling, or asking again and again."""
+"""Observes properties and events of devices: by server-sent events, long polling, or polling."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Watch(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A property or event that is followed, by which way, and what is sent for it; `first` asks for the value that
-    there is."""
+    """An observed property or event: the way and the request by which it is observed; `first` asks for the present
+    value."""
 
     affordance: Property | Event
     way: Watch

@@ -1,4 +1,4 @@
-"""What is asked of a device, and what comes back."""
+"""Requests to devices, and their answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AGE = re.compile(r"\bmax-age=(\d{1,9})\b")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked. The secrets are added when it is sent, and only as long as it goes where they belong.
+    """A request. The secrets are added when it is sent, and only as long as it goes where they belong.
 
     `statuses` are answers, too, besides successes. `reach` are the only places (`host:port`) to which it may lead, a
     redirect included, besides the hosts that the settings allow; None: this machine, too.
@@ -32,8 +32,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: a success or a status that was asked for, the content type that it claims ("" for none), its
-    body, its headers by name in lower case, and the address that it came from at the end of all redirects."""
+    """An answer: a success or one of the request's `statuses`, the content type that it claims ("" for none), its body,
+    its headers by name in lower case, and the address that it came from at the end of all redirects."""
 
     status: int
     content_type: str

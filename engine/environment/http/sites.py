@@ -1,4 +1,4 @@
-"""What the graph says around a form: security schemes and the variables of addresses, read once a generation."""
+"""The context of forms in the graph: security schemes and URI variables, read once a generation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Sites:
         return known[affordance]
 
     def all_of(self, thing: Thing) -> Site | None:
-        """What stands for all properties of a thing at once, where it has a form for that."""
+        """The context of a thing's form for all properties at once; None where it has none."""
         known = self._registry.store.derived("environment/sites_of_things", dict[str, Site | None])
         if thing.iri not in known:
             known[thing.iri] = self._read_all(thing)

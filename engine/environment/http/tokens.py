@@ -30,9 +30,10 @@ class Tokens:
         self._turns: dict[Grant, asyncio.Lock] = {}
 
     async def of(self, grant: Grant, reach: frozenset[str] | None = None) -> Secrets:
-        """What a request is to be sent with; the token is asked for within the same `reach`.
+        """The secrets with a token for a request; the token is asked for within the same `reach`.
 
-        Raises BindingError: unauthorized where no token is given; as `send`."""
+        Raises BindingError: unauthorized where no token is given; as `send`.
+        """
         async with self._turns.setdefault(grant, asyncio.Lock()):
             token, until = self._known.get(grant, ("", 0.0))
             if monotonic() >= until:

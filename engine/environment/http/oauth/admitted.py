@@ -123,7 +123,8 @@ class Doorkeeper:
             self._waiting.popitem(last=False)
 
     async def came_back(self, redirected: str) -> str:
-        """Takes what a person was sent back with; the resource for which there is a token now. Raises BindingError."""
+        """Takes the redirect of a person's consent; returns the resource for which there is a token now. Raises
+        BindingError."""
         state = httpx.URL(redirected).params.get("state", "")
         asked = self._waiting.pop(state, None)
         if asked is None or time.time() - asked.at > PATIENCE:
@@ -171,7 +172,7 @@ class Admitted:
             yield response
 
     async def _shown(self, request: Request, *, last: bool = False) -> tuple[Request, Held | None]:
-        """The request with the token that there is. What the credentials file has goes before."""
+        """The request with the present token, if there is one. An entry in the credentials file is preferred."""
         if request.secrets.headers or request.url.copy_with(query=None) != self._endpoint.copy_with(query=None):
             return request, None
         held = self._keeper.kept.of(self._endpoint)
@@ -204,6 +205,6 @@ class Admitted:
 
 
 def _scopes(said: Mapping[str, str], resource: Protected, before: Held | None) -> tuple[str, ...]:
-    """What is asked for: what the host said just now, else what it says of itself; and what there was before."""
+    """The scopes to ask for: those of the host's challenge, else of its metadata; and those of the former token."""
     wanted = tuple(said["scope"].split()) if "scope" in said else resource.scopes
     return tuple(dict.fromkeys((*(before.scopes if before is not None else ()), *wanted)))

@@ -27,7 +27,7 @@ DEFAULT_METHODS, DEFAULT_GRANTS = ("client_secret_basic",), ("authorization_code
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """A resource as it tells of itself: its name, who gives tokens for it, and for what one can ask."""
+    """The metadata of a protected resource: its name, its authorisation servers, and its scopes."""
 
     resource: str
     issuers: tuple[str, ...]
@@ -36,7 +36,8 @@ class Protected:
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """Who gives tokens: its addresses, and what it is able to. `names_itself`: its answers say who it is (RFC 9207)."""
+    """The metadata of an authorisation server: its endpoints and methods. `names_itself`: its answers carry its issuer
+    (RFC 9207)."""
 
     issuer: str
     authorize: str
@@ -51,7 +52,7 @@ class Authority:
 
 
 def challenge(headers: Mapping[str, str]) -> dict[str, str]:
-    """What an answer that let nobody in says of the token that it wants (RFC 6750, section 3)."""
+    """The parameters of the Bearer challenge in a refusal (RFC 6750, section 3)."""
     _, bearer, said = headers.get("www-authenticate", "").partition("Bearer")
     if not bearer:
         return {}

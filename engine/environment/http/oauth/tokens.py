@@ -63,7 +63,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A person was asked for consent at `url`; what is needed when the answer comes back."""
+    """A consent that a person was asked for at `url`, with the state and verifier for the redirect."""
 
     url: str
     state: str
@@ -125,7 +125,8 @@ def begin(
     redirect: str,
     reach: frozenset[str] | None,
 ) -> Asked:
-    """Where a person consents. Raises BindingError where what comes back could be stolen (no PKCE)."""
+    """Begins a consent: the address where a person gives it. Raises BindingError where the code could be stolen (no
+    PKCE)."""
     if "S256" not in authority.challenges:
         raise _unauthorized("does not protect what a person's consent gives (PKCE)")
     verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
@@ -145,7 +146,7 @@ def begin(
 
 
 async def consented(send: Send, asked: Asked, redirected: str) -> Held:
-    """The token for what a person consented to. Raises BindingError, also where someone else answers."""
+    """The token of a person's consent. Raises BindingError, also where another server answers."""
     given = {name: values[0] for name, values in parse_qs(urlsplit(redirected).query).items()}
     if not compare_digest(given.get("state", "").encode(), asked.state.encode()):
         raise _unauthorized("answers something that nobody asked")
@@ -219,7 +220,7 @@ async def _token(
 
 
 def _proven(form: Mapping[str, str], client: Client, authority: Authority) -> tuple[dict[str, str], Secrets]:
-    """The form with what proves who asks, or the header that does."""
+    """The form with the client's credentials, or the header with them."""
     if client.method == "client_secret_basic":
         return {**form, "client_id": client.id}, Grant("", client.id, client.secret).basic()
     hidden = Secrets(texts=tuple(filter(None, (client.secret,))))
