@@ -1,4 +1,4 @@
-"""`hearthgraph evaluate homeenv` and `ha`: what people say in whole homes, judged, with intervals and baselines."""
+"""`hearthgraph evaluate homeenv` and `ha`: sentences of people in whole homes, judged, with intervals and baselines."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _beside(scores: Scores, baselines: Mapping[str, Scores]) -> Table:
 @click.option("--failures", is_flag=True, help="Print the requests that went wrong, with the reply.")
 @with_settings
 def ha(settings: Settings, homes: Path, requests: Path, gold: Path, out: Path | None, failures: bool) -> None:
-    """Sentences in homes of Home Assistant: commands, questions, and what fits nothing there."""
+    """Sentences in homes of Home Assistant: commands, questions, and sentences that fit nothing there."""
     cases = sentences.read_cases(homes, requests, gold)
     verdicts = list(sentences.evaluate(cases, settings))
     if out is not None:

@@ -1,4 +1,4 @@
-"""`hearthgraph experience`: what has been learnt, in and out of files, shown and forgotten."""
+"""`hearthgraph experience`: learnt signifiers, imported, exported, shown and forgotten."""
 
 from __future__ import annotations
 

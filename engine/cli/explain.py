@@ -18,8 +18,9 @@ from engine.settings import Settings
 def explain(settings: Settings, text: str, location: str | None, most: int) -> None:
     """Show how TEXT is read, and do nothing.
 
-    For each reading, the likeliest first: what became of each word, what it would come to, and what tells for and
-    against it; then what is decided."""
+    For each reading, the likeliest first: the use of each word, the effect, and the evidence for and against it; then
+    the decision.
+    """
     with opened(settings) as home:
         request = Request(text, "urn:hearthgraph:explain", None, home.place(location))
         context, found = home.assistant.readings(request)

@@ -58,7 +58,7 @@ def explore(settings: Settings, url: str | None, nearby: bool, follow: bool, **l
 
 
 def _here(settings: Settings, starts: Sequence[str], follow: bool, limits: Limits) -> list[dict[str, Any]]:
-    """Explores into the store, which nobody else owns; what came of each."""
+    """Explores into the store, which nobody else owns; returns the result of each."""
     with opened(settings) as home:
         found = [home.explorer.explore(start, limits, _Teller().hear).as_json() for start in starts]
         for one in found:
@@ -74,7 +74,7 @@ def _here(settings: Settings, starts: Sequence[str], follow: bool, limits: Limit
 
 
 def _through(server: Owner, url: str, follow: bool, limits: Limits) -> dict[str, Any]:
-    """Has the server explore that owns the store, and says how far it is; what came of it."""
+    """Has the server explore that owns the store, and shows progress; returns the result."""
     run, told = server.explore(url, follow, asdict(limits)), _Teller()
     while run["status"] == "running":
         time.sleep(LOOK_SECONDS)
@@ -107,7 +107,7 @@ class _Teller:
 
 
 def tell(found: dict[str, Any]) -> None:
-    """Prints what came of an exploration."""
+    """Prints the result of an exploration."""
     click.echo("", err=True)
     things = [*found["new"], *found["updated"], *found["same"]]
     click.echo(

@@ -1,4 +1,4 @@
-"""`hearthgraph export`: what the engine would do, written down for somebody else to do."""
+"""`hearthgraph export`: plans of the engine as scripts and scenes of other systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands about what is in the store: load, import, things, query, dump, restore."""
+"""Commands on the contents of the store: load, import, things, query, dump, restore."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def load(settings: Settings, files: tuple[Path, ...], fill: Path | None) -> None
 
 
 def _load(settings: Settings, files: tuple[Path, ...], model: Path | None = None) -> None:
-    """Loads files, and tells what came of each; of what was made of a `model`, under its name."""
+    """Loads files, and tells the result of each; results of files made from a `model` under its name."""
     if (server := owner(settings)) is not None:
         raise SystemExit(0 if remotely.load(server, files, model) else 1)
     attempts: list[Attempt] = []

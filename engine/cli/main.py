@@ -49,7 +49,7 @@ class _Failure(click.ClickException):
 
 
 class _OneLine(logging.Formatter):
-    """What is logged, in one line: the fault's name and words stand there, its traceback does not."""
+    """Formats a log record in one line: with the fault's name and words, without its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         fault = record.exc_info[1] if record.exc_info else None
@@ -57,7 +57,7 @@ class _OneLine(logging.Formatter):
 
 
 class Group(click.Group):
-    """A group that imports its commands late and whose commands tell what went wrong in one sentence."""
+    """A group that imports its commands late and whose commands report errors in one sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names, in the order of the help page."""
@@ -73,7 +73,7 @@ class Group(click.Group):
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs a command; whatever goes wrong becomes one line without a traceback."""
+        """Runs a command; any error becomes one line without a traceback."""
         _prepare_streams()
         try:
             return super().invoke(ctx)

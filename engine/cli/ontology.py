@@ -1,4 +1,4 @@
-"""`hearthgraph ontology check`: what follows from the ontology and the things, and what cannot be true together."""
+"""`hearthgraph ontology check`: the inferences from the ontology and the things, and their contradictions."""
 
 from __future__ import annotations
 

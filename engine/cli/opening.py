@@ -1,4 +1,4 @@
-"""What every command begins with: the settings, the store that they name, and who is at the other end."""
+"""The beginning of every command: the settings, the store that they name, and the server that owns it, if any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hearthgraph people`: what the home knows of each person, shown, exported, corrected, forgotten."""
+"""`hearthgraph people`: the facts on each person, shown, exported, corrected, forgotten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hearthgraph policy`: what must not happen, whoever asks."""
+"""`hearthgraph policy`: prohibitions that hold for everyone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hearthgraph preferences`: what people have stated that they like, listed and forgotten."""
+"""`hearthgraph preferences`: people's stated preferences, listed and forgotten."""
 
 from __future__ import annotations
 

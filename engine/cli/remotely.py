@@ -26,7 +26,7 @@ def ask(
     as_json: bool,
     **more: Any,
 ) -> Status:
-    """Says something once, answers what is asked back, and prints what came of it; the status in the end."""
+    """Says something once, answers questions, and prints the outcome; returns the status in the end."""
     more["conversation"] = f"cli-{uuid4()}"
     found = server.ask(text, **more)
     if as_json:
@@ -57,7 +57,8 @@ def talk(server: Owner, heard: Callable[[], str | None], **more: Any) -> None:
 
 
 def load(server: Owner, files: tuple[Path, ...], model: Path | None = None) -> bool:
-    """Loads files one by one; whether all were taken. What was made of a `model` is told of under its name."""
+    """Loads files one by one; returns whether all were taken. Results of files made from a `model` are told under its
+    name."""
     refused = 0
     for path in files:
         for file in sorted(path.iterdir()) if path.is_dir() else [path]:

@@ -1,4 +1,4 @@
-"""`hearthgraph rules`: what is to come, what was, and switches for it."""
+"""`hearthgraph rules`: rules to come, past runs, and switches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that tells what the store is and what it promises."""
+"""The command that describes the store and its capabilities."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _says_when_it_takes_long() -> None:
 
 
 def _clarified(outcome: Outcome, said: Callable[[str], Outcome]) -> Outcome:
-    """The outcome after what was asked back has been answered, at the terminal or through the pipe, as far as it is."""
+    """The outcome after questions have been answered, at the terminal or through the pipe, as far as they are."""
     while outcome.status is Status.CLARIFY and (reply := _replied(outcome.reply)):
         outcome = said(reply)
     return outcome
@@ -86,7 +86,7 @@ def _replied(question: str) -> str:
 
 
 def _told(home: Hearthgraph, outcome: Outcome) -> Outcome:
-    """Prints the reply; where it asks for consent, takes the answer, does as it says, and prints what came of that."""
+    """Prints the reply; where it asks for consent, takes the answer, acts on it, and prints the outcome of that."""
     if outcome.status is not Status.PROPOSED or outcome.plan is None:
         click.echo(outcome.reply)
         return outcome
@@ -101,7 +101,7 @@ def _told(home: Hearthgraph, outcome: Outcome) -> Outcome:
 
 
 def _consented(question: str) -> bool | None:
-    """The answer to a question: of the person at the terminal, or of what stands in the pipe; None if there is none."""
+    """The answer to a question: of the person at the terminal, or from the pipe; None if there is none."""
     if sys.stdin is not None and sys.stdin.isatty():
         return click.confirm(question, err=not sys.stdout.isatty())
     click.echo(question)
@@ -140,7 +140,7 @@ def talk(settings: Settings, yes: bool, location: str | None, user: str | None) 
 
 
 def _line() -> str | None:
-    """What is said next; None at the end. Only at a terminal is an empty line the end."""
+    """The next utterance; None at the end. Only at a terminal is an empty line the end."""
     person = interactive()
     while True:
         try:

@@ -53,8 +53,8 @@ class Owner:
         self.url, self._token = url, token
 
     def ask(self, text: str, **more: Any) -> dict[str, Any]:
-        """The result object of a request; None values are left out. What is only to be proposed is waited for, also
-        where a language model takes its time. Raises HearthgraphError."""
+        """The result object of a request; None values are left out. A proposal is waited for, also where a language
+        model takes its time. Raises HearthgraphError."""
         given = {name: value for name, value in more.items() if value is not None}
         headers = {"Prefer": "wait=60"} if "model" in (given.get("path"), given.get("summary")) else {}
         answer = self._call("POST", "/requests", json={"text": text, **given}, headers=headers)
@@ -80,7 +80,7 @@ class Owner:
         return self.send("POST", "/things", path, kind, name=path.name)
 
     def send(self, method: str, address: str, path: Path, kind: str, **parameters: str) -> dict[str, Any]:
-        """What the server answers to the content of a file, which is of this media type. Raises InputError."""
+        """The server's response to the content of a file, which is of this media type. Raises InputError."""
         try:
             content = path.read_bytes()
         except OSError as error:
@@ -89,15 +89,15 @@ class Owner:
         return self._result(self._call(method, address, params=parameters, content=content, headers=headers))
 
     def take_home(self, origin: str, **given: Any) -> dict[str, Any]:
-        """What came of a home of another origin, of which `given` says all."""
+        """The server's report on importing a home of another origin, all in `given`."""
         return self._result(self._call("POST", "/imports", json={"origin": origin, **given}))
 
     def give(self, path: str, content: Any) -> dict[str, Any]:
-        """What the server answers to JSON that is given to it. Raises InputError."""
+        """The server's response to posted JSON. Raises InputError."""
         return self._result(self._call("POST", path, json=content))
 
     def json(self, path: str, **parameters: Any) -> Any:
-        """What the server answers to GET, as JSON."""
+        """The server's response to GET, as JSON."""
         return json.loads(self.text(path, "application/json", **parameters))
 
     def delete(self, path: str, **parameters: Any) -> int:
@@ -114,11 +114,11 @@ class Owner:
         return self._result(self._call("POST", "/explorations", json=given))
 
     def exploration(self, name: str) -> dict[str, Any]:
-        """How far an exploration is, or what came of it. Raises InputError."""
+        """The progress of an exploration, or its result. Raises InputError."""
         return self._result(self._call("GET", f"/explorations/{quote(name, safe='')}"))
 
     def text(self, path: str, accept: str, **parameters: Any) -> str:
-        """What the server answers to GET, as a text."""
+        """The server's response to GET, as a text."""
         return self._call("GET", path, params=parameters, headers={"Accept": accept}).text
 
     def why(self, node: str | None) -> str:

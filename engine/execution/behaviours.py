@@ -1,6 +1,6 @@
 """The leaves of a running tree (AmI HMAS, Table 5): they start a call and poll it; `update` never blocks.
 
-What a run shares is a `RunContext`, not py_trees' blackboard, which is global to the process.
+The nodes of a run share a `RunContext`, not py_trees' blackboard, which is global to the process.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ CAUSES: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 @dataclass(slots=True)
 class RunContext:
-    """What the nodes of one run share.
+    """The context shared by the nodes of one run.
 
     `call_seconds`: how long a device may take to answer. `settle_seconds`: how long its effect may take to show.
-    `permit` is asked of an affordance and its payload just before it is called; what it raises fails the action.
-    `clock` measures durations, and goes on evenly where somebody sets the clock of the home, which is `time_of_day`.
-    Each tick the waiting nodes enter what they wait for: futures, deadlines, properties with the value that they had
-    (`watched`), or `again` where the next tick can go on at once.
+    `permit` is asked of an affordance and its payload just before it is called; an error that it raises fails the
+    action. `clock` measures durations, and goes on evenly where somebody sets the clock of the home, which is
+    `time_of_day`. Each tick the waiting nodes enter the reasons for which they wait: futures, deadlines, properties
+    with the value that they had (`watched`), or `again` where the next tick can go on at once.
     """
 
     binding: Binding
@@ -79,7 +79,7 @@ class RunContext:
         self.time_of_day, self.clock = self.clock, steady(self.clock)
 
     def begin_tick(self) -> None:
-        """Forget what was waited for; whoever still waits says so again."""
+        """Clears the reasons for waiting; nodes that still wait enter them again."""
         self.futures.clear()
         self.deadlines.clear()
         self.watched.clear()
@@ -134,11 +134,11 @@ class Calling(Leaf):
         self.fault: HearthgraphError | None = None
 
     def request(self) -> Call:
-        """What is asked of the binding. A HearthgraphError that is raised fails the node."""
+        """The call for the binding. A HearthgraphError that is raised fails the node."""
         return Call(operation=Operation.READ, affordance=self.affordance, target=self.target)
 
     def answered(self, value: Json) -> Status:
-        """What the answer means for the node."""
+        """The status of the node after an answer."""
         raise NotImplementedError
 
     def initialise(self) -> None:
@@ -162,7 +162,7 @@ class Calling(Leaf):
         return Status.RUNNING
 
     def start(self, call: Call) -> Future[Json]:
-        """The call under way. Whatever it raises becomes its result: a binding that breaks fails its own node only."""
+        """Starts a call. Any error that it raises becomes its result: a binding that breaks fails its own node only."""
         self.deadline = self.context.clock.now() + timedelta(seconds=self.context.call_seconds)
         try:
             future = self.context.binding.start(call)
@@ -274,7 +274,8 @@ class ActionLeaf(Calling):
         return tuple((iri, value) for iri, value in self.step.expected if not same(state.get(iri), value))
 
     def read_back(self, missing: tuple[tuple[str, Json], ...]) -> Status:
-        """Ask the device for what the state does not show, until it shows or the time to settle is over."""
+        """Reads from the device the values that the state does not show, until it shows them or the time to settle is
+        over."""
         now = self.context.clock.now()
         if self.settled_by is None:
             self.began = now
@@ -292,7 +293,8 @@ class ActionLeaf(Calling):
         return self.concluded(wrong)
 
     def while_it_moves(self, wrong: list[tuple[str, Json]], now: datetime) -> datetime:
-        """Until when to wait: what changes from one look to the next has not settled yet, for `call_seconds` more."""
+        """The deadline for settling: extended while values change from one look to the next, for `call_seconds` at
+        most."""
         assert self.settled_by is not None
         seen = tuple(self.context.state.get(iri) for iri, _ in wrong)
         last = now if self.seen and seen != self.seen and not self.under_way(wrong) else None
@@ -330,7 +332,7 @@ class ActionLeaf(Calling):
 
 
 def _called(affordance: str) -> str:
-    """What people are told in the place of the IRI of an affordance."""
+    """The name of an affordance for messages to people, from its IRI."""
     return unquote(affordance.rpartition("/")[2]).replace("_", " ")
 
 

@@ -32,8 +32,8 @@ from engine.model.plan_ir import Node
 class Compiled:
     """A tree ready to tick. `places` maps each node to its JSON path and its type in the IR.
 
-    `passed_by` maps the path of an action to the paths of what stands before it in a selector and only reads: when
-    such a one succeeds, the action is not needed. `loose` are the steps for which the tree has no node.
+    `passed_by` maps the path of an action to the paths of the reading nodes before it in a selector: when one of these
+    succeeds, the action is not needed. `loose` are the steps for which the tree has no node.
     """
 
     root: Behaviour

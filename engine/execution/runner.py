@@ -1,4 +1,4 @@
-"""Ticks the tree of a plan to its end and reports what became of each action (AmI HMAS, section 3.4: ExecutionResult).
+"""Ticks the tree of a plan to its end and reports the result of each action (AmI HMAS, section 3.4: ExecutionResult).
 
 `run` does so in the calling thread; a `Runner` is one thread that ticks all plans that are handed to it.
 """
@@ -47,10 +47,11 @@ class NodeEvent:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of a plan. `actions` has one result for each step of the plan, in its order, then those without a step.
+    """The result of a plan. `actions` has one result for each step of the plan, in its order, then those without a
+    step.
 
-    `nodes` is the history: what changed in which tick. `reason` (a code) and `error` (a sentence) say why it did not
-    succeed. `variables` holds what was read and computed, `seconds` how long it took by the clock of the run.
+    `nodes` is the history: the changes of nodes by tick. `reason` (a code) and `error` (a sentence) say why it did not
+    succeed. `variables` holds read and computed values, `seconds` its duration by the clock of the run.
     """
 
     success: bool
@@ -87,10 +88,10 @@ def run(
 
     `ticks` and `seconds` (by `clock`) limit the whole, `call_seconds` each call; `settle_seconds` is how long an effect
     may take to show after the device has answered. `permit` is asked of each affordance and payload just before it is
-    called; what it raises fails that action. With a SimulatedClock time is not slept but moved. `on_event` hears of
-    every change of a node, `on_start` gets the execution, to cancel it; each tick happens within `ticking`, and what
-    there is only to wait for within `resting`. What goes wrong with devices stands in the Run. Raises PlanError for a
-    plan that is not valid: then nothing has been done.
+    called; an error that it raises fails that action. With a SimulatedClock time is not slept but moved. `on_event`
+    hears of every change of a node, `on_start` gets the execution, to cancel it; each tick happens within `ticking`,
+    and waits happen within `resting`. Faults of devices stand in the Run. Raises PlanError for a plan that is not
+    valid: then nothing has been done.
     """
     context = RunContext(binding, state, clock, call_seconds=call_seconds, settle_seconds=settle_seconds, permit=permit)
     execution = Execution(plan, context, ticks=ticks, seconds=seconds, on_event=on_event, ticking=ticking)
@@ -138,7 +139,7 @@ class Execution:
         return self.result()
 
     def cancel(self) -> None:
-        """Stops it at the next tick, which comes at once: what is under way is given up, what was done stays done."""
+        """Stops it at the next tick, which comes at once: calls under way are given up, effects so far stay."""
         self._cancelled = True
         self.context.wake.set()
 
@@ -196,7 +197,7 @@ class Execution:
             self.compiled.root.stop(Status.INVALID)
 
     def _note(self, node: Behaviour) -> None:
-        """Keep what changed: a node that starts to run, and each time that one ends."""
+        """Records changes of a node: that it starts to run, and each time that it ends."""
         if node.status is Status.RUNNING:
             if node in self._running:
                 return
@@ -223,7 +224,8 @@ class Execution:
                 _log.exception("a listener to plan %s broke", self.plan.iri)
 
     def _failure(self) -> tuple[str, str]:
-        """Why it did not succeed: what stopped it, else the first action that failed, else the last leaf that did."""
+        """The reason and sentence of a failure: the cause of a stop, else the first action that failed, else the last
+        leaf that did."""
         if self._cause is not None:
             reason, words = CAUSES[self._cause]
             return reason, f"The plan was stopped, because {words}."
@@ -266,7 +268,7 @@ def _of_loose(step: Step) -> ActionResult:
 def rest(executions: Sequence[Execution], wake: Event) -> None:
     """Returns when at least one of `executions` has a reason to be ticked. They share `wake` and a clock.
 
-    Clear `wake` before the tick and not after it, or what happens in between is missed.
+    Clear `wake` before the tick and not after it, or events in between are missed.
     """
     if any(execution.ready() for execution in executions):
         return
@@ -279,7 +281,7 @@ def rest(executions: Sequence[Execution], wake: Event) -> None:
 
 
 def _move(clock: SimulatedClock, deadline: datetime, wake: Event, *, called: bool) -> None:
-    """Moves to what comes first: what the clock has to do, or the deadline.
+    """Moves the clock to the earlier of its next pending call and the deadline.
 
     Where the clock has nothing to do, a call under way is not a simulated one, or hangs: it gets its grace.
     """
@@ -325,7 +327,7 @@ class Runner:
         return future
 
     def close(self) -> None:
-        """Cancels what is under way, reports it, and ends the thread."""
+        """Cancels running plans, reports them, and ends the thread."""
         with self._lock:
             self._closed = True
             thread = self._thread

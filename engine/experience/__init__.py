@@ -1,1 +1,1 @@
-"""Signifiers: what worked before, in a state like this."""
+"""Signifiers: affordances that worked before, in a similar state."""

@@ -27,7 +27,7 @@ Comfort = Callable[[str], tuple[float, float]]
 
 
 class StateData:
-    """The state as data for shapes: the value of each property, and of what is derived (daylight), by IRI."""
+    """The state as data for shapes: the values of properties, and of derived conditions (daylight), by IRI."""
 
     def __init__(self, state: Mapping[str, Json], derived: Mapping[str, Json]) -> None:
         self._state, self._derived = state, derived
@@ -104,8 +104,8 @@ def chosen(
     comfort: Comfort,
     registry: Registry,
 ) -> tuple[StateCondition, ...]:
-    """What of the state before mattered: how comfortable it was, by the sensors of the variable; how what was acted on
-    stood; and what was derived and counted (`derived`), such as that it was bright outside."""
+    """The conditions of a signifier from the state before: comfort, by the sensors of the variable; the values of the
+    properties acted on; and derived and counted values (`derived`), such as that it was bright outside."""
     found = [c for sensor in sensors for c in _comfortable(sensor, before.get(sensor.iri), comfort, registry)]
     found += [c for prop in acted for c in _stood(prop, before.get(prop.iri), registry)]
     found += [StateCondition("", iri, "equals", value) for iri, value in derived.items()]

@@ -1,4 +1,4 @@
-"""Signifiers from a run: the journal says what was invoked for which intent and what came of it, one signifier each."""
+"""Learns signifiers from a run: one for each invocation in the journal and its intent."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _LEARNT = "done"
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a run can be learnt from: the home, the state and moment before it, who asked from where, and how they like
-    it (`taste`, `comfort`)."""
+    """The circumstances of a run: the home, the state and moment before it, who asked from where, and their taste
+    (`taste`, `comfort`)."""
 
     store: GraphStore
     registry: Registry
@@ -44,7 +44,7 @@ class Lesson:
 
 
 def learn(request: str, intents: Mapping[str, Intent], memory: Memory, lesson: Lesson) -> int:
-    """Keeps what the run of a request teaches; how many signifiers. `intents` are those of the request, by IRI."""
+    """Stores the signifiers of a request's run; returns their number. `intents` are those of the request, by IRI."""
     found: list[Signifier] = []
     run = NamedNode(f"{request}/run")
     for affordance, payload, status, intent in lesson.store.select("experience/executed", run=run):
@@ -61,7 +61,7 @@ def learn(request: str, intents: Mapping[str, Intent], memory: Memory, lesson: L
 
 
 def _teaches(intent: Intent) -> bool:
-    """Whether an intent can be met again in the same way: it sets something, at once, of what is plainly named."""
+    """Whether an intent can be met again in the same way: it sets something, at once, of plainly named things."""
     kinds = intent.category in (Category.EXPLICIT, Category.IMPLICIT)
     plain = intent.timing is None and intent.selection.plain
     return kinds and plain and intent.operation in (Operation.SET, Operation.INVOKE)
@@ -103,7 +103,7 @@ def _signifier(
 
 
 def _aimed(signifier: Signifier, after: Mapping[str, Json], registry: Registry) -> Signifier:
-    """With the property that the action is about, and what it came to."""
+    """The signifier with the property that the action is about, and its value afterwards."""
     aim = _aim(after, registry)
     if aim is None:
         return signifier
@@ -117,8 +117,8 @@ def _aimed(signifier: Signifier, after: Mapping[str, Json], registry: Registry) 
 
 
 def _identified(signifier: Signifier) -> Signifier:
-    """What serves the same intent in the same context by the same affordance is the same signifier, whatever number was
-    said of an explicit one."""
+    """The signifier under its identity: one for the same intent, context and affordance, whatever number was said of an
+    explicit one."""
     assert signifier.wanted is not None
     conditions = [asdict(condition) for condition in signifier.conditions]
     amount = signifier.amount if signifier.implicit else None

@@ -21,7 +21,7 @@ _SHAPES = "https://w3id.org/hearthgraph/shapes/signifier#"
 
 
 def key_of(wanted: Wanted) -> Key:
-    """What must be the same for a signifier to serve: all of the intent but the number in it."""
+    """The key of a signifier's intent: all of the intent but the number in it."""
     if wanted.implicit:
         return (
             "implicit",
@@ -64,7 +64,7 @@ class Memory:
         return tuple(one for one in self._by_key.get(key_of(wanted), {}).values() if one.reliable)
 
     def keep(self, *signifiers: Signifier) -> None:
-        """Keeps signifiers, in one write; what is known already is counted up, and takes over what was sent last."""
+        """Stores signifiers, in one write; known ones are counted up, and take over the latest payload."""
         self._mirror()
         new: dict[str, Signifier] = {}
         for one in signifiers:
@@ -119,7 +119,8 @@ class Memory:
         return len(found)
 
     def take(self, found: Sequence[Signifier], peer: str | None = None) -> None:
-        """The same with signifiers. Raises InputError where one of them is not what its shape asks for."""
+        """Adds signifiers to the home's, each in place of the one of its IRI, or replaces all of a peer's. Raises
+        InputError where one of them violates its shape."""
         found = list({one.iri: one for one in found}.values())
         self._check(found)
         where = SIGNIFIERS if peer is None else graph(COMMUNITY + peer)
@@ -153,7 +154,7 @@ class Memory:
             self._by_key.setdefault(key_of(signifier.wanted), {})[signifier.iri] = signifier
 
     def _replace(self, *new: Signifier) -> None:
-        """Takes signifiers in the place of those with their names. Writes only what differs."""
+        """Replaces signifiers of the same IRIs. Writes only the differences."""
         old = [self._by_iri[one.iri] for one in new if one.iri in self._by_iri]
         before = {quad for one in old for quad in quads(one, SIGNIFIERS)}
         after = {quad for one in new for quad in quads(one, SIGNIFIERS)}
@@ -164,7 +165,7 @@ class Memory:
 
 
 def _counted_up(known: Signifier | None, new: Signifier) -> Signifier:
-    """What is known of it counts, with this use; all else is as it is now."""
+    """The new signifier with the counts of the known one and this use."""
     if known is None:
         return new
     counted = known.counted(success=new.successful)
@@ -183,7 +184,7 @@ def _parsed(path: Path) -> Any:
 
 
 def peer_name(given: str) -> str:
-    """The name of a peer, as it stands in the IRI of its graph. Raises InputError for what is none."""
+    """The name of a peer, as it stands in the IRI of its graph. Raises InputError for other characters."""
     if not given.replace("-", "").replace("_", "").isalnum():
         raise InputError(f"{given} is no name of a peer.", remedy="Use letters, digits, - and _.")
     return given

@@ -1,7 +1,7 @@
-"""What worked before for such an intent: own signifiers by a hard match, then by context; those of others as hints.
+"""Recalls signifiers for an intent: own ones by a hard match, then by context; those of others as hints.
 
 Symbols decide (operation, kinds, polarity, devices, places, variable, direction); sentences are compared by meaning
-only to rank what symbols leave, and not at all where that is one.
+only to rank the remaining ones, and not at all where that is one.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def wanted_of(intent: Intent, location: str | None) -> Wanted:
 
 
 def explicit(intent: Intent, location: str | None, memory: Memory, registry: Registry) -> dict[str, str]:
-    """The affordance that served such an intent before, by the part that it belongs to. Only what sets or invokes is
-    recalled (Algorithm 1), and only what is still there."""
+    """The affordance that served such an intent before, by its part. Only intents that set or invoke are recalled
+    (Algorithm 1), and only affordances that are still there."""
     if intent.category is not Category.EXPLICIT or not intent.selection.plain or intent.timing is not None:
         return {}
     if intent.operation not in (Operation.SET, Operation.INVOKE):
@@ -95,7 +95,8 @@ def _experience(group: Sequence[Signifier]) -> tuple[int, str]:
 
 
 def hints(intent: Intent, memory: Memory) -> tuple[Signifier, ...]:
-    """What peers did for such an intent, the likest first. Never carried out: their affordances are not here."""
+    """The signifiers of peers for such an intent, the most similar first. Never carried out: their affordances are not
+    here."""
     wanted = wanted_of(intent, None)
     found = [one for one in memory.of_peers() if _related(one, intent, wanted)]
     return tuple(found[:MOST_HINTS])

@@ -1,1 +1,1 @@
-"""The Signifier Exposure Mechanism: agents see what matters to them, and can always see the rest."""
+"""The Signifier Exposure Mechanism: shows agents the signifiers relevant to them; the rest on demand."""

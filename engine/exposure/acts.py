@@ -1,4 +1,4 @@
-"""What a sentence is about to do: its clauses, and the senses of their verbs, as the ontology has them."""
+"""Parses the acts of a context: its clauses, and the senses of their verbs in the ontology."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Acts:
                 self._senses[words] = self._senses.get(words, frozenset()) | {str(act.value)}
 
     def clauses(self, context: str) -> list[Clause]:
-        """The clauses of a context. One without a verb of its own does what the one before does."""
+        """The clauses of a context. One without a verb of its own has the verb of the one before."""
         said = _WISH.sub("", context.strip()).strip(" .")
         parts = [part for part in _JOINTS.split(said) if part]
         found: list[Clause] = []
@@ -66,7 +66,7 @@ class Acts:
         return Clause(text, content(text), self.acts(text))
 
     def acts(self, text: str) -> frozenset[str]:
-        """What the first verb of a text says; nothing where it has none that is known."""
+        """The acts of the first known verb of a text; empty without one."""
         words = [stem(word) for word in _WORD.findall(text.lower())]
         return self._senses.get(self._verb(words), frozenset())
 

@@ -1,7 +1,7 @@
-"""Whether what a signifier takes and gives fits what an agent is about to do: types of input and output.
+"""Compares the inputs and outputs of a signifier with those that an agent's act needs.
 
-An act wants something (`hg:wants`): to let know wants to give a text, to find out wants an answer; and a number that is
-said wants to go somewhere.
+An act needs types (`hg:wants`): to let know needs a text to give, to find out needs an answer; and a number in the
+sentence needs a numeric input.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ANSWER = "answer"
 
 @dataclass(frozen=True, slots=True)
 class Types:
-    """What a signifier takes and gives: the types of its inputs, whether it gives something, and the words by which its
-    inputs and outputs are called. `known`: something is said of them at all."""
+    """The types of a signifier: of its inputs, whether it gives output, and the words in names of inputs and outputs.
+    `known`: its schemas are described at all."""
 
     inputs: frozenset[str]
     gives: bool
@@ -56,12 +56,12 @@ def _kind(given: Any) -> str:
 
 
 def _said(schema: Mapping[str, Any]) -> str:
-    """What is said of a value, and its options."""
+    """The texts of a schema, and its options."""
     return " ".join(str(schema.get(key, "")) for key in ("title", "description", "enum"))
 
 
 class Wants:
-    """What acts want of who does them, and of what is used."""
+    """The needs of acts, as types of input and output."""
 
     def __init__(self, store: GraphStore) -> None:
         self._wants: dict[str, set[str]] = {}
@@ -69,19 +69,19 @@ class Wants:
             self._wants.setdefault(_name(act), set()).add(_name(wanted))
 
     def of(self, clause: Clause) -> frozenset[str]:
-        """What a clause wants: types that go in, and `ANSWER`."""
+        """The needs of a clause: types of input, and `ANSWER`."""
         numbers = _NUMERIC if _NUMBER.search(clause.text) else frozenset[str]()
         return numbers.union(*(self._wants.get(act.rpartition("#")[2].lower(), ()) for act in clause.acts))
 
     def input(self, wanted: frozenset[str], types: Types) -> float:
-        """1 where what is brought can be given, -1 where nothing can be; 0 where that says nothing."""
+        """1 where a needed input exists, -1 where there are no inputs; 0 where all are of other types, or unknown."""
         brought = wanted - {ANSWER}
         if not brought or not types.known:
             return 0.0
         return float(bool(brought & types.inputs)) if types.inputs else -1.0
 
     def output(self, wanted: frozenset[str], types: Types) -> float:
-        """1 where an answer is wanted, and one is given; 0 else: many do not tell what they give."""
+        """1 where an answer is needed, and one is given; 0 else: many signifiers do not describe their output."""
         return float(types.gives and ANSWER in wanted)
 
 

@@ -1,4 +1,4 @@
-"""Who asks, and what is shown to them: agent profiles in the graph, and signifiers by relevance.
+"""Agent profiles in the graph, and the signifiers exposed to each by relevance.
 
 Agentic Web, section 3.2. Nothing is hidden for good: `everything` shows all, with scores and reasons.
 """
@@ -30,7 +30,7 @@ ANSWER = {"type": "object", "properties": {"relevant": {"type": "string"}}, "req
 
 
 class Mechanism:
-    """Exposes what `signifiers` gives. It may be shared between threads."""
+    """Exposes the signifiers of `signifiers`. It may be shared between threads."""
 
     def __init__(self, store: GraphStore, signifiers: Callable[[], Sequence[Exposed]], model: Model | None) -> None:
         self._store, self._signifiers, self._model = store, signifiers, model
@@ -41,7 +41,7 @@ class Mechanism:
     # Agents
 
     def register(self, agent: AgentProfile) -> AgentProfile:
-        """Keeps the profile of an agent; what was said under that id before is replaced. Raises InputError."""
+        """Stores the profile of an agent, in place of a former one of that id. Raises InputError."""
         _check(agent)
         with self._lock:
             known = self.agents()
@@ -91,9 +91,10 @@ class Mechanism:
     def exposed(
         self, agent: AgentProfile, *, everything: bool = False, limit: int | None = None, by_model: bool = False
     ) -> list[Judged]:
-        """What is shown to an agent, the most relevant first; `everything` shows what does not matter, too.
+        """The signifiers for an agent, the most relevant first; with `everything` the irrelevant ones, too.
 
-        Where nothing that it is able to use matters, what comes nearest is shown: an agent never sees nothing."""
+        Where no usable one is relevant, the nearest is shown: an agent never sees nothing.
+        """
         every = everything or by_model
         judged = [self._fitted(one, agent) for one in self.field().judge(agent.context, every=every)]
         if by_model and self._model is not None:
@@ -116,7 +117,7 @@ class Mechanism:
         return replace(one, relevant=False, reasons=(*one.reasons, f"it needs the ability {', '.join(lacking)}"))
 
     def _asked(self, one: Judged, agent: AgentProfile) -> Judged:
-        """What the language model says of it: anything that is not "False" counts as relevant (section 3.2)."""
+        """The judgement of the language model: anything that is not "False" counts as relevant (section 3.2)."""
         assert self._model is not None
         try:
             said = self._model.complete(question(agent.context, one.exposed.context), ANSWER).get("relevant")
@@ -127,7 +128,7 @@ class Mechanism:
 
 
 def question(context: str, signifier: str) -> list[dict[str, str]]:
-    """What the language model is asked (after Listing 3). Texts of strangers stand in it as data."""
+    """The prompt for the language model (after Listing 3). Texts of strangers stand in it as data."""
     task = (
         "An agent is told of something that it could use. Say whether that bears directly on what the agent is about "
         'to do. Missing what it needs is worse than showing too much. Answer {"relevant": "True"} or {"relevant": '

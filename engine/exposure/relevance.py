@@ -1,7 +1,7 @@
-"""How much a signifier matters to an agent in its present context: no language model, and the reasons with the score.
+"""Scores the relevance of signifiers to an agent in its present context, with reasons and without a language model.
 
-A score is a weighted sum of what the two have in common; the weights were learned from lessons of their own
-(`data/exposure.json`, by `engine.evaluation.exposure`). What comes near the best of a clause is relevant.
+A score is a weighted sum of common features; the weights were learned from lessons of their own (`data/exposure.json`,
+by `engine.evaluation.exposure`). Signifiers near the best of a clause are relevant.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ FEATURES = ("meaning", "name", "words", "act", "other_act", "input", "output", "
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each feature counts, and how near the best of its clause, as a share, a signifier must come."""
+    """The weight of each feature, and the share of the best score of its clause that a relevant signifier must
+    reach."""
 
     meaning: float
     name: float
@@ -71,7 +72,7 @@ class Judged:
 
 
 class Field:
-    """The signifiers among which one is chosen, with what is known of each; made once, used for many contexts."""
+    """The signifiers to choose from, with their features; made once, used for many contexts."""
 
     def __init__(self, signifiers: Sequence[Exposed], acts: Acts, wants: Wants) -> None:
         self.signifiers = list(signifiers)
@@ -85,7 +86,7 @@ class Field:
         self._names = _vectors([plain(one.label) for one in signifiers])
 
     def features(self, clause: Clause) -> list[tuple[float, ...]]:
-        """What each signifier has in common with a clause."""
+        """The features of each signifier in common with a clause."""
         meaning, name = _cosines(self._vectors, self._names, clause.text, len(self.signifiers))
         weight = sum(self._rarity(word) for word in clause.words) or 1.0
         wanted = self._wants.of(clause)
@@ -101,8 +102,8 @@ class Field:
         return found
 
     def judge(self, context: str, weights: Weights | None = None, *, every: bool = True) -> list[Judged]:
-        """Each signifier with its score and reasons, the best first; without `every`, what does not matter has no
-        reasons told."""
+        """Each signifier with its score and reasons, the best first; without `every`, irrelevant ones have no
+        reasons."""
         weights = weights or learned()
         clauses = self._acts.clauses(context)
         if not clauses:

@@ -1,4 +1,4 @@
-"""What shall hold in a situation, as goals on classes of devices: the ontology's, and those of a person."""
+"""The goals of a situation on classes of devices: the ontology's, and those of a person."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SOME = expand("hg:Some")
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A goal of a situation, on a class of devices ("": on whatever has the kind). `things` and `places` confine it,
-    where a person has named them."""
+    """A goal of a situation, on a class of devices ("": on any device with a property of the kind). `things` and
+    `places` confine it, where a person has named them."""
 
     cls: str
     kind: str
@@ -31,7 +31,7 @@ class Aim:
 
 
 def aims_of(intent: Intent, store: GraphStore, vocabulary: Vocabulary) -> tuple[Aim, ...]:
-    """What a person wishes for in a situation, by an intent of the kind PREFERENCE; none where that is no goal."""
+    """The goals of a preference (an intent of the kind PREFERENCE) for a situation; none where it is no goal."""
     select = intent.selection
     found = list(_levels(intent, store) if intent.variable is not None else _wanted(intent, vocabulary))
     some = SOME if select.quantity is Quantity.ONE and not select.things else None
@@ -46,7 +46,7 @@ def aims_of(intent: Intent, store: GraphStore, vocabulary: Vocabulary) -> tuple[
 
 
 def _wanted(intent: Intent, vocabulary: Vocabulary) -> Iterator[Aim]:
-    """The property that is named at its amount, or what the command brings about."""
+    """The goal of the named property and amount, or those of the command's effects."""
     if intent.property is not None and intent.amount is not None:
         yield Aim("", intent.property, intent.amount)
         return
@@ -58,7 +58,7 @@ def _wanted(intent: Intent, vocabulary: Vocabulary) -> Iterator[Aim]:
 
 
 def _levels(intent: Intent, store: GraphStore) -> Iterator[Aim]:
-    """What it means to like it bright, dim, warm, cool or quiet."""
+    """The goals of liking a level of a variable: bright, dim, warm, cool or quiet."""
     for variable, direction, cls, kind, to, quantity in store.select("planning/levels"):
         if variable is None or direction is None or cls is None or kind is None:
             continue

@@ -28,7 +28,7 @@ def amount_of(effect: Effect) -> Amount | None:
 
 
 def amount_from_term(to: Term | None, bound: Term | None) -> Amount:
-    """What a goal in Turtle comes to: a value, or a bound of the range."""
+    """The amount of a goal in Turtle: a value, or a bound of the range."""
     if bound is not None:
         return Amount(Measure.BOUND, bound.value.rpartition("#")[2])
     value = cast(Json, python(to)) if to is not None else None

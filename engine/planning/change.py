@@ -1,4 +1,4 @@
-"""The arithmetic of `modify` as an expression of the plan IR, so that what counts is the value when it runs."""
+"""The arithmetic of `modify` as an expression of the plan IR, so that it is computed from the value at run time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOISE = 1e-6
 
 
 def computation(amount: Amount, prop: Property, vocabulary: Vocabulary, current: Json, variable: str) -> Json:
-    """An expression in `variable` (the present value) that gives what `realise` gives; None where there is no such."""
+    """An expression in `variable` (the present value) with the same result as `realise`; None where there is none."""
     scale = scale_of(prop, vocabulary)
     if prop.schema.enum:
         return _on_options(amount, scale, variable)

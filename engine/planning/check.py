@@ -1,4 +1,4 @@
-"""The template for `check`: what the state says of the properties that an intent asks about. Nothing is changed."""
+"""The template for `check`: reads the properties that an intent asks about from the state. Nothing is changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Can it be done here, and by what? Retrieval by SPARQL, the choice among what was found, the reason where none."""
+"""Decides whether an intent is feasible here, and with which affordances: retrieval by SPARQL, the choice among
+candidates, the reason where there are none."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ from engine.planning.site import Site
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is to be acted on: for each part the affordances that could serve, likeliest first; `found` are all that
-    retrieval found."""
+    """The parts to act on, each with the affordances that could serve, likeliest first; `found` are all that retrieval
+    found."""
 
     parts: tuple[tuple[str, tuple[Candidate, ...]], ...]
     found: tuple[str, ...] = ()
@@ -27,7 +28,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why not: a reason code, and the terms or words that it concerns; `losses` why what could have done it cannot."""
+    """A refusal: a reason code, and the terms or words that it concerns; `losses` say why candidates were ruled out."""
 
     reason: str
     subject: str = ""
@@ -36,7 +37,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What has to be asked: a reason code, and the choices as IRIs of parts or places; `found` as in Chosen."""
+    """A question to the person: a reason code, and the choices as IRIs of parts or places; `found` as in Chosen."""
 
     reason: str
     choices: tuple[str, ...]
@@ -54,8 +55,8 @@ def choose(intent: Intent, site: Site) -> Chosen | Refusal | Question | Nothing:
 
 
 def _selected(intent: Intent, site: Site) -> Chosen | Refusal | Question | Nothing:
-    """For a selection that says more than classes, things and places: it is evaluated first, and what it denotes is
-    what the intent is about, stored as an intent that is derived from it."""
+    """Chooses for a selection with more than classes, things and places: it is evaluated first, and an intent on the
+    parts that it denotes is derived and stored."""
     parts = Selector(site.store, site.registry).select(intent.selection)
     if not parts:
         wide = _derived(intent, replace(intent.selection, tests=(), rooms=(), minus=(), order=None), site)
@@ -108,8 +109,8 @@ def _select(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> Ch
 
 
 def _nearest(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:
-    """Where no place was said, what is where the speaker is, if anything; where one was, what is in that very place
-    rather than in one inside it; then what does exactly this command."""
+    """Narrows candidates: without a place in the request, to those where the speaker is, if any; with one, to those in
+    that very place rather than in one inside it; then to those with exactly this command."""
     direct = {p: c for p, c in parts.items() if site.registry.thing_of[p].place in intent.selection.places}
     parts = direct or parts
     if not intent.selection.places and site.location:

@@ -1,7 +1,7 @@
-"""Planning with a language model: it chooses among the affordances that retrieval found, and is checked like anybody.
+"""Planning with a language model: it chooses among the retrieved affordances, and its plan is checked like any other.
 
-Three tries, each told what was wrong with the one before; then the intent is refused. What is impossible here is never
-asked; arithmetic, values that are read, and whether a thing exists are not the model's.
+Three tries, each told of the faults of the one before; then the intent is refused. Infeasible intents are never put to
+it; arithmetic, reading of values, and existence of things are not its task.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def generate(intent: Intent, found: Sequence[Candidate], site: Site, planner: Pl
 
 
 def _able(intent: Intent, found: Sequence[Candidate], site: Site) -> list[Action | Property]:
-    """What may be chosen: the affordances found; for a wish, those of all parts that bear on it."""
+    """The affordances that may be chosen: the retrieved ones; for a wish, those of all parts that bear on it."""
     iris = [one.affordance for one in found]
     if not iris:
         vague = intent.variable is None and intent.situation is None
@@ -96,7 +96,7 @@ def _told(intent: Intent, known: Mapping[str, Action | Property], site: Site, pl
 
 
 def _wanted(intent: Intent, site: Site) -> dict[str, Json]:
-    """What a situation asks of the properties here, in their own values."""
+    """The goals of a situation as values of properties here."""
     found: dict[str, Json] = {}
     for goal in goals_of(intent, site) if intent.situation is not None else ():
         thing = site.registry.thing_of[goal.part]
@@ -193,7 +193,7 @@ def _does_what_was_said(
 
 
 def _leaves_nobody_out(tree: Mapping[str, Any], found: Sequence[Candidate], site: Site) -> None:
-    """Raises ValueFault where not all is done of what was asked of several things."""
+    """Raises ValueFault where a part that was found has no step."""
     done = {part_of(child["affordance"], site.registry) for child in tree["children"]}
     left = {one.part for one in found} - done
     if left:

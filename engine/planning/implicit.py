@@ -1,6 +1,6 @@
-"""What could be done about a complaint: the parts here that bear on its variable, which way, and which is best.
+"""Finds remedies for a complaint: the parts here that bear on its variable, in which direction, and which is best.
 
-No device is listed anywhere: what helps is derived from the influences of the ontology, under their conditions.
+No device is listed anywhere: remedies are derived from the influences of the ontology, under their conditions.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """What one part can do about a complaint. `gain`: by how much the variable moves the wanted way, roughly and in its
-    unit; `others`: how many further variables move; `starts`: the part goes to work, else it does less than now;
-    `condition`: what must hold outside for it to help, and does; `rank`: the larger, the better."""
+    """The contribution of one part against a complaint. `gain`: by how much the variable moves the wanted way, roughly
+    and in its unit; `others`: how many further variables move; `starts`: the part goes to work, else it does less
+    than now; `condition`: a condition outside that it needs, and that holds; `rank`: the larger, the better."""
 
     part: Part
     thing: Thing
@@ -57,8 +57,8 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Remedies:
-    """The remedies for one complaint, the best first, by the place where they are; `variable` and `direction` are what
-    is dealt with, `missed` says why what bears on it there is none."""
+    """The remedies for one complaint, the best first, by the place where they are; `variable` and `direction` are those
+    dealt with, `missed` says why other parts that bear on it are no remedies."""
 
     variable: str
     direction: int
@@ -73,8 +73,8 @@ class Remedies:
 
 
 def remedies(intent: Intent, site: Site, influences: Influences, tastes: Tastes) -> Remedies:
-    """What could be done here about an implicit intent's variable; where nothing bears on it, about that of the
-    complaint that stands in its place."""
+    """The remedies here for an implicit intent's variable; where nothing bears on it, for that of the complaint that
+    stands in its place."""
     variable, direction, complaint = intent.variable or "", intent.direction, intent.subject
     where = somewhere(intent, site)
     known = complaints(site.store)
@@ -126,7 +126,7 @@ def _ranked(found: Sequence[Remedy], site: Site) -> tuple[Remedy, ...]:
 
 @dataclass(slots=True)
 class _Part:
-    """One part, looked at for what it can do."""
+    """One part, examined for remedies."""
 
     part: Part
     thing: Thing
@@ -216,7 +216,8 @@ class _Part:
         return of_kind(prop.kinds, POWER, self.site.vocabulary)
 
     def _meant(self, prop: Property) -> bool:
-        """A screen's brightness is none of a room's: what is confined to other devices bears on it by accident."""
+        """Whether a property bears on the variable of a room: a screen's brightness does not, for kinds confined to
+        other devices match by accident."""
         confined = [self.site.vocabulary.confined[k] for k in prop.kinds if k in self.site.vocabulary.confined]
         return all(any(self.site.vocabulary.is_a(c, of) for c in self.part.classes for of in some) for some in confined)
 
@@ -266,10 +267,10 @@ class _Part:
         return None if amount is None else self._goal(kind, amount)
 
     def _setpoint(self, prop: Property, kind: str, way: int, *, starting: bool) -> Amount | None:
-        """Where this person is comfortable, if that leads the wanted way or the part only goes to work now; else two
-        steps on, and to where people in general are comfortable, if that is further. Whoever complains wants it to move
-        whatever is measured, so it is a step beyond that at least; but where that is no further, never beyond comfort,
-        and never beyond the range."""
+        """The setpoint of a remedy: where this person is comfortable, if that leads the wanted way or the part only
+        goes to work now; else two steps on, and to where people in general are comfortable, if that is further.
+        Whoever complains wants the variable to move whatever is measured, so it is a step beyond that at least; but
+        where that is no further, never beyond comfort, and never beyond the range."""
         value = self.site.state.get(prop.iri)
         step = self.site.vocabulary.kinds[kind].default_step or 1.0
         low, high = self.tastes.comfort(self.variable)
@@ -291,7 +292,7 @@ class _Part:
         return Amount(Measure.NUMBER, wanted) if wanted != present else None
 
     def _measured(self) -> float | None:
-        """What the variable is where the part is, if anything measures it."""
+        """The measured value of the variable in the part's place; None without a sensor."""
         for sensor in self.influences.sensors(self.variable, self.thing.place):
             value = self.site.state.get(sensor.iri)
             if isinstance(value, int | float) and not isinstance(value, bool):
@@ -331,7 +332,7 @@ def _constant(value: Json) -> Amount:
 def predicted(
     remedied: Remedies, changes: Mapping[str, Json], site: Site, influences: Influences
 ) -> tuple[float, float] | None:
-    """What the sensor of the room reads now and after `changes`, where there is one that is known."""
+    """The reading of the room's sensor now and after `changes`; None without a known one."""
     place = remedied.found[0].thing.place if remedied.found else None
     sensors = influences.sensors(remedied.variable, place)
     after = influences.consequences(site.state, changes, site.clock.now())

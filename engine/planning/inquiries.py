@@ -63,8 +63,8 @@ def _of_rooms(intent: Intent, query: Query, selector: Selector, site: Site) -> F
 
 
 def _rooms_in(places: Sequence[str], site: Site, *, nested: bool) -> list[str]:
-    """The rooms in these places, themselves included; all rooms where none is given. What lies in a room counts as a
-    room of its own only where it is not `nested` in what is asked."""
+    """The rooms in these places, themselves included; all rooms where none is given. A place inside a room counts as a
+    room of its own only where the query is not `nested`."""
     rooms = [p.iri for p in site.registry.places.values() if any(site.vocabulary.is_a(c, ROOM) for c in p.classes)]
     if not places:
         return rooms or list(site.registry.places)
@@ -99,7 +99,7 @@ def _set(intent: Intent, query: Query, selector: Selector, site: Site) -> Findin
 
 
 def _anything(intent: Intent, selector: Selector) -> bool:
-    """Whether there is anything of that kind, whatever is said of it."""
+    """Whether anything matches the classes, things and places of the selection, whatever its tests."""
     wanted = intent.selection
     return bool(selector.select(Select(wanted.classes, wanted.things, wanted.places)))
 
@@ -145,7 +145,7 @@ def _value(intent: Intent, query: Query, selector: Selector, site: Site) -> Find
 
 
 def _asides(readings: Sequence[Reading], site: Site) -> tuple[Reading, ...]:
-    """What the same thing tells of the same kind in words, beside a number: a blind at 40 % is "open"."""
+    """Readings in words beside a number, of the same thing and kind: a blind at 40 % is "open"."""
     found = []
     for read in readings:
         for prop in read.thing.properties:
@@ -167,7 +167,7 @@ def _readings(parts: Sequence[str], kind: str, site: Site) -> list[Reading]:
 
 
 def _measured(intent: Intent, selector: Selector, site: Site) -> Finding:
-    """What is measured in a place: by the sensors that are directly there, else by those inside."""
+    """The measured values in a place: of the sensors that are directly there, else of those inside."""
     assert intent.property is not None
     places = intent.selection.places
     here = places or ((site.location,) if site.location else ())
@@ -214,7 +214,7 @@ def _difference(intent: Intent, query: Query, selector: Selector, site: Site) ->
 
 
 def _named(select: Select, site: Site) -> str:
-    """What a selection of one thing or place is called."""
+    """The label of a selection of one thing or place."""
     if select.things:
         return answers.part_names(select.things[:1], site.registry)[0]
     if select.places:

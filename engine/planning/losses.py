@@ -1,4 +1,5 @@
-"""Why what could have met a wish was not taken: outranked, at its limit, the wrong way, forbidden, not recalled."""
+"""Explains why candidates for a wish were not taken: outranked, at their limit, the wrong way, forbidden, not
+recalled."""
 
 from __future__ import annotations
 
@@ -38,8 +39,8 @@ _SAYS = {
 
 
 def losses(advice: Advice, tasks: Sequence[Task], faults: Mapping[Goal, str], site: Site) -> tuple[Loss, ...]:
-    """Why the others lost, once it is known what is done about a wish; `faults` has the goals that could not be met,
-    and what was said of that."""
+    """The reasons why other candidates lost, given the tasks for a wish; `faults` has the goals that could not be met,
+    each with its message."""
     taken = {task.part: task.built.step.affordance for task in tasks}
     found = [Loss("NotPossible", _at_fault(goal, taken, site), words=words) for goal, words in faults.items()]
     found += list(_outranked(advice, taken, {goal.part for goal in faults}, site))
@@ -96,7 +97,7 @@ def _moved(changes: Mapping[str, Json], advice: Advice, site: Site) -> float:
 
 
 def _other(after: Mapping[str, Json], wanted: Mapping[str, Json], full: float, advice: Advice, site: Site) -> str:
-    """What another affordance of the same part would come to, beside what is taken."""
+    """Why another affordance of the same part lost to the one taken, as a class of losses."""
     if advice.variable is not None:
         moved = _moved(after, advice, site)
         if moved <= 0:
@@ -108,7 +109,7 @@ def _other(after: Mapping[str, Json], wanted: Mapping[str, Json], full: float, a
 
 
 def _after(action: Action, own: Sequence[Task], thing: Thing, site: Site) -> dict[str, Json]:
-    """What an action would do to the state, with the values that are wanted where it takes any."""
+    """The state after an action, with the wanted values where it takes any."""
     goals: dict[str, Json | Amount] = {
         task.intent.property: task.intent.amount
         for task in own

@@ -1,4 +1,4 @@
-"""Tasks into one tree: what depends on something else follows it, all else runs side by side to its end."""
+"""Merges tasks into one tree: dependent ones in sequence, all others side by side to their end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SWITCHES = (expand("hg:Power"), expand("hg:Activity"))
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is done to one part for one intent. `delay` comes before it."""
+    """The step for one part and one intent. `delay` comes before it."""
 
     intent: Intent
     part: str
@@ -54,8 +54,8 @@ def merged(tasks: Sequence[Task]) -> Node:
 
 
 def _depends(later: Task, earlier: Task) -> bool:
-    """Whether one task makes sense only after another: it sets what that sets, one of them switches on
-    the part that the other sets, or the same words ask for both. What has its own time waits for nothing else."""
+    """Whether one task makes sense only after another: both set the same property, one of them switches on the part
+    that the other sets, or the same words ask for both. A task with a time of its own waits for no other."""
     if later.built.step.thing != earlier.built.step.thing or later.start not in (None, earlier.start):
         return False
     if _touched(later) & set(earlier.built.goals) or _touched(earlier) & set(later.built.goals):

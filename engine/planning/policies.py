@@ -1,8 +1,8 @@
-"""What must not happen, whoever asks: SHACL shapes in hg:graph/policies, checked against the predicted state.
+"""Prohibitions that hold for everyone: SHACL shapes in hg:graph/policies, checked against the predicted state.
 
 A shape is about devices (`sh:targetClass hg:Oven`) or one device or property (`sh:targetNode`). Its paths are the kinds
 of the device's properties (`hg:Power` is true or false, `hg:Volume` a number), `hg:value` of a property, the IRI of any
-one property of the home, whatever the shape is about ("not this while that"), and what is derived: `hg:timeOfDay`,
+one property of the home, whatever the shape is about ("not this while that"), and derived values: `hg:timeOfDay`,
 `hg:occupied`, `hg:lasting` (for how many seconds a property has had its value), and the conditions of the ontology
 (`hg:DaylightOutside`).
 """
@@ -47,20 +47,20 @@ class Policy:
     said: frozenset[str]
 
     def words(self, violation: Violation) -> str:
-        """What is said when it is broken: the message of the very shape that is, else its own."""
+        """The message of a violation: of the very shape that is broken, else the policy's own."""
         return violation.message if violation.message in self.said else self.message or violation.message
 
 
 def enforce(step: Step, state: Mapping[str, Json], now: datetime, registry: Registry, influences: Influences) -> None:
     """Raises ValueFault (policy_violation), with the policy's message, for a step after which the home, as it is
-    predicted, would break a policy about what the step changes. `now` is when it is to be done."""
+    predicted, would break a policy about the properties that the step changes. `now` is when it is to be done."""
     if not step.already:
         _forbid(dict(step.expected), state, now, registry, influences)
 
 
 def permit(affordance: str, payload: Json, site: Site) -> None:
     """Raises ValueFault (policy_violation) where calling an affordance now would break a policy, as the home stands at
-    this moment: what waited, or whose value was computed, may not be what it was when it was planned."""
+    this moment: a delayed step, or one with a computed value, may have been planned for another state."""
     registry = site.registry
     if not of(registry.store, registry.vocabulary):
         return

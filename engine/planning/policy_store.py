@@ -40,10 +40,10 @@ def add(registry: Registry, path: Path) -> tuple[str, ...]:
 
 
 def take(registry: Registry, content: bytes, source: str) -> tuple[str, ...]:
-    """Adds policies from Turtle; those of the same IRIs are replaced. Their IRIs. All or none: raises SyntaxFault where
-    it does not parse, UnsupportedShape, by name, for what is outside of the compiled subset, InputError where it holds
-    no shape that says what it is for, one that has no name, or one that would never hold anybody back, because it
-    speaks of a class or a kind of property that nobody knows."""
+    """Adds policies from Turtle, in place of those of the same IRIs; returns their IRIs. All or none: raises
+    SyntaxFault where it does not parse, UnsupportedShape, by name, for components outside of the compiled subset,
+    InputError where it holds no shape with a target, one without a name, or one that would never hold anybody back,
+    because it speaks of a class or a kind of property that nobody knows."""
     if len(content) > LARGEST:
         raise InputError(f"{source} is larger than {LARGEST} bytes.", remedy="Split it.")
     quads = turtle(content, source, POLICIES)
@@ -61,7 +61,7 @@ def take(registry: Registry, content: bytes, source: str) -> tuple[str, ...]:
 
 
 def _can_be_checked(shape: Shape) -> None:
-    """What needs the whole graph cannot be asked of a state that is predicted."""
+    """Raises UnsupportedShape for components that need the whole graph, which a predicted state does not have."""
     inverse = any(path.form == "inverse" for path in steps(shape.path))
     if inverse or any(one.component == "Closed" for one in shape.constraints):
         component = "sh:inversePath" if inverse else "sh:closed"

@@ -1,4 +1,4 @@
-"""Simple policies written for people who pick what they are about: a device class, a property of it, and a bound."""
+"""Writes simple policies from a form: a device class, a property of it, and a bound."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POLICY = "https://w3id.org/hearthgraph/policy/"
 
 
 class Bound(Enum):
-    """What must hold of a value."""
+    """The comparison of a value with the bound."""
 
     AT_MOST = "at most"
     AT_LEAST = "at least"
@@ -38,7 +38,7 @@ class Choice:
 
 
 def choices(registry: Registry) -> list[Choice]:
-    """What policies can be about in this home, by name."""
+    """The device classes and properties in this home that policies can be about, by name."""
     found: dict[tuple[str, str], Choice] = {}
     vocabulary = registry.vocabulary
     for thing in registry.things.values():
@@ -83,7 +83,7 @@ def _triples(choice: Choice, bound: Bound, value: Json, message: str) -> Sequenc
 
 
 def _value(schema: Schema, text: str) -> Json:
-    """What a text is as a value of a schema. Raises InputError."""
+    """The value of a text by a schema. Raises InputError."""
     if schema.type == "boolean" and text.casefold() in _TRUTHS:
         return _TRUTHS[text.casefold()]
     if schema.type in ("number", "integer"):

@@ -1,4 +1,5 @@
-"""What a language model is told and may answer: the affordances that were found, by short names, and nothing else."""
+"""The prompt and the answer schema for a language model: the retrieved affordances, by short names, and nothing
+else."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _TASK = (
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is left out to see what it is worth: hints from elsewhere, validation, retrieval."""
+    """Parts of the method that can be left out, to measure their worth: hints from elsewhere, validation, retrieval."""
 
     hints: bool = True
     validate: bool = True
@@ -33,8 +34,8 @@ class Options:
 
 @dataclass(slots=True)
 class Record:
-    """What the model was asked: calls, those after the first of an intent, answers that are not valid under the schema
-    of what may be chosen (be it said to the model or not), names that are none here."""
+    """Counts of calls to the model: all, those after the first of an intent, answers invalid under the answer schema
+    (be it in the prompt or not); and names that are none here."""
 
     calls: int = 0
     retries: int = 0
@@ -42,7 +43,7 @@ class Record:
     foreign: list[str] = field(default_factory=list)
 
     def taken(self) -> Record:
-        """What it holds, which is forgotten here."""
+        """The counts until now, which are reset."""
         found = replace(self, foreign=list(self.foreign))
         self.calls, self.retries, self.malformed = 0, 0, 0
         self.foreign.clear()
@@ -51,8 +52,8 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """A model, what is left out of what it is told, and the record of what it was asked. `forced`: it plans all that is
-    possible, and not only what nothing else could."""
+    """A model, its options, and the record of its calls. `forced`: it plans all that is possible, and not only intents
+    that nothing else could plan."""
 
     model: Model
     options: Options = field(default_factory=Options)
@@ -78,7 +79,7 @@ def messages(
     options: Options,
     wanted: Mapping[str, Json],
 ) -> list[dict[str, str]]:
-    """What the model is told; `wanted` is the state to be brought about, where that is known."""
+    """The messages to the model; `wanted` is the state to be brought about, where that is known."""
     told: dict[str, Any] = {"request": intent.text}
     if intent.variable is not None:
         way = "more" if intent.direction > 0 else "less"
@@ -127,9 +128,9 @@ def well_formed(answer: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
 def answer_schema(
     intent: Intent, known: Mapping[str, Action | Property], options: Options, parts: int = 1
 ) -> dict[str, Any]:
-    """The schema of the answer: the IR, with these affordances and their bounds, for so many parts of things. How much,
-    where that was said, is not the model's, and neither is what is computed or read: then it chooses the affordance
-    alone, one a part."""
+    """The schema of the answer: the IR, with these affordances and their bounds, for so many parts of things. Amounts
+    that were said, computed values and readings are not the model's: then it chooses the affordance alone, one a
+    part."""
     bare = intent.operation in (Operation.MODIFY, Operation.CHECK) or intent.amount is not None
     kind = "property" if intent.operation is Operation.CHECK else "action"
     if options.retrieve:

@@ -15,7 +15,7 @@ _WAYS = {
 
 
 def because_of_remedies(best: Remedy, variable: str, direction: int, site: Site) -> str:
-    """The reason for a remedy: what it does, what must hold outside and does, and what the person likes."""
+    """The reason for a remedy: its effect, the condition outside, and the person's liking."""
     told = [f"it {_way(variable, direction, site)}"]
     if best.condition is not None:
         told.append(site.vocabulary.name(best.condition))
@@ -27,7 +27,7 @@ def because_of_remedies(best: Remedy, variable: str, direction: int, site: Site)
 
 
 def because_of_situation(situation: str, site: Site) -> str:
-    """The reason for what is done in a situation."""
+    """The reason for an act in a situation."""
     liked = ", as you like it" if site.tastes.wishes.get(situation) else ""
     return f"for “{site.vocabulary.name(situation)}”{liked}"
 

@@ -1,4 +1,4 @@
-"""What experience says of an intent: the affordances that served it before, where their context holds (Algorithm 1)."""
+"""Recalls affordances that served an intent before, where their context holds (Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def served(intent: Intent, site: Site) -> dict[str, str]:
 
 
 def remembered(intent: Intent, site: Site) -> Iterable[tuple[Goal, str]]:
-    """What brought such a wish about before, in a context that holds now: goals, and the affordance for each."""
+    """The goals that met such a wish before, in a context that holds now, with the affordance for each."""
     if site.experience is None:
         return ()
     taste = taste_of(site.tastes)
@@ -44,7 +44,7 @@ def remembered(intent: Intent, site: Site) -> Iterable[tuple[Goal, str]]:
 
 
 def _is_past(goal: Goal, intent: Intent, site: Site) -> bool:
-    """Whether what is measured is past what something would be set to again: warmer than the heating was set."""
+    """Whether the measured value is already past the recalled setpoint: warmer than the heating was set."""
     kinds, value = site.vocabulary.kinds, goal.amount.value
     known, own = kinds.get(intent.variable or ""), kinds.get(goal.kind)
     if known is None or own is None or known.unit is None or known.unit != own.unit:
@@ -58,19 +58,19 @@ def _is_past(goal: Goal, intent: Intent, site: Site) -> bool:
 
 
 def checker_of(site: Site) -> Checker:
-    """What says whether contexts hold now."""
+    """The checker of contexts against the present state."""
     outside = influences_of(site).outside(site.state, site.clock.now())
     return Checker(site.state, cast("Mapping[str, Json]", outside))
 
 
 def recollection() -> str:
-    """The reason for what is done as it was before."""
+    """The reason for an act that is repeated from experience."""
     return "because that worked before when it was like this"
 
 
 def taste_of(tastes: Tastes) -> str:
-    """What tells tastes apart: what was done for one who prefers daylight is no habit of one who does not. It does not
-    say what they are."""
+    """A hash of a person's tastes, which tells tastes apart without disclosing them: habits of one who prefers daylight
+    are none of one who does not."""
     told = [*map("+".join, sorted(tastes.liked)), *map("-".join, sorted(tastes.disliked))]
     told += [f"{variable}={value:g}" for variable, value in sorted(tastes.values.items())]
     told += [f"{situation}:{aim!r}" for situation, aims in sorted(tastes.wishes.items()) for aim in aims]

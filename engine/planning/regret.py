@@ -1,4 +1,4 @@
-"""What a person would regret: steps whose command, or whose effect on such a device, the ontology says so of."""
+"""Finds regrettable steps: those whose command, or whose effect on such a device, the ontology marks with hg:regret."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _regrettable(step: Step, registry: Registry) -> bool:
 
 
 def _brings_about(prop: Property, value: Json, effect: Effect, registry: Registry) -> bool:
-    """Whether a property that becomes `value` is what would be regretted: the door open, however far."""
+    """Whether a property that becomes `value` has the regrettable effect: the door open, however far."""
     vocabulary = registry.vocabulary
     if not any(vocabulary.is_a(kind, effect.kind) for kind in prop.kinds):
         return False

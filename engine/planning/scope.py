@@ -1,4 +1,4 @@
-"""Where a wish is to be met, where it does not say by what: the parts there, and the rooms that could be meant."""
+"""The scope of a wish that names no device: the parts in its place, and the rooms that could be meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of several things that may be meant it makes sense to mean: nobody turns off what is off."""
+"""Narrows ambiguous parts to the sensible ones: nobody turns off a lamp that is off."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sensible(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -
 
 
 def _usual(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:
-    """ "Pause" is said of what plays, and not of a vacuum cleaner, where both are there."""
+    """The parts of the classes that a command is usually said of: "pause" of a player rather than a vacuum cleaner."""
     command = site.vocabulary.commands.get(intent.command or "")
     if command is None or not command.usually or intent.selection.classes or intent.selection.things:
         return parts

@@ -1,4 +1,4 @@
-"""What planning plans for: one home, as it is now."""
+"""The context of planning: one home, as it is now."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from engine.things.registry import Registry
 class Site:
     """A home with its state and its clock. `location` is where the speaker is, a place IRI, or None.
 
-    `relative_to_start`: amounts that are added count from the state before the request, not from what the same request
-    sets first. `likes` gives the tastes of the speaker, which few requests ask for; `experience` what has worked
-    before, None where it is not to be used; `planner` the language model, None where none is asked; `user` the name of
-    the speaker.
+    `relative_to_start`: amounts that are added count from the state before the request, not from the values that the
+    same request sets first. `likes` gives the tastes of the speaker, which few requests ask for; `experience` the
+    signifiers, None where they are not to be used; `planner` the language model, None where none is asked; `user` the
+    name of the speaker.
     """
 
     store: GraphStore
@@ -39,12 +39,12 @@ class Site:
 
     @property
     def tastes(self) -> Tastes:
-        """What the speaker likes."""
+        """The tastes of the speaker."""
         return self.likes()
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """What the ontology says."""
+        """The vocabulary of the ontology."""
         return self.registry.vocabulary
 
     def enclosing(self, place: str | None) -> frozenset[str]:

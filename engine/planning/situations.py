@@ -1,4 +1,4 @@
-"""What shall hold in a situation (bedtime, film night): the ontology's goals, met by the parts that are there."""
+"""The goals of situations (bedtime, film night), met by the parts that are there."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _met(
 
 
 def _own(situation: Situation, intent: Intent, where: Somewhere, site: Site, tastes: Tastes) -> tuple[Goal, ...]:
-    """What the speaker has wished for in this situation, on parts here; what was said last goes before the rest."""
+    """The speaker's own goals for this situation, on parts here; later statements precede earlier ones."""
     found: dict[tuple[str, str], Goal] = {}
     aims = tastes.wishes.get(situation.iri, ())
     for aim in aims:
@@ -133,7 +133,8 @@ def passed_over(
 
 
 def _can(aim: Aim, part: Part, thing: Thing, site: Site) -> bool:
-    """Whether an aim is on a part: it has the property, lacks what must be lacking, and works where that counts."""
+    """Whether an aim applies to a part: it has the property, not the one that must be lacking, and is on where that
+    counts."""
     prop = property_of(aim.kind, part.iri, thing, site.vocabulary)
     if prop is None or (aim.lacking and property_of(aim.lacking, part.iri, thing, site.vocabulary) is not None):
         return False
@@ -145,7 +146,8 @@ def _has(kind: str, part: Part, thing: Thing, site: Site) -> bool:
 
 
 def _best(there: Parts, cls: str, situation: Situation, intent: Intent, site: Site, tastes: Tastes) -> Parts:
-    """In each room the one part of a class that the words mention, that is liked, that can do most of what is asked."""
+    """The best part of a class in each room: mentioned in the request, liked, with the most of the goals'
+    properties."""
     by_room: dict[str | None, tuple[tuple[float, ...], tuple[Part, Thing]]] = {}
     for part, thing in there:
         kinds = {a.kind for a in situation.aims if a.cls == cls and _has(a.kind, part, thing, site)}

@@ -1,4 +1,4 @@
-"""Intents into one plan: each is retrieved, chosen, built by template; what is independent runs side by side."""
+"""Solves intents to one plan: each is retrieved, chosen and built by template; independent tasks run side by side."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ASKED = frozenset({"missing_value", "missing_time", "ambiguous_device", "ambiguo
 
 @dataclass(frozen=True, slots=True)
 class Revert:
-    """What puts back, when its time is over, what an intent has done: intents on single parts, resolved anew then."""
+    """The way back when the time of an intent is over: intents on single parts, resolved anew then."""
 
     intent: Intent
     after: Moment
@@ -47,8 +47,8 @@ class Revert:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is to be done about each intent, in their order, and the plan for what can be done (None: nothing). `taken`
-    has the reading of each goal that was chosen; `reverts` are kept until the time of an intent is over."""
+    """The outcome of each intent, in their order, and the plan for the feasible ones (None: nothing). `taken` has the
+    reading of each goal that was chosen; `reverts` are kept until the time of an intent is over."""
 
     outcomes: tuple[IntentOutcome, ...]
     plan: Plan | None
@@ -59,7 +59,7 @@ class Solution:
 
 @dataclass(slots=True)
 class _Draft:
-    """A plan while it grows. `ahead` is what is predicted after the steps so far, as far as they are done at once."""
+    """A plan while it grows. `ahead` is the predicted state after the steps so far, as far as they are done at once."""
 
     start: Mapping[str, Json]
     ahead: dict[str, Json] = field(default_factory=dict)
@@ -76,9 +76,9 @@ class _Draft:
         return len(self.tasks), dict(self.ahead), len(self.reverts)
 
     def drop_covered(self, first: int) -> None:
-        """Of the steps from `first` on, those go whose whole effect a later one on the same thing has too: a light that
-        is turned on by setting its brightness is not turned on before. A later one that has nothing left to do, because
-        of the earlier, covers nothing: what is asked about must be what is done."""
+        """Drops steps from `first` on whose whole effect a later one on the same thing has too: a light that is turned
+        on by setting its brightness is not turned on before. A later step that has nothing left to do, because of
+        the earlier, covers nothing, so that the steps carried out are those consented to."""
         tasks = [(_effect(t), t) for t in self.tasks[first:]]
         self.tasks[first:] = [
             task
@@ -87,14 +87,14 @@ class _Draft:
         ]
 
     def back_to(self, mark: tuple[int, dict[str, Json], int]) -> None:
-        """Forgets what came after a mark."""
+        """Drops the tasks after a mark."""
         del self.tasks[mark[0] :]
         self.ahead = dict(mark[1])
         del self.reverts[mark[2] :]
 
 
 def _effect(task: Task) -> set[tuple[str, str]]:
-    """What the step of a task is expected to bring about, comparable."""
+    """The expected values after a task's step, comparable."""
     return {(iri, repr(value)) for iri, value in task.built.step.expected}
 
 
@@ -155,7 +155,7 @@ def _solve(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
 
 
 def _explicit(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
-    """What comes of an intent that says what is to be done, or checked, with which things."""
+    """The outcome of an intent that names its command or question and its things."""
     chosen = choose(intent, site)
     if isinstance(chosen, Nothing):
         return IntentOutcome(intent, Status.DONE)
@@ -190,8 +190,9 @@ def _invoked(intent: Intent, affordance: str, site: Site, draft: _Draft) -> Inte
 
 
 def _choice(intent: Intent, site: Site) -> tuple[Candidate, ...] | None:
-    """What a model may choose from, of which it chooses for a wish among all that bears on it; None where there is no
-    choice: nothing is found, it is not known what is meant, or it is about when, which is never the model's."""
+    """The candidates that a model may choose from; () for a wish, for which it chooses among all that bears on
+    it; None where there is no choice: nothing is found, the meaning is open, or it is about time, which is
+    never the model's."""
     if intent.timing is not None:
         return None
     if intent.category is Category.IMPLICIT:
@@ -205,7 +206,7 @@ def _choice(intent: Intent, site: Site) -> tuple[Candidate, ...] | None:
 def _by_model(
     intent: Intent, found: tuple[Candidate, ...], planner: Planner, site: Site, draft: _Draft
 ) -> IntentOutcome:
-    """What a language model proposes, checked like anything else."""
+    """The outcome of a language model's proposal, checked like anything else."""
     try:
         built = generate(intent, found, site, planner)
     except (ModelError, ValueFault) as fault:
@@ -225,7 +226,7 @@ def _by_model(
 
 
 def _advised(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
-    """What was wished without saying by what: goal after goal, until it is enough."""
+    """The outcome of a wish that names no device: goal after goal, until it is enough."""
     advice = advise(intent, site)
     if isinstance(advice, Question):
         draft.choices[intent.iri] = advice.choices
@@ -266,7 +267,7 @@ def _carried_out(intent: Intent, tasks: Sequence[Task], because: str, draft: _Dr
 
 
 def _remembered(intent: Intent, site: Site, draft: _Draft) -> list[Task]:
-    """What brought such a wish about before, in a context that holds now: all of it, or nothing."""
+    """The tasks that met such a wish before, in a context that holds now: all of them, or none."""
     tasks: list[Task] = []
     mark = draft.mark()
     for number, (goal, affordance) in enumerate(remembered(intent, site), start=1):
@@ -282,8 +283,8 @@ def _remembered(intent: Intent, site: Site, draft: _Draft) -> list[Task]:
 def _goal_task(
     goal: Goal, wanted: Intent, source: Intent, site: Site, draft: _Draft, affordance: str | None = None
 ) -> Task | None:
-    """What brings a goal about, retrieved like any intent, and the one affordance where it is named; None where nothing
-    does."""
+    """The task for a goal, retrieved like any intent, by the one affordance where it is named; None where none
+    serves."""
     site.store.write(insert=list(intent_quads(wanted, source.iri)))
     found = [c for c in candidates(site.store, NamedNode(wanted.iri)) if c.part == goal.part]
     found = [c for c in found if affordance in (None, c.affordance)]
@@ -343,7 +344,7 @@ def _build_all(
 
 
 def _build(intent: Intent, part: str, several: Sequence[Candidate], site: Site, draft: _Draft) -> Built:
-    """Builds for one part, with what comes before and after it in time, and adds it to the draft."""
+    """Builds the step for one part, with its delay and its way back, and adds it to the draft."""
     present = draft.start if site.relative_to_start else _Ahead(draft)
     before = [one for one in several if one.affordance == draft.served.get(intent.iri, {}).get(part)]
     try:
@@ -374,8 +375,8 @@ def _switches_on(built: Built, site: Site) -> bool:
 def _undo(
     intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]
 ) -> Iterator[tuple[Intent, Step]]:
-    """The way back when the time of an intent is over, as far as there is one: it is retrieved like any intent. What
-    merely came along with it is left where nothing can put it back."""
+    """The way back when the time of an intent is over, as far as there is one: it is retrieved like any intent. Side
+    effects stay where nothing can put them back."""
     then = dict(built.step.expected)
     for number, reverse in enumerate(back(intent, built, part, site, before)):
         site.store.write(insert=list(intent_quads(reverse, intent.iri)))

@@ -1,4 +1,4 @@
-"""What people like: which devices they would rather have used, where they are comfortable; stored for each user."""
+"""Tastes of people: preferred devices, comfortable values, wishes for situations; stored for each user."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ANYTHING = (0.0, 100.0)
 
 @dataclass(frozen=True, slots=True)
 class Tastes:
-    """One person's. `liked` and `disliked` are classes of devices, by the variable that they are liked for ("": any);
-    `values` what a person is comfortable at, by variable; `comforts` where people in general are; `wishes` what this
-    one wants in situations."""
+    """The tastes of one person. `liked` and `disliked` are classes of devices, by the variable that they are liked for
+    ("": any); `values` are this person's comfortable values, by variable; `comforts` the ranges of people in
+    general; `wishes` this person's goals in situations."""
 
     liked: tuple[tuple[str, str], ...] = ()
     disliked: tuple[tuple[str, str], ...] = ()
@@ -29,7 +29,7 @@ class Tastes:
     wishes: Mapping[str, tuple[Aim, ...]] = field(default_factory=dict)
 
     def liking(self, classes: Iterable[str], variable: str, vocabulary: Vocabulary) -> float:
-        """1 for what is liked for this variable, -1 for what is not, else 0."""
+        """1 for a device liked for this variable, -1 for a disliked one, else 0."""
         own = tuple(classes)
 
         def named(among: Iterable[tuple[str, str]]) -> bool:
@@ -42,7 +42,7 @@ class Tastes:
         return replace(self, values={**self.values, variable: value})
 
     def liking_more(self, liked: Iterable[str], disliked: Iterable[str], variable: str) -> Tastes:
-        """The same person, who likes and dislikes these classes for a variable, whatever was said of them before."""
+        """The same tastes with these classes liked and disliked for a variable, whatever was said of them before."""
         more, less = [(cls, variable) for cls in liked], [(cls, variable) for cls in disliked]
         kept = [one for one in self.liked if one not in less], [one for one in self.disliked if one not in more]
         return replace(self, liked=(*kept[0], *more), disliked=(*kept[1], *less))
@@ -64,8 +64,8 @@ def of(
     vocabulary: Vocabulary | None = None,
     now: datetime | None = None,
 ) -> Tastes:
-    """The tastes of a person, as they have been stated, and those that `told` states for this once. What was said later
-    goes before what was said earlier."""
+    """The tastes of a person, as they have been stated, and those that `told` states for this once. Later statements
+    precede earlier ones."""
     tastes = Tastes()
     known = [*facts.about(store, user, now), *(one for one in told if one.about(user))]
     for fact in known:
@@ -84,15 +84,15 @@ def _with_liking(tastes: Tastes, fact: Fact) -> Tastes:
 
 
 def _with_routine(tastes: Tastes, fact: Fact, store: GraphStore, vocabulary: Vocabulary) -> Tastes:
-    """What is wanted in a situation; what was said last comes first."""
+    """The tastes with the goals of a routine for its situations, before earlier ones."""
     own = tuple(aim for goal in fact.goals for aim in aims_of(goal, store, vocabulary))
     wishes = {kind: (*own, *tastes.wishes.get(kind, ())) for kind in fact.occasion.kinds}
     return replace(tastes, wishes={**tastes.wishes, **wishes})
 
 
 def fact_of(intents: Sequence[Intent], user: str | None, at: datetime, request: str | None = None) -> Fact:
-    """What intents of the kind PREFERENCE that were said in one breath state, as a fact of the person that they name,
-    else of who says it: a liking, or the goals of a situation."""
+    """The fact that preferences said in one breath state, of the person that they name, else of the speaker: a liking,
+    or the goals of a situation."""
     first = intents[0]
     source = Provenance(user, at, first.text, request)
     iri = f"{first.iri}/preference"
@@ -126,7 +126,7 @@ class Stated:
 
 
 def stated(store: GraphStore, user: str | None = None) -> tuple[Stated, ...]:
-    """What has been stated, by one person or by all for None, in the order of time."""
+    """The stated preferences of one person, or of all for None, in the order of time."""
     found = facts.everyone(store)
     return tuple(Stated(a.iri, a.person, a.text) for a in found if user is None or a.person == user)
 

@@ -1,4 +1,4 @@
-"""What a person has stated that they like, in words; and which of it is meant when it is taken back."""
+"""Tells a person's stated preferences in words; finds those that are taken back."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def _is_meant(one: Fact, intent: Intent, vocabulary: Vocabulary) -> bool:
 
 
 def of_taste(intent: Intent, site: Site) -> IntentOutcome:
-    """What comes of talk about preferences: they are told, taken back, or kept in mind; the last two when it is known
-    that the request holds."""
+    """The outcome of talk about preferences: told, taken back, or kept; the last two when it is known that the request
+    holds."""
     if intent.operation is Operation.CHECK:
         return IntentOutcome(intent, Status.ANSWERED, answer=Answer(told(intent, site)))
     if intent.command == FORGET:
@@ -59,7 +59,7 @@ def of_taste(intent: Intent, site: Site) -> IntentOutcome:
 
 
 def settle(intents: Sequence[Intent], site: Site, request: str) -> None:
-    """Keeps what the intents of one request state, or forgets what they take back."""
+    """Stores the preferences of one request's intents, or forgets those that they take back."""
     for one in intents:
         if one.command == FORGET:
             facts.forget(site.store, [fact.iri for fact in meant(one, site.store, site.user, site.vocabulary)])
@@ -71,7 +71,7 @@ def settle(intents: Sequence[Intent], site: Site, request: str) -> None:
 
 
 def told(intent: Intent, site: Site) -> str:
-    """The answer to what a person prefers, from the graph; only what is asked about, where something is named."""
+    """The answer on a person's preferences, from the graph; only on the subject of the question, where it has one."""
     plain = intent.situation is None
     sentences = [*_liked(intent, site), *_comfortable(intent, site)] if plain else []
     sentences += _standing(intent, site)
@@ -85,7 +85,7 @@ def told(intent: Intent, site: Site) -> str:
 
 
 def _liked(intent: Intent, site: Site) -> list[str]:
-    """One sentence for what is liked, one for what is not."""
+    """One sentence on liked devices, one on disliked ones."""
     names = _means(site.store)
     found = []
     for among, says in (
@@ -117,7 +117,7 @@ def _comfortable(intent: Intent, site: Site) -> list[str]:
 
 
 def _standing(intent: Intent, site: Site) -> list[str]:
-    """What is wished for whenever something is about to be done, in the words in which it was stated."""
+    """The stated goals for situations, in the words in which they were stated."""
     if intent.selection.classes or intent.variable:
         return []
     known = [one for one in facts.about(site.store, site.user, site.clock.now()) if one.statement is not LIKING]
@@ -126,7 +126,7 @@ def _standing(intent: Intent, site: Site) -> list[str]:
 
 
 def forgotten(found: Sequence[Fact]) -> str:
-    """What is said of preferences that are taken back."""
+    """The reply to preferences that are taken back."""
     if not found:
         return "There was nothing of that kind to forget."
     return f"I have forgotten that you said {_listed(dict.fromkeys(quoted(one.text) for one in found))}."

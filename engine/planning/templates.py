@@ -37,7 +37,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """What one part shall come to: its property of a kind at an amount. `target` is the value, where there is one."""
+    """The goal of one part: its property of a kind at an amount. `target` is the value, where there is one."""
 
     kind: str
     amount: Amount
@@ -46,8 +46,7 @@ class _Aim:
 
 
 def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site, state: Mapping[str, Json]) -> Built:
-    """The first candidate that brings about what is meant, as a subtree. Raises ValueFault with the reason where none
-    does."""
+    """The first candidate that meets the intent, as a subtree. Raises ValueFault with the reason where none does."""
     thing = site.registry.thing_of[part]
     fault: ValueFault | None = None
     for candidate in sorted(candidates, key=lambda c: _distance(intent, c, site)):
@@ -62,10 +61,10 @@ def build(intent: Intent, part: str, candidates: Sequence[Candidate], site: Site
 
 
 def _distance(intent: Intent, candidate: Candidate, site: Site) -> tuple[bool, int, bool, int]:
-    """How far a candidate is from what was said: another command than the one said; of those first a property that says
-    itself that it is written, for what an action of another name means is guessed, then actions, then any property and
-    what only goes on to the next state; a setter where an end was said, or the other way round; how much else it
-    does."""
+    """The distance of a candidate from the request, by which candidates are sorted: another command than the one said;
+    of those first a property whose form can be written, for the meaning of an action of another name is guessed,
+    then actions, then any property and steps to the next state; a setter where an end was said, or the other way
+    round; the number of other effects."""
     action = site.registry.actions.get(candidate.affordance)
     if action is None:
         forms = site.registry.properties[candidate.affordance].forms
@@ -104,7 +103,7 @@ def _attempt(
 
 
 def _aims(intent: Intent, part: str, thing: Thing, vocabulary: Vocabulary, state: Mapping[str, Json]) -> list[_Aim]:
-    """What the intent wants of this part: its amount of its kind, or the effects of its command."""
+    """The goals of the intent for this part: its amount of its kind, or the effects of its command."""
     if intent.property is not None and intent.amount is not None:
         found = [(intent.property, intent.amount)]
     else:
@@ -118,7 +117,8 @@ def _aims(intent: Intent, part: str, thing: Thing, vocabulary: Vocabulary, state
 
 
 def _round_corner(aim: _Aim, intent: Intent, vocabulary: Vocabulary, state: Mapping[str, Json]) -> _Aim:
-    """What goes on to the next option goes from the last one to the first: what runs forward is reversed, and back."""
+    """The aim of a step to the next option, which wraps around from the last to the first: the opposite bound where the
+    target is already reached."""
     command = vocabulary.commands.get(intent.command or "")
     turns = command is not None and any(e.form is EffectForm.TO_NEXT and e.kind == aim.kind for e in command.effects)
     prop = aim.property
@@ -245,8 +245,8 @@ def _set(step: Step, payload: Json, after: Mapping[str, Json], name: str) -> dic
 def _modify(
     step: Step, aim: _Aim, action: Action, intent: Intent, site: Site, state: Mapping[str, Json]
 ) -> dict[str, Json] | None:
-    """Read, compute, set; the payload takes the computed value where it would hold the value computed now. None where
-    that cannot be: then what counts is the value when the plan was made."""
+    """Read, compute, set; the payload has a variable where it would hold the value computed now. None where that cannot
+    be: then the value at planning time counts."""
     assert aim.property is not None
     own = crc32(f"{intent.iri.partition('/intent-')[2]} {aim.property.iri}".encode())
     present, wanted = f"present_{own:x}", f"wanted_{own:x}"

@@ -18,10 +18,11 @@ from engine.planning.templates import Built, property_of
 
 
 def back(intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]) -> tuple[Intent, ...]:
-    """The intents that undo another when its time is over: what was switched is switched back, what was set is set as
-    it was, and so is what came with it (a lamp that went on when it was dimmed). The first is what was asked for.
+    """The intents that undo another when its time is over: switches are switched back, values set as they were, and so
+    are side effects (a lamp that went on when it was dimmed). The first undoes the intent itself.
 
-    Empty for an intent without an end. Raises ValueFault where there is nothing to go back to."""
+    Empty for an intent without an end. Raises ValueFault where there is nothing to go back to.
+    """
     if intent.timing is None or (intent.timing.duration is None and intent.timing.end is None):
         return ()
     amounts = {iri: _opposite(iri, value, before, site) for iri, value in built.goals.items()}
@@ -56,7 +57,7 @@ def _opposite(iri: str, value: Json, before: Mapping[str, Json], site: Site) -> 
 
 
 def _came_along(built: Built, site: Site, before: Mapping[str, Json]) -> dict[str, Amount]:
-    """What else the step changes, as it was."""
+    """The former values of the step's side effects."""
     found = {}
     for iri, value in built.step.expected:
         prop, present = site.registry.properties.get(iri), before.get(iri)
@@ -80,7 +81,7 @@ def delay(timing: Timing | None, site: Site) -> dict[str, Json] | None:
 
 
 def ends(timing: Timing) -> Moment:
-    """When what lasts for a time is over, as it was said."""
+    """The end of a temporary effect, as it was said."""
     return timing.end or Moment(after=timing.duration)
 
 

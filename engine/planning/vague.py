@@ -26,9 +26,9 @@ MOST_MISSED = 16
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Rounds of goals, the best first. `enough` says of the changes so far whether no further round is needed;
-    `because` is the reason in words, `variable` and `direction` what is expected to move. `ranked` is what could be
-    done, `missed` why what could have been cannot."""
+    """Rounds of goals, the best first. `enough` decides from the changes so far whether no further round is needed;
+    `because` is the reason in words, `variable` and `direction` the expected movement. `ranked` are the remedies,
+    `missed` why others are none."""
 
     rounds: tuple[tuple[Goal, ...], ...]
     enough: Enough
@@ -41,7 +41,7 @@ class Advice:
 
 @dataclass(slots=True)
 class _Known:
-    """What is derived from a store."""
+    """Values derived from a store."""
 
     influences: Influences
     situations: dict[str, Situation]
@@ -66,7 +66,7 @@ def comfort_of(site: Site, variable: str) -> tuple[float, float]:
 
 
 def goals_of(intent: Intent, site: Site) -> tuple[Goal, ...]:
-    """What a situation asks of the parts here."""
+    """The goals of a situation for the parts here."""
     known = _known(site)
     situation = known.situations.get(intent.situation or "")
     if situation is None:
@@ -88,7 +88,7 @@ def bearing_on(intent: Intent, site: Site) -> list[tuple[Part, Thing]]:
 
 
 def advise(intent: Intent, site: Site) -> Advice | Refusal | Question:
-    """What to do about an implicit intent: advice, the rooms that could be meant, or why nothing can be done."""
+    """Advice for an implicit intent, the rooms that could be meant, or the reason why nothing can be done."""
     known = _known(site)
     tastes = replace(site.tastes, comforts=known.comforts)
     site = replace(site, likes=lambda: tastes)
@@ -137,13 +137,13 @@ def _remedied(found: Remedies, site: Site, influences: Influences) -> Advice:
 
 
 def _alike(best: Remedy, others: Sequence[Remedy]) -> list[Remedy]:
-    """What makes less of the same: all the lights that dazzle, and not the curtains."""
+    """The remedies that reduce the same kinds: all the lights that dazzle, and not the curtains."""
     kinds = {goal.kind for goal in best.goals}
     return [one for one in others if not one.starts and kinds == {goal.kind for goal in one.goals}]
 
 
 def _is_enough(found: Remedies, changes: Mapping[str, Json], site: Site, influences: Influences) -> bool:
-    """Whether people will be comfortable; where nothing measures it, what was tried first will do."""
+    """Whether the predicted readings are comfortable; without a sensor, the first try is enough."""
     readings = predicted(found, changes, site, influences)
     if readings is None:
         return True
