@@ -61,7 +61,7 @@ class StoreVersionError(StoreError):
 
 
 class StoreUnreachableError(StoreError):
-    """A store on a server that did not answer, or not as one: whether it did what it was told is not known."""
+    """A store on a server that did not answer, or not as one: whether the request took effect is not known."""
 
     reason = "store_unreachable"
 

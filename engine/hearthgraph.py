@@ -1,4 +1,4 @@
-"""The engine, wired: a store, what is in it, its state, its hands, and the conversation with it."""
+"""The engine, wired: a store, the registry of its things, its state, its bindings, and the conversation with it."""
 
 from __future__ import annotations
 
@@ -62,8 +62,9 @@ MOST_CONVERSATIONS = 256
 class Hearthgraph:
     """One home. Use it as a context manager; `open(None)` keeps it in memory.
 
-    `tokens_file` keeps the tokens that other hosts gave, else they are kept in memory. `faults` says what is wrong
-    with which simulated affordance, by IRI (`environment.simulated.Fault`)."""
+    `tokens_file` keeps the tokens that other hosts gave, else they are kept in memory. `faults` maps simulated
+    affordances, by IRI, to their faults (`environment.simulated.Fault`).
+    """
 
     def __init__(
         self, store: GraphStore, clock: Clock, settings: Settings | None = None, tokens_file: Path | None = None
@@ -124,8 +125,8 @@ class Hearthgraph:
         )
 
     def _attend(self) -> None:
-        """Before a request: takes in what others wrote to the store. Before one to a live home: reads how its devices
-        are, once, and follows them from then on."""
+        """Before a request: reads writes of others from the store. Before one to a live home: reads the state of its
+        devices, once, and follows them from then on."""
         if self.store.freshen():
             self.state.refresh()
             facts.refresh(self.store)
@@ -144,7 +145,7 @@ class Hearthgraph:
         self._following = self.follow()
 
     def watch(self) -> None:
-        """Attends to the rules from now on, where time is real, and in a live home to what was registered."""
+        """Attends to the rules from now on, where time is real, and in a live home to registered artifacts."""
         if self._watchman is None and not isinstance(self.clock, SimulatedClock):
             self._watchman = Watchman(self.rules, self.state)
             self._watchman.start()
@@ -156,7 +157,8 @@ class Hearthgraph:
             self._upkeep = Upkeep(self.artifacts)
 
     def _carriers(self) -> Iterator[Callable[[Notice], object]]:
-        """Who carries what rules tell out of the house: the webhook of the settings, Home Assistant's notifications."""
+        """The carriers of rules' notices out of the house: the webhook of the settings, Home Assistant's
+        notifications."""
         from engine.environment.http.webhook import posted
 
         url, link = self.settings.notice_webhook, self.home_assistant
@@ -185,9 +187,9 @@ class Hearthgraph:
         return made, left
 
     def foresee(self, seconds: float) -> list[dict[str, Any]]:
-        """What would happen by itself in so many seconds: played on a copy in memory, whose clock runs on; what runs
-        comes to its end there, rooms cool down, the sun moves. Of each rule that fires, and of what ends: when, its
-        text, what becomes of it, and what changes."""
+        """The events of the next so many seconds without any request: simulated on a copy in memory, whose clock runs
+        on; runs end there, rooms cool down, the sun moves. For each firing and each end: the time, the text, the
+        status, and the changes."""
         with TemporaryDirectory() as folder:
             dump = Path(folder) / "home.nq"
             self.store.dump(dump)
@@ -213,8 +215,8 @@ class Hearthgraph:
         return float(elevation(self.rules.ground.observer(moment.date()), moment))
 
     def follow(self) -> Observation | None:
-        """Follows what real devices tell of themselves into the state, until what it gives is closed; None if none.
-        What the explorer keeps up to date is left to it."""
+        """Observes real devices into the state, until the observation is closed; None without any. Things that the
+        explorer keeps up to date are left to it."""
         if self.http is None:
             return None
         left = [*self._unexplored(), *self.registry.events]
@@ -227,7 +229,7 @@ class Hearthgraph:
 
     @property
     def explorer(self) -> Explorer:
-        """What explores other homes into this one. Raises SettingError for the credentials file."""
+        """The explorer of other homes, made when first asked for. Raises SettingError for the credentials file."""
         if self._explorer is None:
             from engine.origins.hypermedia.explorer import Explorer
 
@@ -258,14 +260,14 @@ class Hearthgraph:
         return self.assistant.ruling.keeper
 
     def set_now(self, now: datetime) -> None:
-        """Sets the simulated clock. What was due in between counts as missed."""
+        """Sets the simulated clock. Firings in between count as missed."""
         if isinstance(self.clock, SimulatedClock):
             self.clock.set(now)
             self.rules.attend()
 
     def pass_time(self, seconds: float, *, by_itself: bool = False) -> list[dict[str, Any]]:
-        """Lets the simulated clock go on by `seconds`; each rule fires at its time. Where it is wanted, what happens by
-        itself does, too: of what ended when, which thing, and how it then was."""
+        """Lets the simulated clock go on by `seconds`; each rule fires at its time. With `by_itself` the natural course
+        goes on, too; returns its ends: the time, the thing, and the new value."""
         if not isinstance(self.clock, SimulatedClock):
             return []
         course = self.simulated.course(self._sun if by_itself else None)
@@ -283,7 +285,7 @@ class Hearthgraph:
         return ended
 
     def load(self, paths: Sequence[Path | str]) -> list[LoadReport]:
-        """Loads files (Turtle, or what an origin reads); each is taken whole or refused whole. Raises InputError, also
+        """Loads files (Turtle, or formats of an origin); each is taken whole or refused whole. Raises InputError, also
         for a file of several homes: they would mix."""
         target = self.target
         return [only(Path(path)).load(target) for path in paths]
@@ -312,13 +314,14 @@ class Hearthgraph:
         manner: Manner = AS_SET,
         called: str | None = None,
     ) -> Outcome:
-        """What came of a request. `consent=True` is consent to everything; `location` is a room's name or IRI; `iri`
-        names the request, where it has one already (`new_iri`). Requests of one `conversation`, a name of the caller's,
-        follow each other: words may refer to what was said before, and a reply answers a question.
-        `memory` are sentences that are known of the person, `manner` says what is wanted otherwise than the settings
-        have it; `called` is the caller's own name for the request.
+        """The outcome of a request. `consent=True` is consent to everything; `location` is a room's name or IRI; `iri`
+        names the request, where it has one already (`new_iri`). Requests of one `conversation`, a name of the
+        caller's, follow each other: words may refer to earlier ones, and a reply answers a question. `memory` are
+        sentences that are known of the person, `manner` overrides settings; `called` is the caller's own name for
+        the request.
 
-        Raises InputError for a text that cannot be read at all, and for a location that is none here (no_such_room)."""
+        Raises InputError for a text that cannot be read at all, and for a location that is none here (no_such_room).
+        """
         if isinstance(consent, bool):
             consent = Consent.ALL if consent else Consent.ASK
         place = self.place(location)
@@ -336,7 +339,7 @@ class Hearthgraph:
         return self._dated(outcome)
 
     def _dated(self, outcome: Outcome) -> Outcome:
-        """What rests on what may be out of date says so: an answer, and that there is no such thing."""
+        """Adds a warning to outcomes that rest on possibly outdated state: answers, and refusals."""
         link = self.home_assistant
         rests = any(one.answer is not None or one.status is Status.REFUSED for one in outcome.intents)
         if link is None or link.online or not rests:
@@ -353,7 +356,7 @@ class Hearthgraph:
         return self._conversations[name]
 
     def forget(self, name: str) -> None:
-        """Forgets a conversation; what is in the journal stays there."""
+        """Forgets a conversation; its requests stay in the journal."""
         self._conversations.pop(name, None)
 
     def place(self, name: str | None) -> str | None:
@@ -373,8 +376,8 @@ class Hearthgraph:
         return self.state
 
     def restore(self, path: Path) -> None:
-        """Replaces the home by what `store.dump` wrote to `path`; all or nothing: whether it is a home is tried out
-        beside this one. Raises InputError, StoreError."""
+        """Replaces the home by a dump from `path`; all or nothing: whether it is a home is tried out beside this one.
+        Raises InputError, StoreError."""
         self._try_out(path)
         self.store.restore(path)
         self.state.refresh()
@@ -384,7 +387,7 @@ class Hearthgraph:
         self.rules.reopen()
 
     def _try_out(self, path: Path) -> None:
-        """Opens a home in memory on what stands in a dump. Raises InputError where that does not go."""
+        """Opens a home in memory on a dump. Raises InputError where that fails."""
         try:
             with EmbeddedStore.open(None) as store:
                 store.restore(path)

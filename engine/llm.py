@@ -1,8 +1,7 @@
 """A language model behind an OpenAI-compatible endpoint: JSON under a schema, counted, timed, and off by default.
 
-https://platform.openai.com/docs/api-reference/chat: any server that speaks it will do (Ollama, vLLM, llama.cpp). What
-is sent goes to the address in the setting `llm_url` and nowhere else; the log has counts and times, never what was
-said.
+https://platform.openai.com/docs/api-reference/chat: any server that speaks it will do (Ollama, vLLM, llama.cpp).
+Requests go to the address in the setting `llm_url` and nowhere else; the log has counts and times, never texts.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ MOST_KEPT = 64
 
 
 class Model(Protocol):
-    """What answers messages with a JSON object."""
+    """A model that answers messages with a JSON object."""
 
     def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> dict[str, Any]:
         """An answer under a JSON schema. Raises ModelError."""
@@ -41,7 +40,7 @@ class Model(Protocol):
 
 @dataclass(slots=True)
 class Usage:
-    """What the model was asked so far: calls, those that failed, seconds."""
+    """The calls to the model so far: all, those that failed, seconds."""
 
     calls: int = 0
     failed: int = 0
@@ -131,7 +130,7 @@ def _object(text: str) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Recorder:
-    """A model whose answers are written down, by what was asked, so that they can be replayed without it."""
+    """A model whose answers are recorded by their messages, so that they can be replayed without it."""
 
     model: Model
     answers: dict[str, Any] = field(default_factory=dict)
@@ -143,13 +142,13 @@ class Recorder:
         return answer
 
     def write(self, path: Path) -> None:
-        """Writes what was answered to a file."""
+        """Writes the recorded answers to a file."""
         path.write_text(json.dumps(self.answers, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 @dataclass(slots=True)
 class Replay:
-    """The answers of a file, counted like calls. Raises ModelError for what was never asked."""
+    """The answers of a file, counted like calls. Raises ModelError for messages that were never recorded."""
 
     answers: Mapping[str, Any]
     usage: Usage = field(default_factory=Usage)
@@ -160,7 +159,7 @@ class Replay:
         return cls(json.loads(path.read_text(encoding="utf-8")))
 
     def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> dict[str, Any]:
-        """What was answered to the same messages and schema."""
+        """The recorded answer to the same messages and schema."""
         self.usage.calls += 1
         answer = self.answers.get(fingerprint(messages, schema))
         if not isinstance(answer, dict):
@@ -170,7 +169,7 @@ class Replay:
 
 
 def fingerprint(messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
-    """What tells one question from another."""
+    """A hash of messages and schema."""
     asked = json.dumps([[dict(message) for message in messages], schema], sort_keys=True, ensure_ascii=False)
     return sha256(asked.encode()).hexdigest()[:24]
 

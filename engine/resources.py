@@ -12,7 +12,7 @@ _PACKAGE = Path(__file__).resolve().parent
 def folder(name: str) -> Path:
     """The directory `name`, one of `ontology`, `shapes`, `queries`, `data`.
 
-    A wheel has it inside the package (what lies beside it in site-packages is somebody else's), a checkout beside it.
+    A wheel has it inside the package (a folder beside it in site-packages is somebody else's), a checkout beside it.
     Raises FileNotFoundError where there is neither: then the installation is incomplete.
     """
     for candidate in (_PACKAGE / "_resources" / name, _PACKAGE.parent / name):

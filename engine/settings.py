@@ -228,7 +228,8 @@ class Settings(ServerSettings):
 
     @property
     def directory(self) -> Path:
-        """The directory of the store; where a server has that, the one for what this machine alone keeps beside it."""
+        """The directory of the store; for a store on a server, the one for the files that this machine alone keeps
+        beside it."""
         beside = platformdirs.user_data_path("hearthgraph", appauthor=False) / "beside"
         return self.store if isinstance(self.store, Path) else beside
 

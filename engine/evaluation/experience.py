@@ -41,11 +41,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of one request in one phase. `path` is template, signifier, model, check or impossible; `foreign` are
-    the affordances that the plan, or the model, names and the home does not have; `milliseconds` is understanding and
-    planning. Of the model's answers, `retries` followed one that did not hold, and `malformed` were not valid under
-    the schema of what may be chosen. Of `chosen` affordances, `fitting` are among those that the request may be done
-    by."""
+    """The verdict on one request in one phase. `path` is template, signifier, model, check or impossible; `foreign` are
+    the affordances that the plan, or the model, names and the home does not have; `milliseconds` is understanding
+    and planning. Of the model's answers, `retries` followed a rejected one, and `malformed` were not valid under the
+    answer schema. Of `chosen` affordances, `fitting` are among those that the request may be done by."""
 
     asked: Asked
     phase: str
@@ -106,7 +105,7 @@ class Scenario:
         return self._warmed(home)
 
     def _warmed(self, home: Hearthgraph) -> Hearthgraph:
-        """What is built once, is built before the clock runs, and without the model."""
+        """Builds all caches before the clock runs, and without the model."""
         home.assistant.planner = None
         home.ask("is it on?")
         home.ask("it is dim in here", consent=Consent.PLAN)
@@ -196,7 +195,7 @@ def _path(outcome: Outcome) -> str:
 
 
 def is_right(case: Case, outcome: Outcome, home: Hearthgraph, before: Mapping[str, Json]) -> bool:
-    """Whether an outcome is what the case asks for: the state that must hold, and nothing else touched."""
+    """Whether an outcome is right for the case: the final state holds, and nothing else was touched."""
     if case.reasons:
         return outcome.status is Status.REFUSED and outcome.reason in case.reasons and not outcome.changes
     if case.answer is not None:

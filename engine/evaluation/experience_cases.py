@@ -1,7 +1,7 @@
-"""What is right for each request of the experience scenario (AmI HMAS, Table 4): where it starts and where it must end.
+"""The right outcomes of the experience scenario (AmI HMAS, Table 4): start and final states by request.
 
-The requests themselves stand in a file that is not ours; this says, by their ids, from which state each is asked and
-which outcomes count as right. A property is named by thing and property: `light308/on_off`.
+The requests themselves stand in a file that is not ours; this has, by their ids, the state in which each is asked and
+the outcomes that count as right. A property is named by thing and property: `light308/on_off`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Test = Callable[[Json], bool]
 @dataclass(frozen=True, slots=True)
 class Case:
     """`start` lies over the environment's first state. `final` must hold afterwards; `either` names properties of which
-    one at least must have changed, and nothing besides these may. `reasons`: those of a right refusal. `answer`: what a
-    question is answered with. `rises`: a reading that must be higher than before. `by`: the affordances that it may be
-    done by, each as thing and name, devices with their names after a colon."""
+    one at least must have changed, and nothing besides these may. `reasons`: those of a right refusal. `answer`: the
+    right answer to a question. `rises`: a reading that must be higher than before. `by`: the affordances that it may
+    be done by, each as thing and name, devices with their names after a colon."""
 
     start: Mapping[str, Json] = field(default_factory=dict)
     final: Mapping[str, Test] = field(default_factory=dict)

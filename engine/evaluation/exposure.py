@@ -1,4 +1,4 @@
-"""Learning what makes a signifier relevant, from lessons: `python -m engine.evaluation.exposure`."""
+"""Learns the weights of a signifier's relevance from lessons: `python -m engine.evaluation.exposure`."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ def read(data: Mapping[str, Any]) -> Lessons:
 
 
 def _exposed(label: str, said: Mapping[str, Any]) -> Exposed:
-    """A tool of a lesson: what is said about it, what it takes (the type of each input, or its options), what it
-    gives."""
+    """A tool of a lesson as a signifier: its description, its inputs (the type of each, or its options), its output."""
     members: dict[str, Json] = {
         name: {"enum": kind} if isinstance(kind, list) else {"type": kind}
         for name, kind in said.get("takes", {}).items()
@@ -60,7 +59,7 @@ def ready(lessons: Lessons, store: EmbeddedStore) -> Field:
 
 
 def learn(lessons: Lessons, field: Field, acts: Acts) -> Weights:
-    """Weights by which what is meant stands above the rest, and how near the best the rest may come."""
+    """Weights by which relevant signifiers score above the rest, and the share of the best score for relevance."""
     labels = [one.label for one in lessons.signifiers]
     cases = []
     for text, meant in lessons.profiles:
@@ -80,7 +79,7 @@ def learn(lessons: Lessons, field: Field, acts: Acts) -> Weights:
 
 
 def _share(lessons: Lessons, field: Field, weights: Weights) -> float:
-    """The middle of the shares that do best, where what is missed counts twice what is too much."""
+    """The middle of the shares with the best result, where a missed signifier counts twice a superfluous one."""
     tried = [round(0.02 * step, 2) for step in range(5, 50)]
     worth = []
     for share in tried:
@@ -91,7 +90,7 @@ def _share(lessons: Lessons, field: Field, weights: Weights) -> float:
 
 
 def measure(lessons: Lessons, field: Field, weights: Weights | None = None) -> tuple[float, float, list[str]]:
-    """Precision and recall, the mean over the contexts, and what went wrong."""
+    """Precision and recall, the mean over the contexts, and the errors in words."""
     precision, recall, wrong = [], [], []
     for text, meant in lessons.profiles:
         shown = {one.exposed.label for one in field.judge(text, weights) if one.relevant}

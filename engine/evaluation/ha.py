@@ -34,7 +34,7 @@ CONSTANTS: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A request with what is right for it. Requests of one `block` are paraphrases of each other."""
+    """A request with its gold labels. Requests of one `block` are paraphrases of each other."""
 
     id: str
     line: Line
@@ -43,7 +43,7 @@ class Case:
 
     @property
     def block(self) -> str:
-        """What tells its paraphrases from others."""
+        """The id shared by paraphrases."""
         return str(self.gold["block"])
 
 
@@ -106,7 +106,7 @@ def _home(line: Line, homes: Path) -> Path:
 
 
 def evaluate(cases: Sequence[Case], settings: Settings) -> Iterator[Verdict]:
-    """What comes of each case on its home, judged. Raises InputError for a home that cannot be loaded."""
+    """The verdict on each case on its home. Raises InputError for a home that cannot be loaded."""
     for home in dict.fromkeys(case.home for case in cases):
         with Batch([home], execute=True, settings=settings) as batch:
             for case in (one for one in cases if one.home == home):
@@ -222,10 +222,10 @@ def scores(verdicts: Sequence[Verdict]) -> dict[str, Score]:
 
 
 def constant(cases: Sequence[Case], result: Result) -> dict[str, Score]:
-    """What one scores who does always the same."""
+    """The scores of a baseline that always gives the same result."""
     return scores([Verdict(case, result, metrics(case, result)) for case in cases])
 
 
 def constants(cases: Sequence[Case]) -> dict[str, dict[str, Score]]:
-    """What those score who answer always the same, by that answer."""
+    """The scores of baselines that always give the same answer, by that answer."""
     return {name: constant(cases, {"status": "answered", "answer": one}) for name, one in CONSTANTS.items()}

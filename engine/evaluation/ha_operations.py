@@ -1,5 +1,5 @@
-"""What was done, as Home Assistant's benchmark sees it: triples of an entity, an operation and a value; and what these
-come to in the states that it compares."""
+"""Operations as Home Assistant's benchmark sees them: triples of an entity, an operation and a value; and their effects
+on the states that it compares."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _COLOURS = ("red", "green", "blue", "yellow", "orange", "purple", "white", "pink
 
 
 def done(result: Mapping[str, Any]) -> list[Done]:
-    """The operations that took place; what is only proposed does not count."""
+    """The operations that took place; proposed ones do not count."""
     if result.get("status") in ("clarify", "refused", "scheduled") and not result.get("changes"):
         return []
     return [one for action in result.get("actions") or () for one in _of_action(action)]
@@ -150,7 +150,7 @@ def same(one: Done, other: Done) -> bool:
 
 
 def all_same(got: Iterable[Done], wanted: Iterable[Done]) -> bool:
-    """Whether two lists of operations are the same, in any order; doubles of what was done do not count."""
+    """Whether two lists of operations are the same, in any order; repeated operations do not count."""
     left, distinct = list(wanted), list[Done]()
     for one in got:
         if not any(same(one, other) for other in distinct):
@@ -164,7 +164,7 @@ def all_same(got: Iterable[Done], wanted: Iterable[Done]) -> bool:
 
 
 def tracked(home: Snapshot) -> dict[str, State]:
-    """What is compared of each entity of the registry, as it is before."""
+    """The compared states of each entity of the registry, before the operations."""
     return {entity: _tracked(record) for entity, record in home.state_of.items() if entity in home.entity_of}
 
 
@@ -186,7 +186,7 @@ def _tracked(record: Mapping[str, Any]) -> State:
 
 
 def apply(one: Done, state: State) -> None:
-    """What an operation does to the state of its entity."""
+    """Applies an operation to the state of its entity."""
     domain, value = one.entity.partition(".")[0], one.value
     if one.operation in ("on", "off"):
         state["state"] = state["state"] if domain == "climate" and one.operation == "on" else one.operation
@@ -228,7 +228,7 @@ _VALUED: Mapping[str, Any] = {
 
 
 def comes_to(operations: Iterable[Done], home: Snapshot, wanted: Mapping[str, Any]) -> bool:
-    """Whether operations bring every entity to what is wanted of it, and leave all others as they were."""
+    """Whether operations bring every entity to its wanted state, and leave all others as they were."""
     before, after = tracked(home), tracked(home)
     for one in operations:
         if one.operation == "?":

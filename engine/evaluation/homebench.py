@@ -38,7 +38,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What the engine would do about a case, how long it took (seconds), and how often it asked a model."""
+    """The calls that the engine would make for a case, its time (seconds), and the number of calls to a model."""
 
     case: Case
     calls: tuple[str, ...]

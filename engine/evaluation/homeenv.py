@@ -51,7 +51,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A task with the result object that came of it and what is wrong with that, None where it is right."""
+    """A task with its result object and the fault of that, None where it is right."""
 
     task: Task
     result: Mapping[str, Any]
@@ -145,7 +145,7 @@ def evaluate(folder: Path, tasks: Sequence[Task], settings: Settings) -> Iterato
 
 
 def played(task: Task, batch: Batch) -> dict[str, Any]:
-    """What came of the last turn; where that is a question, `then` has what came of the reply that the task knows."""
+    """The result of the last turn; where that is a question, `then` has the result of the task's own reply."""
     result: dict[str, Any] = {}
     for turn in task.turns:
         result = _said(turn["text"], task, batch)
@@ -166,7 +166,7 @@ def verdict(task: Task, result: Mapping[str, Any], house: House) -> Verdict:
 
 
 def baselines(tasks: Sequence[Task], houses: Mapping[str, House]) -> dict[str, Scores]:
-    """What those score on the same tasks who do always the same."""
+    """The scores of baselines on the same tasks that always give the same result."""
     return {
         name: Scores.of(verdict(task, constant, houses[task.home]) for task in tasks)
         for name, constant in BASELINES.items()

@@ -1,7 +1,7 @@
 """HomeEnv for any model: it looks at devices and controls them by tools, within a budget, and is judged as we are.
 
-SMH-Bench, 3.2 and appendix E ("environment interaction"). The tools do what the house does for anybody: what they are
-given is checked, and what cannot be done is told.
+SMH-Bench, 3.2 and appendix E ("environment interaction"). The tools work as the house does for anybody: arguments are
+checked, and refusals are told.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ refuse {"text": …} where it cannot be done. Act only on what was asked for."""
 
 @dataclass(slots=True)
 class Desk:
-    """One home, one task: the tools, what they did, and what was wrong with how they were used, by kind."""
+    """One home, one task: the tools, their effects, and errors in their use, by kind."""
 
     home: Hearthgraph
     user: str | None = None
@@ -125,7 +125,7 @@ class Desk:
         return self.characters // A_TOKEN
 
     def use(self, call: Any) -> dict[str, Any]:
-        """What a call of a tool tells."""
+        """The result of a tool call."""
         tool = call.get("tool") if isinstance(call, dict) else None
         arguments = call.get("arguments") if isinstance(call, dict) else None
         if tool not in TOOLS or not isinstance(arguments, dict):
@@ -158,7 +158,7 @@ class Desk:
             return self._told({"error": str(error)})
 
     def query(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Which devices there are, what they can do, or how they are."""
+        """The devices with their actions, or with their state."""
         name, room = (str(given.get(key) or "").casefold() for key in ("name", "room"))
         found = [thing for thing in self.home.registry.things.values() if self._fits(thing, name, room)]
         what = given.get("what", "list")
@@ -183,13 +183,13 @@ class Desk:
         return {"status": outcome.status.value, "reply": outcome.reply}
 
     def automate(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Sets up what shall happen later, in words."""
+        """Sets up a rule, in words."""
         outcome = self.home.ask(str(given["text"]), consent=True, user=self.user)
         self.outcomes.append(outcome)
         return {"status": outcome.status.value, "reply": outcome.reply}
 
     def result(self, line: str) -> dict[str, Any]:
-        """What came of it, as the judge reads it."""
+        """The result object of the task, as the judge reads it."""
         made = [result(one, self.home.registry, line) for one in self.outcomes]
         whole: dict[str, Any] = made[-1] if made else result(_nothing(line), self.home.registry, line)
         for name in ("intents", "actions", "changes"):
@@ -246,12 +246,12 @@ class Desk:
 
 
 def _takes(schema: Schema) -> dict[str, str]:
-    """What an action takes: each argument and its values."""
+    """The arguments of an action, each with its values."""
     return {name: _range(one) for name, one in schema.properties} or {"value": _range(schema)}
 
 
 def _payload(action: Action, value: Any) -> Any:
-    """What an action is called with: a value alone is its only argument's, and what takes nothing gets nothing."""
+    """The payload of an action: a value alone is its only argument's, and an action without input gets none."""
     if action.input is None:
         return None
     single = len(action.input.properties) == 1 and not isinstance(value, dict)
@@ -292,7 +292,7 @@ def play(desk: Desk, model: Model, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A task that a model worked at: what is wrong, how many tools and tokens it took, and its errors by kind."""
+    """A model's work on a task: the fault, the numbers of tool calls and tokens, and its errors by kind."""
 
     task: Task
     fault: str | None
@@ -304,7 +304,7 @@ class Played:
 def evaluate(
     folder: Path, tasks: Sequence[Task], model: Model, settings: Settings, budget: int = BUDGET
 ) -> Iterator[Played]:
-    """Has a model work at each task, on its home as it is at first, and judges what came of it."""
+    """Has a model work at each task, on its home as it is at first, and judges the result."""
     houses = read_houses(folder)
     simulated = settings.model_copy(update={"live": False, "experience": False})
     for task in tasks:
@@ -317,7 +317,7 @@ def evaluate(
 
 
 def _told_first(task: Task, home: Hearthgraph) -> str:
-    """What is known before anybody speaks: when it is, who and where they are, and what they are known to like."""
+    """The prompt's facts: the time, the speaker and their place, and their known preferences."""
     place = replies.place_name(home.place(task.location), home.registry)
     facts = [
         f"It is {task.now:%A %Y-%m-%d %H:%M}.",
@@ -327,7 +327,7 @@ def _told_first(task: Task, home: Hearthgraph) -> str:
 
 
 def classed(task: Task, fault: str | None, desk: Desk) -> Counter[str]:
-    """The errors by kind: those that the tools saw, and for a task that is wrong what is wrong with what came of it."""
+    """The errors by kind: those that the tools saw, and for a wrong task the kind of its fault."""
     found = Counter(desk.errors)
     if fault is not None:
         found[_wrong(STATUSES.get(str(task.expected["kind"]), "done"), desk)] += 1
@@ -335,7 +335,7 @@ def classed(task: Task, fault: str | None, desk: Desk) -> Counter[str]:
 
 
 def _wrong(wanted: str, desk: Desk) -> str:
-    """What is wrong with what came of a task, by what should have come of it."""
+    """The kind of a wrong result, by the wanted status."""
     ruled = any(one.intents and one.status.value == "scheduled" for one in desk.outcomes)
     held_back = (desk.said or ("", ""))[0] in ("ask", "refuse")
     if wanted in ("clarify", "refused"):

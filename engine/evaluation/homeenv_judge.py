@@ -1,4 +1,4 @@
-"""Whether what came of a HomeEnv task is what its labels want: lenient in form, strict in meaning.
+"""Judges the results of HomeEnv tasks by their labels: lenient in form, strict in meaning.
 
 The conventions are those of the benchmark. A result is a result object of a batch; properties are known by the IRIs
 that the origin gives them.
@@ -22,13 +22,13 @@ Result = Mapping[str, Any]
 
 
 class Failed(Exception):
-    """What is wrong with a result."""
+    """The fault of a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A home as its file has it: the values by device and path, the names that a question may offer, what attributes
-    can be, and what the setter of one sets besides. `now` is what time it is there, in its own zone."""
+    """A home as its file has it: the values by device and path, the names that a question may offer, the schemas of
+    attributes, and the side effects of their setters. `now` is the time there, in its own zone."""
 
     state: Mapping[Key, Any]
     names: frozenset[str]
@@ -52,7 +52,7 @@ class House:
 
 
 def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """The devices and their parts, each with its device's id and what stands before its paths."""
+    """The devices and their parts, each with its device's id and the prefix of its paths."""
     for device in data["devices"]:
         did = str(device["userdata"]["did"])
         yield did, "", device
@@ -60,7 +60,7 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any
 
 
 def _besides(data: Mapping[str, Any]) -> Iterator[tuple[Key, Mapping[Key, Any]]]:
-    """What is set besides by a service that sets one attribute to its only argument."""
+    """The side effects of services that set one attribute to their only argument."""
     for did, pre, part in _parts(data):
         for service in part.get("services", ()):
             effects = service["effects"]
@@ -71,7 +71,7 @@ def _besides(data: Mapping[str, Any]) -> Iterator[tuple[Key, Mapping[Key, Any]]]
 
 
 def judge(expected: Expected, result: Result, house: House) -> str | None:
-    """What is wrong with a result; None where it is right by the expectation or one of its alternatives."""
+    """The fault of a result; None where it is right by the expectation or one of its alternatives."""
     faults = []
     for one in (expected, *expected.get("alternatives", ())):
         try:
@@ -84,13 +84,14 @@ def judge(expected: Expected, result: Result, house: House) -> str | None:
 
 
 def changed(result: Result, house: House) -> dict[Key, Any]:
-    """What really differs from the state before, by device and path. Raises Failed for what is none of the home's."""
+    """The values that differ from the state before, by device and path. Raises Failed for properties that are not of
+    this home."""
     found = {_key(change, house): change["after"] for change in result.get("changes") or ()}
     return {key: value for key, value in found.items() if not same(house.state[key], value)}
 
 
 def _key(one: Mapping[str, Any], house: House) -> Key:
-    """The device and path of a property. Raises Failed for what is none of the home's."""
+    """The device and path of a property. Raises Failed for one that is not of this home."""
     key = (one["artifact"].rpartition(":")[2], one["property"].rpartition("#properties/")[2])
     if key not in house.state:
         raise Failed(f"{one['property']} is none of this home's")
@@ -113,7 +114,7 @@ def _state(expected: Expected, result: Result, house: House) -> None:
 
 
 def _comes_out(expected: Expected, changes: Mapping[Key, Any], house: House) -> None:
-    """Whether what changes is what shall be, and nothing else."""
+    """Raises Failed unless the changes lead to the final state, and change nothing else."""
     after = {**house.state, **changes}
     allowed = set()
     for one in expected["final"]:
@@ -252,7 +253,7 @@ def _now(house: House) -> datetime:
 
 
 def _trigger(said: Mapping[str, Any], house: House) -> Trigger:
-    """What sets a rule off, as its result object says it. Raises Failed for what is none of the home's."""
+    """The trigger of a rule, from its result object. Raises Failed for properties that are not of this home."""
     conditions = tuple(
         Condition(
             None if one["property"] == "time" else _key(one, house),
@@ -266,7 +267,7 @@ def _trigger(said: Mapping[str, Any], house: House) -> Trigger:
 
 
 def _does(actions: Sequence[Mapping[str, Any]], house: House) -> dict[Key, Any]:
-    """What a rule sets, and what setting that sets besides. Raises Failed for a value that cannot be."""
+    """The values that a rule sets, with the setters' side effects. Raises Failed for a value outside the schema."""
     found: dict[Key, Any] = {}
     for one in actions:
         key = _key(one, house)
@@ -286,7 +287,7 @@ def _on_time(wanted: Mapping[str, Any], triggers: Sequence[Trigger], now: dateti
 
 
 def _sets(does: Mapping[Key, Any], expected: Expected, house: House) -> None:
-    """That a rule sets what it shall: by itself, also where that has the value by chance."""
+    """Raises Failed unless a rule sets the final values: by itself, also where a property has its value by chance."""
     for one in expected["final"]:
         if (one["did"], one["path"]) not in does:
             raise Failed(f"the rule does not set {one['did']} {one['path']}")

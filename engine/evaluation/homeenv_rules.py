@@ -1,7 +1,7 @@
-"""Whether a standing rule fires when the labels of a HomeEnv task say, found by playing their scenarios.
+"""Checks when a standing rule fires against the labels of a HomeEnv task, by playing their scenarios.
 
 A scenario is a list of values that properties get, each so many seconds after the rule was made, and whether the rule
-fires until its end. Only the time and the conditions of a rule are played here; what it sets is judged elsewhere.
+fires until its end. Only the time and the conditions of a rule are played here; its effects are judged elsewhere.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """What sets a rule off: times, in seconds from now (None: no time is said), and conditions, all or any of them."""
+    """The trigger of a rule: times, in seconds from now (None: no time is given), and conditions, all or any of
+    them."""
 
     times: tuple[float, ...] | None
     conditions: tuple[Condition, ...]

@@ -33,7 +33,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that is no request, by its id (where it has none, by its number) and with what is wrong."""
+    """A line that is no request, by its id (where it has none, by its number), with its fault."""
 
     id: str
     reason: str
@@ -61,7 +61,7 @@ def _line(raw: str, number: int) -> Line | BadLine:
 
 
 def read_line(data: Any, place: str) -> Line | BadLine:
-    """A request from the JSON value of a line; `place` says where it stands, for whoever is told what is wrong."""
+    """A request from the JSON value of a line; `place` names the line in messages on its faults."""
     name = place[:1].lower() + place[1:]
     if not isinstance(data, dict):
         return BadLine(name, "bad_input", f"{place} is no object with an id and a text.")

@@ -9,7 +9,7 @@ from engine.graph.terms import Json
 
 
 class Measure(Enum):
-    """What an amount is."""
+    """The measure of an amount."""
 
     NUMBER = "number"  # number in unit: 40, 40 %, 72 °F
     NAMED = "named"  # the IRI of a hg:Value: medium, cool, warm white

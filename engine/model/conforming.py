@@ -1,4 +1,4 @@
-"""Whether a value of the model is what its fields say: for what came from outside as JSON."""
+"""Checks the fields of model values against their declared types: for data from outside, as JSON."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def conforms(value: object, hint: Any) -> bool:
 
 
 def fits(value: object) -> bool:
-    """Whether the fields of a dataclass are what they are to be; true of whatever is none."""
+    """Whether the fields of a dataclass conform to their types; true of any other value."""
     if not is_dataclass(value) or isinstance(value, type):
         return True
     hints = _hints(type(value))

@@ -1,4 +1,4 @@
-"""Class expressions: what a class is, said by what it consists of and offers, so that it can be recognised.
+"""Class expressions: define a class by its parts and affordances, so that it can be recognised.
 
 The part of OWL 2 that rules can follow from facts to classes: named classes, intersections, unions and existential
 restrictions on hg:offers and hg:hasPart. https://www.w3.org/TR/owl2-syntax/#Class_Expressions
@@ -12,28 +12,28 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What is of the class `iri`."""
+    """The members of the class `iri`."""
 
     iri: str
 
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """What all the members describe (owl:intersectionOf)."""
+    """The intersection of expressions (owl:intersectionOf)."""
 
     members: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """What at least one member describes (owl:unionOf)."""
+    """The union of expressions (owl:unionOf)."""
 
     members: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Some:
-    """What has, by the property `predicate`, something that `filler` describes (owl:someValuesFrom)."""
+    """An existential restriction (owl:someValuesFrom): anything related by `predicate` to a member of `filler`."""
 
     predicate: str
     filler: Expression
@@ -44,7 +44,7 @@ Expression: TypeAlias = Named | AllOf | AnyOf | Some
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """Whatever `expression` describes is of the class `cls`."""
+    """A class definition: every member of `expression` is of the class `cls`."""
 
     cls: str
     expression: Expression

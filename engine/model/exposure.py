@@ -1,7 +1,7 @@
-"""What a resource offers to agents, whatever protocol it speaks: a profile that exposes signifiers.
+"""The offers of a resource to agents, whatever protocol it speaks: a profile that exposes signifiers.
 
 Agentic Web, section 3.1; https://purl.org/hmas/ . A signifier has a label, a context in words, and signifies one
-affordance with one form; what is fixed of the body is `const` in its schema, what is chosen has a description.
+affordance with one form; fixed members of the body are `const` in its schema, open ones have a description.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ class Exposed:
     """One signifier that a profile exposes. `schema` is the JSON Schema of the body, `method`, `target`, `headers` and
     `content_type` say where and how to send it; `abilities` are those that an agent should have.
 
-    `affordance` is the IRI of the same in this graph, by which the house itself uses it; `takes` the JSON Schema of
-    what is left to choose, None for nothing; `gives` that of what comes back, None where nothing is said of it.
-    `operation` is what a Thing Description calls it (invokeaction), where one describes it."""
+    `affordance` is the IRI of the same in this graph, by which the house itself uses it; `takes` the JSON Schema of the
+    open members, None for none; `gives` that of the result, None where it is not described. `operation` is its name in
+    a Thing Description (invokeaction), where one describes it.
+    """
 
     label: str
     context: str
@@ -40,7 +41,7 @@ class Exposed:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One tool, resource or skill, as its protocol describes it. `call` is what the protocol needs for calling it."""
+    """One tool, resource or skill, as its protocol describes it. `call` has the protocol's data for calling it."""
 
     sort: str
     name: str
@@ -54,9 +55,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A resource that was registered: `id` is what it is called here, `kind` its protocol, `endpoint` its address.
+    """A registered resource: `id` is its name here, `kind` its protocol, `endpoint` its address.
 
-    `seconds` is how long the description is good for (0: until somebody asks), `tag` its entity tag, if it has one."""
+    `seconds` is how long the description is good for (0: until somebody asks), `tag` its entity tag, if it has one.
+    """
 
     id: str
     kind: str
@@ -76,7 +78,7 @@ class Artifact:
 
     @property
     def signifiers(self) -> tuple[Exposed, ...]:
-        """What its profile exposes: what has a context in words."""
+        """The signifiers of its profile: those of offers with a context in words."""
         return tuple(offer.exposed for offer in self.offers if offer.exposed.context)
 
     def offer(self, affordance: str) -> Offer | None:
@@ -86,7 +88,7 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class AgentProfile:
-    """An agent that signifiers are exposed to: what it is called, what it is about to do, in words, and what it can."""
+    """An agent that signifiers are exposed to: its name, its present context in words, and its abilities."""
 
     id: str
     name: str

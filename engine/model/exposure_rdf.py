@@ -124,7 +124,7 @@ def _form(one: Exposed, form: BlankNode) -> Iterator[Triple]:
 
 
 def schema_triples(schema: Mapping[str, Json], subject: BlankNode) -> Iterator[Triple]:
-    """A JSON Schema as nodes; what the vocabulary has no word for is kept as it is, in one literal."""
+    """The triples of a JSON Schema; members without a term in the vocabulary are kept as they are, in one literal."""
     kinds = schema.get("type")
     for kind in kinds if isinstance(kinds, list) else [kinds]:
         if kind in TYPES:

@@ -10,7 +10,7 @@ from engine.model.intent import Intent
 
 
 class Statement(Enum):
-    """What kind of statement a fact is."""
+    """The kind of statement that a fact is."""
 
     LIKING = "liking"  # classes of devices, or a value of a variable, that somebody likes or dislikes
     ROUTINE = "routine"  # what somebody wants, or is used to, on an occasion; goals
@@ -62,11 +62,12 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One statement. `person` is whom it is about, "" for everybody.
+    """One statement. `person` is its subject, "" for everybody.
 
-    `goals` are what shall hold, as intents. `liked` and `disliked` are classes of devices, for the `variable`, of which
-    `number` is the value that somebody is comfortable at. `topics` are its content words in their dictionary form, by
-    which it is found."""
+    `goals` are the states that shall hold, as intents. `liked` and `disliked` are classes of devices, for the
+    `variable`, of which `number` is the value that somebody is comfortable at. `topics` are its content words in their
+    dictionary form, by which it is found.
+    """
 
     iri: str
     person: str

@@ -1,4 +1,4 @@
-"""Facts as RDF in `hg:graph/memory`: flat triples for what is matched, each goal with its JSON record beside it."""
+"""Facts as RDF in `hg:graph/memory`: flat triples for matching, each goal with its JSON record beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A structured intent: what one sub-goal of a request means in terms of the graph (AmI HMAS, section 3.3)."""
+"""A structured intent: one sub-goal of a request in terms of the graph (AmI HMAS, section 3.3)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Category(Enum):
 
 class Operation(Enum):
     """The action semantics of a sub-goal (AmI HMAS, section 3.3); `invoke` is a command that sets no named property.
-    From `make` on they are what can be wanted of rules."""
+    From `make` on they are operations on rules."""
 
     CHECK = "check"
     SET = "set"
@@ -43,7 +43,7 @@ class Operation(Enum):
 class Moment:
     """A point to wait for: seconds from the start, a time of day (`HH:MM[:SS]`), or a state of the graph.
 
-    For a state, `selection`, `property` (kind) and `amount` say what must hold.
+    A state is that `property` (kind) of `selection` is at `amount`.
     """
 
     after: float | None = None
@@ -55,7 +55,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """When an intent starts, how long it lasts (seconds; then it is undone), or what ends it."""
+    """The start of an intent, its duration (seconds; then it is undone), or the moment that ends it."""
 
     start: Moment | None = None
     duration: float | None = None
@@ -63,7 +63,7 @@ class Timing:
 
 
 class Asks(Enum):
-    """What a question asks for."""
+    """The form of a question's answer."""
 
     VALUE = "value"  # how it is: a reading, a setting, a state
     WHETHER = "whether"  # whether any is so
@@ -83,10 +83,10 @@ class Asks(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a question asks: of the parts that the intent selects, or of rooms, `tests` being what is asked about them.
+    """A question about the parts that the intent selects, or about rooms; `tests` are the states in question.
 
-    `versus` is what the selection is compared with, `direction` +1 where more of the kind is asked for, -1 where less.
-    `also` are further kinds of property that belong to the answer.
+    `versus` is the selection to compare with, `direction` +1 for more of the kind, -1 for less. `also` are further
+    kinds of property that belong to the answer.
     """
 
     asks: Asks
@@ -98,25 +98,25 @@ class Query:
 
 
 class OfRules:
-    """What an intent of the category `rule` is about: `engine.model.rule.Rule` or `Managing`."""
+    """The subject of an intent of the category `rule`: `engine.model.rule.Rule` or `Managing`."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One sub-goal. `iri` names it in `hg:graph/requests`; `text` is the words that it came from.
+    """One sub-goal. `iri` names it in `hg:graph/requests`; `text` are the words that it came from.
 
-    `command` is the verb as a class (`hg:TurnOn`), or None where only property and amount say what is to be done.
-    `inputs` are further members of the payload by kind ("bake at 180 for 20 minutes").
-    `fault` is a reason code found while understanding (`no_such_room`, `missing_value`, …), `subject` the words or
-    terms that it concerns. An implicit intent says what is to change, and not by what: the `variable` of the
-    environment and the `direction` that it shall go, or the `situation` that the place shall be made ready for.
-    `mentions` are the words of it that name nothing, but may be of a thing's name ("my desk"). Where a program asks, it
-    may name the action itself: `affordance` is its IRI, `payload` what it is to be invoked with.
+    `command` is the verb as a class (`hg:TurnOn`), or None where property and amount alone define the action. `inputs`
+    are further members of the payload by kind ("bake at 180 for 20 minutes"). `fault` is a reason code found while
+    understanding (`no_such_room`, `missing_value`, …), `subject` the words or terms that it concerns. An implicit
+    intent names no device: it has the `variable` of the environment and the `direction` that it shall go, or the
+    `situation` that the place shall be made ready for. `mentions` are the words of it that name nothing, but may be of
+    a thing's name ("my desk"). Where a program asks, it may name the action itself: `affordance` is its IRI, `payload`
+    its input.
 
     An intent of the category `rule` has `rule`: the Rule that is to be made (operation `make`), or for every other
-    operation on rules a Managing, which says what rules are spoken of and what is to be otherwise with them.
+    operation on rules a Managing, which selects rules and their changes.
     """
 
     iri: str

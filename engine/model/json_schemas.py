@@ -1,4 +1,4 @@
-"""JSON Schemas of strangers: tamed before they come in, told apart into what is fixed and what is left to choose.
+"""JSON Schemas of strangers: bounded before they come in, and split into fixed and open members.
 
 https://json-schema.org/draft/2020-12
 """
@@ -20,13 +20,13 @@ Schema = Mapping[str, Json]
 
 
 class SchemaRefused(InputError):
-    """A schema that is too deep, too large or refers to what is not in it."""
+    """A schema that is too deep, too large or has references that lead out of it."""
 
     reason = "schema_refused"
 
 
 def tamed(schema: object) -> dict[str, Any] | None:
-    """The schema with its own references put in place, bounded. None for what says nothing. Raises SchemaRefused."""
+    """The schema with its own references resolved, bounded. None for an empty one. Raises SchemaRefused."""
     if not isinstance(schema, dict) or not schema:
         return None
     return _Taming(schema).node(schema, 0)
@@ -71,7 +71,7 @@ class _Taming:
 
 
 def choices(schema: Schema | None) -> dict[str, Any] | None:
-    """What of a schema is left to choose: the same without what is fixed; None where nothing is."""
+    """The open members of a schema; None where all are fixed."""
     if not schema:
         return None
     if "const" in schema:
@@ -88,7 +88,7 @@ def choices(schema: Schema | None) -> dict[str, Any] | None:
 
 
 def completed(schema: Schema | None, chosen: Json) -> Json:
-    """What is sent: what was chosen, with what is fixed filled in."""
+    """The payload: chosen values, with the fixed ones of the schema added."""
     if not schema:
         return chosen
     if "const" in schema:

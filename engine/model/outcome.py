@@ -1,4 +1,4 @@
-"""What came of a request: one status an intent, the whole derived from them."""
+"""The outcome of a request: one status for each intent, and one for the whole derived from them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What became of one decided action: `outcome` is done, already, failed or skipped; `reason` why it failed,
-    `output` what it answered."""
+    """The result of one decided action: `outcome` is done, already, failed or skipped; `reason` is that of a failure,
+    `output` the device's."""
 
     intent: str
     artifact: str
@@ -55,7 +55,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The present value of a property (None: unknown), and whether it is what was asked about (None: not asked)."""
+    """The present value of a property (None: unknown), and whether it passes the question's tests (None: no tests)."""
 
     thing: Thing
     property: Property
@@ -74,9 +74,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Why something that could have served was not taken. `reason` is the local name of a hg:LossReason, `lost` the
-    affordance or the part (empty: about experience as such), `by` what was taken in its place, `words` what completes
-    the reason."""
+    """Why a candidate was not taken. `reason` is the local name of a hg:LossReason, `lost` the affordance or the part
+    (empty: about experience as such), `by` the one taken in its place, `words` complete the reason."""
 
     reason: str
     lost: str = ""
@@ -86,9 +85,9 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class IntentOutcome:
-    """One intent and what became of it. `things`, `affordances` are what it was bound to, of the `candidates`, which
-    are all affordances that retrieval found; `because` is the reason for what is done, where that was not said, and
-    `losses` why what could have done it was not taken. `rules` were made because of it."""
+    """One intent and its outcome. `things`, `affordances` are those that it was bound to, of the `candidates`, which
+    are all affordances that retrieval found; `because` is the reason for an act that was not named, and `losses` why
+    other candidates were not taken. `rules` were made because of it."""
 
     intent: Intent
     status: Status
@@ -106,8 +105,8 @@ class IntentOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A rule that was made, as it was taken up, with what it would do now: properties by IRI with their values; and
-    what was found wrong with it, each a kind and a sentence. `regretted`: what it does may be."""
+    """A rule that was made, as it was taken up, with its present effects: properties by IRI with their values; and its
+    problems, each a kind and a sentence. `regretted`: its effects may be."""
 
     rule: Rule
     does: tuple[tuple[str, Json], ...] = ()

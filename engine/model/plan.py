@@ -1,4 +1,4 @@
-"""The plan IR: a behaviour tree as JSON (AmI HMAS, Table 5, and our own `compute`, `wait`, …), and what is known of it.
+"""The plan IR: a behaviour tree as JSON (AmI HMAS, Table 5, and our own `compute`, `wait`, …), and its decided steps.
 
 A node is a JSON object with `type` and, by type:
 
@@ -26,10 +26,10 @@ from engine.graph.terms import Json
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A decided action of a plan: what is sent to whom, for which intent, and what it is expected to change.
+    """A decided action of a plan: its call, its intent, and its expected effects.
 
-    `payload` is what would be sent from the present state; `expected` maps property IRIs to their values afterwards.
-    `already`: that is how it is now, so nothing is sent.
+    `payload` is the one for the present state; `expected` maps property IRIs to their values afterwards. `already`:
+    these hold now, so nothing is sent.
     """
 
     intent: str
@@ -44,7 +44,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A behaviour tree for a request. `iri` is what consent names; `path` is template, signifier or model."""
+    """A behaviour tree for a request. `iri` is named in consent; `path` is template, signifier or model."""
 
     iri: str
     tree: dict[str, Json]

@@ -1,4 +1,4 @@
-"""What a plan tree must be before anything runs: its schema, its limits, its variables (AmI HMAS, Appendix D, Table 5).
+"""Validates plan trees before they run: their schema, limits and variables (AmI HMAS, Appendix D, Table 5).
 
 Pure: a tree goes in, nothing or a PlanError comes out. The errors carry the JSON path of the fault.
 """
@@ -100,7 +100,7 @@ def _below(node: Node, path: str) -> Iterator[tuple[str, Node]]:
 
 
 def _measure(tree: Json) -> None:
-    """Limits first, and without recursion: what follows may then recurse."""
+    """Checks the limits first, and without recursion: later checks may then recurse. Raises PlanError."""
     stack: list[tuple[Any, str, int]] = [(tree, "$", 0)]
     count = 0
     while stack:
@@ -157,7 +157,8 @@ def _defined_in_sequence(node: Node, known: frozenset[str], path: str) -> frozen
 
 
 def _defined_beside(node: Node, known: frozenset[str], path: str) -> frozenset[str]:
-    """Alternatives define what each of them defines; branches of a parallel what any does, and never the same."""
+    """The variables that a node's children define: of alternatives those that each defines; of a parallel those that
+    any does, and never the same twice."""
     found = [_defined(child, known, inner) for inner, child in _below(node, path)]
     if node["type"] == "parallel":
         _check_branches(node, path)
@@ -193,7 +194,7 @@ def _check_moment(at: str, path: str) -> None:
 
 
 def _check_awaited(node: Node, path: str) -> None:
-    """What is awaited is asked again and again, so it may only read and compare."""
+    """Raises PlanError unless the child of a wait_until only reads and compares: it is ticked again and again."""
     for inner, child in located(node["child"]):
         if child["type"] in ("action", "wait", "wait_until", "retry"):
             where = f"{path}.child{inner[1:]}"

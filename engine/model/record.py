@@ -1,7 +1,7 @@
-"""Frozen dataclasses of the model as JSON and back: what was understood, kept as it was understood.
+"""Writes frozen dataclasses of the model to JSON and reads them back.
 
 Each dataclass is an object with its name as `is` and the fields that are not at their default. A mapping of names to
-classes closes what can be read: no other class is ever made from JSON.
+classes closes the set that can be read: no other class is ever made from JSON.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _classes() -> Mapping[str, type]:
 
 
 def to_json(value: object) -> Json:
-    """The JSON of a value of the model. Raises TypeError for what is none."""
+    """The JSON of a value of the model. Raises TypeError for any other value."""
     if isinstance(value, Enum):
         return {IS: type(value).__name__, "value": value.value}
     if isinstance(value, datetime | date | time):

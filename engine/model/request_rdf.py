@@ -1,4 +1,4 @@
-"""Requests and intents as RDF: flat triples for what is matched, one `rdf:JSON` literal for what is not."""
+"""Requests and intents as RDF: flat triples for matching, one `rdf:JSON` literal for the rest."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _ANYWHERE, _ANYTHING, _DEVICE = expand("hg:Anywhere"), expand("hg:Anything"), ex
 
 
 def request_quads(iri: str, text: str, user: str | None, at: datetime, intents: tuple[Intent, ...]) -> list[Quad]:
-    """A request and its intents, for `hg:graph/requests`. What people tell of themselves is in `hg:graph/memory` alone:
-    the words of such a request are not written."""
+    """A request and its intents, for `hg:graph/requests`. Preferences of people are in `hg:graph/memory` alone: the
+    words of such a request are not written."""
     request = NamedNode(iri)
     if any(intent.category is Category.PREFERENCE for intent in intents):
         text, intents = PRIVATE, tuple(replace(intent, text=PRIVATE) for intent in intents)
@@ -72,7 +72,7 @@ def intent_quads(intent: Intent, source: str | None = None) -> Iterator[Quad]:
 
 
 def amount_json(amount: Amount) -> dict[str, Json]:
-    """An amount as JSON, without what is at its default."""
+    """An amount as JSON, without fields at their default."""
     found: dict[str, Json] = {"measure": amount.measure.value, "value": amount.value}
     if amount.unit:
         found["unit"] = amount.unit

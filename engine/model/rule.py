@@ -1,8 +1,8 @@
-"""What a rule means: what sets it off, what must hold then, and the intents that it carries out.
+"""Rules: triggers, conditions, and the intents to be carried out.
 
-Words are kept as they were meant, not as they work out today: `Next` ("at ten tonight"), `After` ("in an hour") and a
-`Daytime` that does not say which half of the day it is become moments when the engine takes the rule up, for a reader
-knows no clock. All parts are frozen and have a JSON form (`engine.model.record`).
+Times are kept as they were meant, not as they work out today: `Next` ("at ten tonight"), `After` ("in an hour") and a
+`Daytime` without its half of the day become moments when the engine takes the rule up, for a reader knows no clock. All
+parts are frozen and have a JSON form (`engine.model.record`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Holds(Enum):
 
 
 class CatchUp(Enum):
-    """What becomes of a time that passed while the engine was down."""
+    """The treatment of a time that passed while the engine was down."""
 
     SKIP = "skip"  # told, not done
     ONCE = "once"  # done once, however many were missed
@@ -39,8 +39,8 @@ class CatchUp(Enum):
 
 
 class Forbids(Enum):
-    """What a rule forbids to do: that what sets it off comes about, whoever brings it about; or only that somebody does
-    the first of it while the rest is so."""
+    """The kind of prohibition: the trigger's state must not come about, whoever brings it about; or nobody may do the
+    first condition's act while the rest holds."""
 
     STATE = "state"  # "the window is never open while the heater is on"
     ACT = "act"  # "never open the window while the heater is on"
@@ -56,7 +56,7 @@ class Part(Enum):
 
 
 class Sky(Enum):
-    """What the sun does, at the place of the home."""
+    """The positions of the sun, at the place of the home."""
 
     SUNRISE = "sunrise"
     SUNSET = "sunset"
@@ -101,7 +101,7 @@ class Sun:
 @dataclass(frozen=True, slots=True)
 class Day:
     """A day as it is said: `ahead` days from today ("tomorrow" is 1), the next such weekday (0 is Monday) and `weeks`
-    after that ("Friday week"), or a date; what is None was not said."""
+    after that ("Friday week"), or a date; None for parts that were not said."""
 
     ahead: int | None = None
     weekday: int | None = None
@@ -180,11 +180,11 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """That something is so: of the parts that `selection` means, any, every or none passes all `tests`; for `seconds`
-    on end, where that is not 0.
+    """A state of affairs: any, every or none of the parts of `selection` passes all `tests`; for `seconds` on end,
+    where that is not 0.
 
-    "The kitchen window is open" selects the window and tests that it is open; what is measured in a place ("above 29
-    in the lounge", "somebody is in the hall") selects the place alone, without a class, and tests the kind. A fact with
+    "The kitchen window is open" selects the window and tests that it is open; a measurement in a place ("above 29 in
+    the lounge", "somebody is in the hall") selects the place alone, without a class, and tests the kind. A fact with
     `versus` compares: the level of `kind` is more there (`direction` 1) or less (-1) than in `versus`.
     """
 
@@ -207,7 +207,7 @@ class Becomes:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """A property of `kind` of what is selected gets another value, whichever ("when the thermostat is changed")."""
+    """A property of `kind` of the selection gets another value, whichever ("when the thermostat is changed")."""
 
     selection: Select
     kind: str | None = None
@@ -248,9 +248,9 @@ class Rule(OfRules):
     time must lie in one of the `windows`, where there are any; then the `actions` are carried out, resolved anew.
 
     A rule with `notice` tells its owner that ("remind me …"), with or without actions. `once`: it is gone when it has
-    fired. `exceptions` are days on which it does not fire. `valid_from` and `valid_until` bound it.
-    `forbids`: what sets it off must never be, and is kept as a policy besides; where it comes about all the same, the
-    rule fires. `iri` is empty until it is taken up.
+    fired. `exceptions` are days on which it does not fire. `valid_from` and `valid_until` bound it. `forbids`: its
+    trigger must never be, and is kept as a policy besides; where it comes about all the same, the rule fires. `iri` is
+    empty until it is taken up.
     """
 
     text: str
@@ -280,9 +280,9 @@ class Rule(OfRules):
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """Which rules are spoken of; what is given must all be so. `last`: the one that was spoken of or made last.
-    `acts_on`: rules that do something to what is selected; `looks_at`: that are set off by it. `schedule` and `window`:
-    that fire then. `words`: that have these in their text. Nothing given: all rules."""
+    """Selects rules; all given criteria must match. `last`: the one that was spoken of or made last. `acts_on`: rules
+    with effects on the selection; `looks_at`: rules with conditions on it. `schedule` and `window`: rules that fire
+    then. `words`: rules with these in their text. Nothing given: all rules."""
 
     rules: tuple[str, ...] = ()
     last: bool = False
@@ -296,9 +296,9 @@ class Which:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is to be otherwise with a rule. `time` is another time of day on the days that it has; `schedule` takes the
-    place of its times; `without` are weekdays taken from it, `days` single days on which it does not fire (`Day` as
-    said); `until` is when a pause ends; `actions` and `conditions` take the place of those that it has."""
+    """A change of a rule. `time` is another time of day on the days that it has; `schedule` takes the place of its
+    times; `without` are weekdays taken from it, `days` single days on which it does not fire (`Day` as said);
+    `until` is when a pause ends; `actions` and `conditions` take the place of those that it has."""
 
     time: Daytime | Sun | None = None
     schedule: Schedule | None = None
@@ -312,8 +312,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Managing(OfRules):
-    """What is wanted of rules that there are; `Intent.operation` says what: list, explain, change, pause, resume,
-    delete, or except (not on `change.days`)."""
+    """An operation on existing rules; `Intent.operation` names it: list, explain, change, pause, resume, delete, or
+    except (not on `change.days`)."""
 
     which: Which = field(default_factory=Which)
     change: Change = field(default_factory=Change)

@@ -1,4 +1,4 @@
-"""Which things are meant: a frozen algebra over classes, places, names and what is true of them."""
+"""Selections of things: a frozen algebra over classes, places, names and states."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Comparison(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What is true of a property of kind `kind`; no amount where the comparison is KNOWN. `of`: the property is of a
-    part of these classes, whichever part of the same thing is selected: "fan-lights whose fan is off"."""
+    """A condition on a property of kind `kind`; without an amount where the comparison is KNOWN. `of`: the property is
+    of a part of these classes, whichever part of the same thing is selected: "fan-lights whose fan is off"."""
 
     kind: str
     comparison: Comparison
@@ -58,7 +58,7 @@ class Select:
     """Parts of things that satisfy every given condition; an empty tuple is no condition.
 
     `classes`: any of these device classes. `things`: any of these things or parts. `places`: inside any of these
-    places, nested ones included. `tests` must all hold. `rooms` say what else there is in the room. `minus`: selections
+    places, nested ones included. `tests` must all hold. `rooms` are conditions on the room around. `minus`: selections
     that are taken away. `order` is the IRI of a kind to rank by (`descending` first the highest), `limit` how many of
     the ranked are kept, `share` which part of all.
     """
@@ -83,10 +83,10 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """Rooms in which something is that `has` selects; the nearest room around a part counts that has anything which the
-    tests could be asked of. `negated`: rooms in which no such thing is.
+    """Rooms with anything selected by `has`; the nearest room around a part counts that has anything to which the tests
+    apply. `negated`: rooms without any.
 
-    With `order` those rooms are ranked by what is measured of that kind in them, and `limit` of them are kept.
+    With `order` those rooms are ranked by the measurements of that kind in them, and `limit` of them are kept.
     """
 
     has: Select = Select()

@@ -16,7 +16,8 @@ _OWN = "hearthgraph"
 
 @dataclass(frozen=True, slots=True)
 class StateCondition:
-    """What a property was like: `property` is its IRI, or its name where the record came from elsewhere."""
+    """A condition on the state of a property: `property` is its IRI, or its name where the record came from
+    elsewhere."""
 
     artifact: str
     property: str
@@ -26,10 +27,10 @@ class StateCondition:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The intent that was served, in graph terms. What must be the same for the signifier to serve another one.
+    """The intent that was served, in graph terms: the fields that must be equal for the signifier to serve another one.
 
-    `amount` says how much only where that is part of what was wanted (on, off); else the next request says it.
-    `where` is the place that was named, or where the speaker was.
+    `amount` is set only where it is part of the intent (on, off); else the next request says it. `where` is the place
+    that was named, or where the speaker was.
     """
 
     operation: str = "set"
@@ -46,16 +47,16 @@ class Wanted:
 
     @property
     def implicit(self) -> bool:
-        """Whether it was not said by what."""
+        """Whether the intent named no device."""
         return self.variable is not None or self.situation is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Signifier:
-    """One. `action`, `artifact`, `parameter`, `value`, `text` are the structured intent of the record; `wanted` is the
-    same in terms of this graph (None in records from elsewhere that do not say). `affordance` was invoked with
-    `payload`; `conditions` held before. `kind` and `amount` are what the affordance was to bring about. `taste` tells
-    apart what was done for people of other tastes. `extra` has the members of a record that are not ours."""
+    """One signifier. `action`, `artifact`, `parameter`, `value`, `text` are the structured intent of the record;
+    `wanted` is the same in terms of this graph (None in records from elsewhere without it). `affordance` was invoked
+    with `payload`; `conditions` held before. `kind` and `amount` are the intended effect. `taste` keeps apart
+    signifiers of people with different tastes. `extra` has the members of a record that are not ours."""
 
     iri: str
     text: str
@@ -117,7 +118,8 @@ _WANTED = {one.name: one.default for one in fields(Wanted)}
 
 
 def to_json(signifier: Signifier) -> dict[str, Any]:
-    """The record of Appendix E; what is ours alone stands under `hearthgraph`, and only where it says something."""
+    """The record of Appendix E; our own members stand under `hearthgraph`, and only where they are not at their
+    default."""
     record: dict[str, Any] = {key: getattr(signifier, name) for key, name in _PLAIN.items()}
     record["intent"] = {key: getattr(signifier, name) for key, name in _INTENT.items()}
     record["intent_type"] = "IMPLICIT" if signifier.implicit else "EXPLICIT"

@@ -1,4 +1,4 @@
-"""Signifiers as RDF: what hMAS says of one, what is matched as flat triples, the context as SHACL, and the record.
+"""Signifiers as RDF: hMAS terms, flat triples for matching, the context as SHACL, and the record.
 
 The context of a signifier is a node with a comment; each condition is a node shape whose target is the very property.
 """

@@ -15,10 +15,10 @@ from engine.model.vocabulary import Effect
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """A DataSchema (TD 1.1, section 5.3.2). `type` is JSON's name of it, None where it is not said.
+    """A DataSchema (TD 1.1, section 5.3.2). `type` is the JSON type, None where it is not given.
 
-    `kinds` are the classes of the vocabulary that say what the value means (`hg:Brightness`); `unit` is as in the
-    TD (a code or an IRI). `properties` keep their order. `extra` holds what TD 1.1 knows and the engine does not use.
+    `kinds` are the classes of the vocabulary for the value's meaning (`hg:Brightness`); `unit` is as in the TD (a code
+    or an IRI). `properties` keep their order. `extra` holds members of TD 1.1 that the engine does not use.
     """
 
     type: str | None = None
@@ -70,9 +70,9 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What properties and actions belong to: the thing itself (`path` empty), or a component of it (`light`).
+    """The owner of properties and actions: the thing itself (`path` empty), or a component of it (`light`).
 
-    `recognised` are the defined classes that it is of besides, by what it offers (a dimmable light).
+    `recognised` are the defined classes inferred from its affordances (a dimmable light).
     """
 
     iri: str
@@ -83,7 +83,7 @@ class Part:
 
     @property
     def every_class(self) -> frozenset[str]:
-        """What it is said to be, and what it is recognised as."""
+        """The given and the recognised classes."""
         return self.classes | self.recognised
 
 
@@ -173,7 +173,7 @@ def scale_key(prop: Property) -> str:
 
 
 def _counted(schema: Schema) -> tuple[object, ...]:
-    """What of a schema says how its values count, always in the same order."""
+    """The parts of a schema that define the scale of its values, always in the same order."""
     own = (schema.type, schema.minimum, schema.maximum, schema.multiple_of, schema.enum, schema.unit)
     inner = [(name, _counted(member)) for name, member in schema.properties]
     return (sorted(schema.kinds), own, inner, [_counted(one) for one in schema.one_of])

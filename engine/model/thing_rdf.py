@@ -132,9 +132,10 @@ def describe(thing: Thing) -> list[Quad]:
 
 
 def extension(thing: Thing, carried: Iterable[Quad], quads: Iterable[Quad]) -> list[Quad]:
-    """What the quads of a description say beyond `carried`, which is what `describe` gives of the thing.
+    """The quads of a description beyond `carried`, those that `describe` gives of the thing.
 
-    Forms of the thing as a whole, and what is said of its security schemes, are no part of a Thing: they are kept."""
+    Forms of the thing as a whole, and statements on its security schemes, are no part of a Thing: they are kept.
+    """
     same = set(carried)
     written = {quad.subject for quad in same} - {
         NamedNode(below(thing.document, "security", n)) for n in thing.security

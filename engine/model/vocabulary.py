@@ -1,4 +1,4 @@
-"""What the ontology says of commands, kinds of property, values and classes, as flat records.
+"""Commands, kinds of property, values and classes of the ontology, as flat records.
 
 The Turtle under `ontology/` is the source; `things.ontology.vocabulary` reads it. Nothing here is a list of devices.
 """
@@ -25,11 +25,11 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an action does to the property of `kind` of its own part.
+    """The effect of an action on the property of `kind` of its own part.
 
     `value` depends on `form`: TO a JSON value or the IRI of a `hg:Value`; TO_INPUT the kind of the input member that is
     copied; TO_BOUND "minimum" or "maximum"; BY a number in the unit of the property; TO_NEXT +1 or -1 among options.
-    `property` names one property by IRI where the effect is a thing's own and says which.
+    `property` names one property by IRI, in effects of a thing's own.
     """
 
     kind: str
@@ -97,12 +97,12 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The whole of it. `ancestors` maps a class to itself and all that it is a subclass of.
+    """The whole vocabulary. `ancestors` maps a class to itself and all its superclasses.
 
     `units` are the IRIs of the units of measure, `labels` has their words, signs and codes too. `confined` maps a kind
-    or command to the device classes on which a name that several share means this one (hg:of). `definitions` say by
-    what a class is recognised, `main_commands` what is meant by naming a device of a class alone. `otherwise`
-    is how it is said of a condition that it does not hold.
+    or command to the device classes on which an ambiguous name has this meaning (hg:of). `definitions` are class
+    expressions, `main_commands` the commands implied by naming a device of a class alone. `otherwise` has the words for
+    a condition that does not hold.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)

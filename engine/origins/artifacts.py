@@ -102,7 +102,7 @@ class Artifacts:
 
     @property
     def all(self) -> Mapping[str, Registered]:
-        """The artifacts by what they are called."""
+        """The artifacts by name."""
         with self._lock:
             if self._known is None:
                 self._known = dict(_read(self._registry))
@@ -129,10 +129,11 @@ class Artifacts:
     # Registering
 
     def register(self, kind: str, name: str, endpoint: str, needs: Needs | None = None) -> Artifact:
-        """Fetches what is at an address, and takes it in under a name; what was there under it before is replaced.
-        `needs` are the abilities that agents should have, by tool; None for those that were said before.
+        """Fetches the description at an address, and registers it under a name, in place of a former one. `needs` are
+        the abilities that agents should have, by tool; None for those that were said before.
 
-        Raises InputError for a name or an address that cannot be used, BindingError where it cannot be reached."""
+        Raises InputError for a name or an address that cannot be used, BindingError where it cannot be reached.
+        """
         _check(kind, name, endpoint)
         known = self.all.get(name)
         if known is not None and known.artifact.kind != kind:
@@ -156,8 +157,8 @@ class Artifacts:
             return artifact
 
     def refresh(self, name: str) -> Artifact:
-        """Reads an artifact again; one that is as it was is left alone. What was learnt of its affordances stays, as
-        they keep their addresses. Raises as `register` does."""
+        """Reads an artifact again; an unchanged one is left alone. Signifiers of its affordances stay, as they keep
+        their addresses. Raises as `register` does."""
         with self._reading:
             known = self.find(name)
             try:
@@ -172,7 +173,7 @@ class Artifacts:
             return self.take_in(described, needs)
 
     def due(self) -> list[str]:
-        """What is older than its author says that it is good for; nothing is asked for without end."""
+        """The artifacts whose descriptions have expired; those without an expiry are never read again."""
         now = self._now()
         return [
             name
@@ -200,7 +201,7 @@ class Artifacts:
         return self._loop.submit(work)
 
     def close(self) -> None:
-        """Gives up what is under way."""
+        """Cancels calls under way."""
         self._loop.close(self._made.close if self._made is not None else None)
 
     # The way to them
@@ -214,24 +215,25 @@ class Artifacts:
 
     @property
     def credentials(self) -> Credentials:
-        """What the file of secrets has."""
+        """The credentials of the file of secrets."""
         return self._credentials
 
     def way(self, address: str, endpoint: str) -> Way:
-        """The way to an address of what was registered from an endpoint, with the token that its host asks for."""
+        """The sender of requests to an address of an artifact from an endpoint, with the token that its host asks
+        for."""
         return self.doorkeeper.to(httpx.URL(address), reach_of(endpoint))
 
     def came_back(self, redirected: str) -> str:
-        """Takes what a person was sent back with from where they consented; for what. Raises BindingError."""
+        """Takes the redirect of a person's consent; returns the resource. Raises BindingError."""
         found: str = self.run(self.doorkeeper.came_back(redirected))
         return found
 
     def secrets(self, endpoint: str) -> Secrets | None:
-        """What the host of an address is shown, if it is in the file."""
+        """The credentials for the host of an address, if they are in the file."""
         return self._credentials.of_host(httpx.URL(endpoint))
 
     def secrets_at(self, address: str, reach: frozenset[str]) -> Secrets | None:
-        """What an address of an artifact is shown: nothing but where the artifact itself is."""
+        """The credentials for an address of an artifact: none for other places than the artifact's own."""
         return self.secrets(address) if reach_of(address) == reach else None
 
     async def _described(self, kind: str, name: str, endpoint: str, tag: str = "") -> Artifact:
@@ -323,7 +325,7 @@ def profile_graph(name: str) -> NamedNode:
 
 
 def reach_of(endpoint: str) -> frozenset[str]:
-    """Where what was registered from an address may lead: to that very host and port."""
+    """The places to which requests of an artifact from an address may lead: that very host and port."""
     return frozenset((place_of(httpx.URL(endpoint)),))
 
 

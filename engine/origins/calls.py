@@ -1,4 +1,4 @@
-"""The hands for what was registered: a call of an affordance becomes a call of a tool, a message or a read."""
+"""The binding for registered artifacts: a call of an affordance becomes a call of a tool, a message or a read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST = 100
 
 @dataclass(slots=True)
 class _Talk:
-    """A call that goes on while the other side asks: its questions, and what is said to them."""
+    """A call that goes on while the other side asks: its questions, and the answers to them."""
 
     questions: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(1))
     answers: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(1))
@@ -49,7 +49,7 @@ class _Talk:
             return None
 
     async def outcome(self) -> Json:
-        """What comes of the call. Raises InputRequired where it asks first."""
+        """The result of the call. Raises InputRequired where it asks first."""
         assert self.work is not None
         asking = asyncio.create_task(self.questions.get())
         await asyncio.wait((self.work, asking), return_when=asyncio.FIRST_COMPLETED)
@@ -60,7 +60,7 @@ class _Talk:
 
 
 class ArtifactBinding:
-    """A binding for affordances of artifacts. `asked` has what the other side wants to know, by affordance."""
+    """A binding for affordances of artifacts. `asked` has the open questions of the other side, by affordance."""
 
     def __init__(self, artifacts: Artifacts, registry: Registry, state: State) -> None:
         self._artifacts, self._registry, self._state = artifacts, registry, state
@@ -80,7 +80,7 @@ class ArtifactBinding:
         return affordance in self.asked
 
     def answer(self, affordance: str, text: str) -> Future[Json]:
-        """Goes on with what was asked about an affordance, now that there is an answer."""
+        """Continues a call that asked for input, now that there is an answer."""
         with self._lock:
             waiting = self.asked.pop(affordance, None)
         found = self._artifacts.offer(affordance)
@@ -119,7 +119,7 @@ class ArtifactBinding:
         return await self._told(affordance, payload, self._talked(artifact, offer, payload, said))
 
     async def _told(self, affordance: str, payload: Json, talk: _Talk) -> Json:
-        """What comes of a call; where it asks, the question is kept until it is answered."""
+        """The result of a call; where it asks, the question is kept until it is answered."""
         try:
             return await talk.outcome()
         except InputRequired as asked:

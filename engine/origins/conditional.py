@@ -14,7 +14,7 @@ NOT_MODIFIED = 304
 
 
 class Unchanged(Exception):
-    """The document is what it was."""
+    """The document is unchanged since it was last fetched."""
 
 
 class Unless(Way):

@@ -1,6 +1,6 @@
-"""What an artifact offers as a thing of this graph: affordances like any other's, and the words that name them.
+"""The offers of an artifact as a thing of this graph: affordances like any other's, and the words that name them.
 
-A tool that the vocabulary has no command for gets one of its own, called as the tool is; words that mean something here
+A tool without a command in the vocabulary gets one of its own, under the tool's name; words that mean something here
 already are never taken by a stranger's tool.
 """
 
@@ -29,7 +29,7 @@ def key(offer: Offer) -> str:
 
 
 def name_of(artifact: Artifact) -> str:
-    """What people call it: what whoever registered it did, and not what it calls itself."""
+    """The name of an artifact for people: the one it was registered under, not its own."""
     return artifact.id.replace("_", " ")
 
 

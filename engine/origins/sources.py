@@ -1,4 +1,5 @@
-"""What a path can hold, and how it gets into a store: Turtle and TDs through the door, the rest through its origin."""
+"""Finds the origin of a path's contents and loads them: Turtle and TDs through the door, the rest through their
+origins."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A file that was to be loaded: either what it brought in, or why it was refused."""
+    """The result of loading one file: a report, or the error for which it was refused."""
 
     file: Path
     report: door.LoadReport = field(default_factory=door.LoadReport)
@@ -151,9 +152,11 @@ def _home_assistant(path: Path, target: Target) -> door.LoadReport:
 
 
 def settle(home: home_assistant.Home, target: Target, before: home_assistant.Home | None = None) -> door.LoadReport:
-    """Registers the home of a Home Assistant; what was imported of it before and is no more goes at the same time.
+    """Registers the home of a Home Assistant; things and places imported before that are gone are removed at the same
+    time.
 
-    What is as it was `before`, and still there, is left as it is."""
+    Those that are as they were `before`, and still there, are left alone.
+    """
     places = {quad.subject.value for quad in home.quads if quad.graph_name == PLACES}  # type: ignore[union-attr]
     kept = {thing.iri for thing in home.things} | places
     known = (*target.registry.things, *target.registry.places)

@@ -1,4 +1,5 @@
-"""The thread that keeps what was registered up to date: what ran out is read again, and what tells of a change."""
+"""The thread that keeps registered artifacts up to date: reads expired ones again, and follows notifications of
+changes."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ class Upkeep:
             self._news.clear()
 
     def look(self) -> None:
-        """Follows those that tell of changes, and reads again what has changed or run out."""
+        """Follows artifacts that notify of changes, and reads changed and expired ones again."""
         known = {name: one.artifact for name, one in self._artifacts.all.items()}
         self._follow(known)
         changed, self._changed = self._changed, set()

@@ -1,4 +1,4 @@
-"""Where a Home Assistant is and what it wants to see: the address, and the token out of a file or the environment."""
+"""The address of a Home Assistant, and its token out of a file or the environment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VARIABLE = "HOME_ASSISTANT_TOKEN"
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How to get to a Home Assistant, what of it may be known, and what it is called in IRIs."""
+    """The access to a Home Assistant, the entities that may be known, and its name in IRIs."""
 
     url: str
     token: str = field(repr=False)

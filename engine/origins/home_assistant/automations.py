@@ -27,8 +27,8 @@ def automation(
     rule: Rule, events: Sequence[Ways], held: Ways, sequence: Sequence[dict[str, Any]], registry: Registry
 ) -> dict[str, Any]:
     """The rule as an entry of `automations.yaml`. `events` are the ways in which each of its triggers that is an event
-    is so, in their order; `held` those in which its conditions hold; `sequence` is what is to be done. Raises PlanError
-    for what Home Assistant's automations cannot do."""
+    is so, in their order; `held` those in which its conditions hold; `sequence` are the actions. Raises PlanError
+    for rules that Home Assistant's automations cannot express."""
     ways, windows = iter(events), _windows(rule.windows)
     triggers: list[dict[str, Any]] = []
     conditions: list[dict[str, Any]] = []
@@ -132,7 +132,7 @@ def _days(one: Trigger) -> Iterator[dict[str, Any]]:
 
 
 def _counted(one: Recurrence) -> Iterator[str]:
-    """What is said of days beyond their names: which of the month, and every how many."""
+    """The template conditions of a recurrence beyond names of days: days of the month, and intervals."""
     if one.period is not None:
         if one.period % _MINUTE or _DAY % one.period:
             raise PlanError("Home Assistant repeats by minutes that divide a day.", remedy=KEPT_HERE)

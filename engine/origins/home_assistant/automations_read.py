@@ -32,7 +32,7 @@ LARGEST = 1_000_000
 
 
 def read_automations(file: Path) -> Json:
-    """The content of an `automations.yaml`, as data alone. Raises InputError for what cannot be read."""
+    """The content of an `automations.yaml`, as data alone. Raises InputError for a file that cannot be read."""
     try:
         with file.open("rb") as opened:
             content = opened.read(LARGEST + 1)
@@ -48,7 +48,7 @@ def read_automations(file: Path) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What of Home Assistant's is here: properties and actions by entity and name."""
+    """Home Assistant's properties and actions in this home, by entity and name."""
 
     registry: Registry
     properties: Mapping[tuple[str, str], Property]
@@ -56,8 +56,8 @@ class _Known:
 
 
 def rules_of(automations: Json, registry: Registry) -> tuple[list[Rule], list[str]]:
-    """The rules of the content of an `automations.yaml`, and in words why others are none. Raises InputError for what
-    is no such content."""
+    """The rules of the content of an `automations.yaml`, and in words why others are none. Raises InputError for other
+    content."""
     listed = automations if isinstance(automations, list) else [automations]
     if not all(isinstance(one, dict) for one in listed):
         raise InputError("That is no list of automations.", remedy="Give an automations.yaml.", reason="invalid_value")
@@ -93,7 +93,7 @@ def _rule(one: Mapping[str, Any], known: _Known) -> Rule:
 
 
 def _several(one: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """What is said in the plural, or, as it was written once, in the singular."""
+    """The entries of a plural member, or of its older singular form."""
     said = one.get(f"{name}s", one.get(name)) or []
     listed = said if isinstance(said, list) else [said]
     if not all(isinstance(each, dict) for each in listed):

@@ -82,8 +82,8 @@ class Client:
         return cls(connection, seconds, heard)
 
     async def ask(self, kind: str, **fields: Any) -> Any:
-        """What Home Assistant answers to a command. Raises BindingError with its reason, unavailable where the
-        connection is lost, timeout where no answer comes."""
+        """Home Assistant's answer to a command. Raises BindingError with its reason, unavailable where the connection
+        is lost, timeout where no answer comes."""
         from websockets.exceptions import WebSocketException
 
         self._number += 1
@@ -124,7 +124,8 @@ class Client:
         return made_of(found, "Home Assistant")
 
     async def _exposed(self) -> Any:
-        """The list of what is exposed, which only an administrator is told; else the entities' own options must do."""
+        """The list of exposed entities, which only an administrator gets; None for others, for whom the entities' own
+        options must do."""
         try:
             return await self.ask("homeassistant/expose_entity/list")
         except BindingError as error:

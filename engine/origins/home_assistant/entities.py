@@ -37,8 +37,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An entity that may be known. `iri` is its own and stays when it is renamed or moved; `target` is what its forms
-    lead to; `attributes` are as its state says."""
+    """An entity that may be known. `iri` is its own and stays when it is renamed or moved; `target` is the target of
+    its forms; `attributes` are those of its state."""
 
     id: str
     iri: str
@@ -65,13 +65,13 @@ class Entity:
 
     @property
     def features(self) -> int:
-        """The bits of what it supports."""
+        """The bits of its supported features."""
         found = self.attributes.get("supported_features")
         return found if isinstance(found, int) and not isinstance(found, bool) else 0
 
     @property
     def name(self) -> str:
-        """What people see: the friendly name, else the name of the registry, else its id in words."""
+        """The name shown to people: the friendly name, else the name of the registry, else its id in words."""
         entry = self.entry
         found = self.attributes.get("friendly_name") or entry.get("name") or entry.get("original_name")
         return str(found or self.id.partition(".")[2].replace("_", " ")).strip() or self.id
@@ -116,7 +116,7 @@ def properties(entity: Entity, part: str, prefix: str, meanings: Meanings) -> tu
 
 
 def values(readings: Iterable[Reading], state: Record) -> dict[str, Json]:
-    """What a state says of the properties; None for what is not known."""
+    """The values of properties in a state; None for unknown ones."""
     told = state.get("attributes")
     attributes = told if isinstance(told, dict) else {}
     silent = state.get("state") in ("unavailable", None)
@@ -128,7 +128,7 @@ def values(readings: Iterable[Reading], state: Record) -> dict[str, Json]:
 
 
 def value(raw: object, kind: str | None) -> Json:
-    """A value of Home Assistant's as one of a JSON type; None for what is none."""
+    """A value of Home Assistant's as one of a JSON type; None where it cannot be."""
     if raw is None or (isinstance(raw, str) and raw in SILENT):
         return None
     if kind == "boolean":
@@ -175,13 +175,13 @@ def slug(name: str) -> str:
 
 
 def is_secret(name: str, raw: object, meanings: Meanings) -> bool:
-    """Whether an attribute may hold a secret, by its name or by what stands in it."""
+    """Whether an attribute may hold a secret, by its name or its value."""
     said = any(word in name.lower() for word in meanings.general.get("secret", ()))
     return said or (isinstance(raw, str) and "token=" in raw)
 
 
 def _sources(entity: Entity, meanings: Meanings) -> Iterator[tuple[str, Row]]:
-    """The state and the attributes that are properties, with what is known of them."""
+    """The state and the attributes that are properties, each with its row of the mapping."""
     domain = entity.domain
     if entity.attributes.get("mode") != "password":
         yield STATE, meanings.entity(domain, entity.device_class)
@@ -206,7 +206,7 @@ def _has(entity: Entity, name: str, row: Row) -> bool:
 
 
 def _detailed(entity: Entity, row: Row) -> Row:
-    """The row of an attribute; it is a detail beside colour modes that tell more, and without what would set it."""
+    """The row of an attribute; one beside colour modes that tell more is a detail, without its setter."""
     modes = set(entity.attributes.get("supported_color_modes") or ())
     taken = not modes or "modes" not in row or bool(modes & set(texts(row, "modes")))
     supported = "feature" not in row or entity.supports(row["feature"])
@@ -226,7 +226,7 @@ def _is_plain(name: str, raw: object, entity: Entity, meanings: Meanings) -> boo
 
 
 def _name(entity: Entity, source: str, kind: str) -> str:
-    """The name of a property: where nobody has said what a state means, the entity's own name, which may tell."""
+    """The name of a property: where the mapping has no kind for a state, the entity's own name, which may tell it."""
     if source != STATE or kind:
         return source
     return slug(str(entity.entry.get("original_name") or "") or entity.name) or STATE

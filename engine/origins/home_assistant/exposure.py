@@ -1,4 +1,4 @@
-"""Which entities may be known and called at all: those that people expose, and what patterns add or take away."""
+"""The entities that may be known and called at all: those that people expose, adjusted by patterns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.origins.home_assistant.snapshot import ASSISTANT, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """Patterns of entity ids (`light.*`): what is excluded stays out, what is included comes in, exposed or not."""
+    """Patterns of entity ids (`light.*`): excluded entities stay out, included ones come in, exposed or not."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -28,7 +28,8 @@ def _matches(entity: str, patterns: Sequence[str]) -> bool:
 
 
 def _is_exposed(entity: str, snapshot: Snapshot) -> bool:
-    """What Home Assistant lists as exposed; else what the entity's options say. Hidden and disabled ones are not."""
+    """Whether an entity is in Home Assistant's list of exposed ones; without the list, by the entity's options. Hidden
+    and disabled ones are not."""
     entry = snapshot.entity_of.get(entity, {})
     if entry.get("hidden_by") or entry.get("disabled_by"):
         return False

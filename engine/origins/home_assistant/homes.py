@@ -1,6 +1,6 @@
 """A Home Assistant as things, places and state: floors and areas hold devices, whose entities are their parts.
 
-What an entity is called may change, and where it is; its IRI is that of its entry in the registry and stays.
+The name and place of an entity may change; its IRI is that of its entry in the registry and stays.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SECURITY = "home_assistant_sc"
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What did not become an affordance, and why."""
+    """A service or attribute that did not become an affordance, and the reason."""
 
     what: str
     reason: str
@@ -42,8 +42,9 @@ class Home:
     """A home ready to be registered: `state` maps property IRIs to values, None to be forgotten; `readings` say by
     entity how they are read.
 
-    `exposed` counts the entities that may be known, `offered` the services that apply to them; `left` is what became of
-    none of both."""
+    `exposed` counts the entities that may be known, `offered` the services that apply to them; `left` are services and
+    attributes that became no affordance.
+    """
 
     iri: str
     things: tuple[Thing, ...]
@@ -57,7 +58,7 @@ class Home:
 
 @dataclass(slots=True)
 class _Made:
-    """What a thing is made of, as far as it is made."""
+    """The components of a thing while it is built."""
 
     parts: list[Part] = field(default_factory=list)
     properties: list[Property] = field(default_factory=list)
@@ -65,7 +66,8 @@ class _Made:
 
 
 def addressed(target: str) -> tuple[str, str] | None:
-    """The entity that a form leads to, and what of it: `light.kitchen`, `turn_on`; None for what is no such form."""
+    """The entity and service or attribute that a form leads to: `light.kitchen`, `turn_on`; None for a target of
+    another kind."""
     scheme, _, rest = target.partition("://")
     _, _, place = rest.partition("/")
     entity, _, name = place.partition("/")
@@ -127,7 +129,7 @@ class _Builder:
         self._exposed = self._offered = 0
 
     def home(self) -> Home:
-        """What has been built."""
+        """The home built so far."""
         quads = [quad for place in self._places.values() for quad in place_rdf.describe(place)]
         quads += [quad for thing in self._things for quad in _security(thing)]
         quads.append(Quad(NamedNode(self._home), node("hg:convention"), node("hg:RoomMeansAll"), PLACES))
@@ -262,7 +264,7 @@ def _paths(group: list[Entity]) -> list[tuple[Entity, str]]:
 
 
 def _names(main: Entity | None, device: Record | None, group: list[Entity]) -> tuple[str, tuple[str, ...]]:
-    """What an artifact is called, and its further names: also that which people gave the entity beside its device."""
+    """The title of an artifact, and its further names: also the one that people gave the entity beside its device's."""
     if device is None:
         entity = main or group[0]
         own = (*entity.aliases, *([str(entity.entry["name"])] if entity.entry.get("name") else []))

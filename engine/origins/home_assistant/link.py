@@ -1,6 +1,6 @@
-"""A Home Assistant that is followed: its events become state, its registries things, and calls become services.
+"""Follows a Home Assistant: its events become state, its registries things, and calls become services.
 
-One thread with an event loop. While the connection is lost, nothing is called, and what is known is stale.
+One thread with an event loop. While the connection is lost, nothing is called, and the state is stale.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RESTRUCTURING = (
 
 
 class Link:
-    """Follows one Home Assistant until it is closed; a binding for what its things have forms for.
+    """Follows one Home Assistant until it is closed; a binding for the forms of its things.
 
     `settle` registers a home that was read, beside the one before, from the link's own thread; `now` tells the time.
     """
@@ -81,7 +81,7 @@ class Link:
 
     @property
     def online(self) -> bool:
-        """Whether what is known is up to date."""
+        """Whether the state is up to date."""
         return self._online.is_set()
 
     @property
@@ -95,7 +95,7 @@ class Link:
         return None if self.online else self._trouble
 
     def excuse(self) -> str:
-        """That what is known may be out of date, and since when, for a person."""
+        """A warning for people that the state may be out of date, and since when."""
         if self._home is None and self._trouble is not None:
             return self._trouble.message
         since = f" since {self._since:%H:%M}" if self._since else ""
@@ -126,11 +126,12 @@ class Link:
         return any(record.get("state") in via for via in self._meanings.towards.values())
 
     def start(self, call: Call) -> Future[Json]:
-        """Calls a service, or tells the value of a property as it was last heard.
+        """Calls a service, or gives the value of a property as it was last heard.
 
-        The future has what the service answers; BindingError: unavailable while the connection is lost, timeout,
+        The future has the service's answer; BindingError: unavailable while the connection is lost, timeout,
         unauthorized, no_such_device, no_such_command, no_such_property, unknown_state, invalid_value, device_failed;
-        ValueFault for a payload that the schema does not allow."""
+        ValueFault for a payload that the schema does not allow.
+        """
         return self._loop.submit(self._perform(call))
 
     def close(self) -> None:
@@ -211,7 +212,7 @@ class Link:
         self._trouble = binding
 
     async def _follow(self) -> None:
-        """Connects, reads all, and takes in what is told until the connection is lost."""
+        """Connects, reads all, and takes in events until the connection is lost."""
         self._pending.clear()
         client = await Client.connect(self._access.url, self._access.token, self._access.seconds, self._hear)
         try:
@@ -253,7 +254,7 @@ class Link:
             await asyncio.sleep(READY_PAUSE)
 
     async def _take_in(self, client: Client) -> None:
-        """Reads all anew. What was heard before the states came is older than they are."""
+        """Reads all anew. Events from before the states came are older than they are, and dropped."""
         self._restructured.clear()
         snapshot = await client.snapshot()
         self._pending.clear()
@@ -313,7 +314,7 @@ class Link:
             self._wake.set()
 
     def _drain(self) -> None:
-        """Writes what was heard, in one go; where a value is refused, the others are written one by one."""
+        """Writes gathered events, in one update; where a value is refused, the others are written one by one."""
         self._wake.clear()
         if not self._pending or self._busy or self._home is None:
             return
@@ -342,7 +343,7 @@ class Link:
 
 
 def read_now(access: Access) -> Snapshot:
-    """What a Home Assistant says of itself, over a connection of its own. Raises BindingError, InputError."""
+    """The snapshot of a Home Assistant, over a connection of its own. Raises BindingError, InputError."""
     return asyncio.run(_read(access))
 
 

@@ -1,4 +1,4 @@
-"""What Home Assistant's names mean in our terms, read from `mapping.ttl`."""
+"""Maps Home Assistant's names to our terms, from `mapping.ttl`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Row = Mapping[str, tuple[Json, ...]]
 
 @dataclass(frozen=True, slots=True)
 class OwnEffect:
-    """What a service does: to the state or an attribute (`on`), or to a kind that no property is of."""
+    """An effect of a service: on the state or an attribute (`on`), or on a kind of which there is no property."""
 
     on: str
     kind: str
@@ -38,7 +38,7 @@ class OwnEffect:
 
 @dataclass(frozen=True, slots=True)
 class ServiceRule:
-    """What a service is for. `effects` are its own; a `plain` one is not there for its fields."""
+    """The commands of a service. `effects` are its own; a `plain` one is not there for its fields."""
 
     commands: frozenset[str] = frozenset()
     effects: tuple[OwnEffect, ...] = ()
@@ -47,8 +47,8 @@ class ServiceRule:
 
 @dataclass(frozen=True, slots=True)
 class Meanings:
-    """The rows by what they speak of: `entities` by (domain, device class), `attributes` by (domain, attribute),
-    services by name, fields by (service, field)."""
+    """The rows of the mapping: `entities` by (domain, device class), `attributes` by (domain, attribute), services by
+    name, fields by (service, field)."""
 
     entities: dict[tuple[str, str], dict[str, tuple[Json, ...]]] = field(default_factory=dict)
     attributes: dict[tuple[str, str], Row] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Meanings:
     towards: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def entity(self, domain: str, device_class: str) -> Row:
-        """What is known of a domain, and, going before it, of its device class."""
+        """The row of a domain, overridden by that of its device class."""
         return {**self.entities.get((domain, ""), {}), **self.entities.get((domain, device_class), {})}
 
     def listed(self, domain: str) -> bool:
@@ -66,11 +66,11 @@ class Meanings:
         return (domain, "") in self.entities
 
     def of_attributes(self, domain: str) -> Iterator[tuple[str, Row]]:
-        """The attributes that are known of a domain, with what is known."""
+        """The mapped attributes of a domain, with their rows."""
         return ((name, row) for (of, name), row in self.attributes.items() if of == domain)
 
     def service(self, domain: str, name: str) -> ServiceRule | None:
-        """What is known of a service: by its full name, else by its own."""
+        """The rule of a service: by its full name, else by its own."""
         full, plain = self.services.get(f"{domain}.{name}"), self.services.get(name)
         if full is None or full.commands or plain is None:
             return full or plain

@@ -23,8 +23,8 @@ _COMPARISONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=
 
 
 def script(plan: Plan, registry: Registry, alias: str) -> dict[str, Any]:
-    """The plan as an entry of `script:`, by its id. Raises PlanError for what Home Assistant's scripts cannot do, and
-    for affordances that are not Home Assistant's."""
+    """The plan as an entry of `script:`, by its id. Raises PlanError for plans that Home Assistant's scripts cannot
+    express, and for affordances that are not Home Assistant's."""
     return {slug(alias) or "plan": {"alias": alias, "mode": "single", "sequence": _Writer(registry).actions(plan.tree)}}
 
 
@@ -41,7 +41,7 @@ def scene(plan: Plan, registry: Registry, name: str) -> dict[str, Any]:
 
 
 def _place(iri: str, registry: Registry) -> tuple[str, str]:
-    """The entity of an affordance, and what it is called there."""
+    """The entity of an affordance, and the affordance's name there."""
     found = registry.properties.get(iri) or registry.actions.get(iri)
     place = addressed(found.forms[0].target) if found is not None and found.forms else None
     if place is None:
@@ -54,8 +54,8 @@ def _state(value: Json) -> Json:
 
 
 def comparison(iri: str, operator: str, value: Json, registry: Registry) -> str:
-    """That a property compares with a value, as a template says it: == != < <= > >=. Raises PlanError for what is not
-    Home Assistant's."""
+    """The template of a comparison of a property with a value: == != < <= > >=. Raises PlanError for affordances that
+    are not Home Assistant's."""
     same = next(own for own, theirs in _COMPARISONS.items() if theirs == operator)
     return _Writer(registry).compared({"affordance": iri, "operator": same, "value": value})
 
@@ -92,7 +92,7 @@ class _Writer:
         return branches[0] if len(branches) == 1 else [{"parallel": [{"sequence": branch} for branch in branches]}]
 
     def _selector(self, node: Node) -> list[dict[str, Any]]:
-        """What is done only where it is not so already."""
+        """An action guarded by conditions, to be done only where they do not hold already."""
         *checks, last = node["children"]
         if not all(_is_condition(check) for check in checks):
             raise PlanError("Home Assistant's scripts cannot try another way when one fails.")
@@ -134,7 +134,7 @@ class _Writer:
         return self._read(node["affordance"]) if node["type"] == "property" else _expression(node["expression"])
 
     def _read(self, iri: str) -> str:
-        """What tells the value of a property: as a number where it is one, as a truth where it is on or off."""
+        """The template that reads a property: as a number where it is one, as a boolean where it is on or off."""
         entity, source = _place(iri, self._registry)
         kind = self._registry.properties[iri].schema.type
         if source != STATE:
@@ -158,7 +158,7 @@ def literal(value: Json) -> str:
 
 
 def _filled(payload: Json) -> Any:
-    """A payload whose variables are templates; what a person's words put into it is none."""
+    """A payload whose variables are templates; template syntax in a person's words is refused."""
     if isinstance(payload, Mapping):
         if set(payload) == {"$"}:
             return "{{ " + str(payload["$"]) + " }}"

@@ -1,4 +1,4 @@
-"""The services that an entity can be asked for, as actions: with the schemas of their fields and what they do."""
+"""The services of an entity as actions: with the schemas of their fields and their effects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def applicable(entity: Entity, services: Services) -> Iterator[tuple[str, str, R
 
 
 def _is_aimed_at(target: Any, entity: Entity) -> bool:
-    """A service without a target, or aimed at anything whatever, is none of an entity's own."""
+    """Whether a service targets the entity; one without a target, or for any target whatever, does not."""
     filters = target.get("entity") if isinstance(target, dict) else None
     found = [filters] if isinstance(filters, dict) else filters
     return isinstance(found, list) and any(_passes(one, entity) for one in found if isinstance(one, dict) and one)
@@ -139,7 +139,7 @@ def _as_property(made: Schema, prop: Property) -> Schema:
 def _effects(
     rule: ServiceRule, filled: Mapping[str, Property], own: Mapping[str, Property], vocabulary: Vocabulary
 ) -> Iterator[Effect]:
-    """What a service does of its own: what the mapping says, else what its commands do, and what its fields fill."""
+    """The effects of a service: those of the mapping, else those of its commands, and those of its fields."""
     copied = [
         Effect(kind, EffectForm.TO_INPUT, kind, prop.iri)
         for prop in filled.values()

@@ -1,4 +1,4 @@
-"""What Home Assistant says of itself at one moment: as it comes over its WebSocket API, or as files of a directory."""
+"""Home Assistant's registries and states at one moment: from its WebSocket API, or from files of a directory."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read(path: Path) -> Snapshot:
 
 
 def made_of(found: Mapping[str, Any], source: str) -> Snapshot:
-    """A snapshot from the answers of the API by name; None for what was not asked. Raises InputError."""
+    """A snapshot from the answers of the API by name; None for those not asked for. Raises InputError."""
     try:
         return Snapshot(
             states=_records(found["states"], "entity_id", "state"),
@@ -92,7 +92,7 @@ def made_of(found: Mapping[str, Any], source: str) -> Snapshot:
 
 
 def answers_of(snapshot: Snapshot) -> dict[str, Any]:
-    """What `made_of` makes the same snapshot of, for JSON."""
+    """The answers from which `made_of` makes the same snapshot, for JSON."""
     exposed = snapshot.exposed
     return {
         "states": list(snapshot.states),

@@ -1,7 +1,8 @@
 """A HomeBench home as things, places and state.
 
-Conventions of the benchmark, all of them here: declared ranges are not checked, so they are left out; a device can do
-what its list of methods says, and what `mapping.ttl` calls unlisted; numbers are added to the state before the request.
+Conventions of the benchmark, all of them here: declared ranges are not checked, so they are left out; the actions of a
+device are its list of methods, and those that `mapping.ttl` calls unlisted; numbers are added to the state before the
+request.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ def read_homes(path: Path) -> Iterator[Home]:
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """What stands in the lines of a file, with their numbers. Raises SyntaxFault with the line, InputError for a file
-    that cannot be read."""
+    """The JSON values in the lines of a file, with their numbers. Raises SyntaxFault with the line, InputError for a
+    file that cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -107,7 +108,7 @@ class _Builder:
             self.quads.append(Quad(place, node("hmas:isContainedIn"), NamedNode(parent), PLACES))
 
     def room(self, key: str, devices: dict[str, Any]) -> None:
-        """A room and what is in it."""
+        """Adds a room and its devices."""
         cls, name = self.mapping.rooms.get(key, (expand("hg:Room"), key.replace("_", " ")))
         self._place(f"{self.home}:{key}", cls, name, self.home)
         for device, status in devices.items():

@@ -14,7 +14,7 @@ HB = "https://w3id.org/hearthgraph/homebench#"
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """What each name means; where it depends on the device, the device is the second key (else empty)."""
+    """The meaning of each name; where it depends on the device, the device is the second key (else empty)."""
 
     classes: dict[str, str] = field(default_factory=dict)
     kinds: dict[tuple[str, str], str] = field(default_factory=dict)

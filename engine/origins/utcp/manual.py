@@ -93,7 +93,7 @@ def _auth(auth: Json) -> Json:
 
 
 def _exposed(label: str, about: str, call: Mapping[str, Json], inputs: Mapping[str, Any] | None) -> Exposed:
-    """The signifier of a tool: what is sent in the body has a schema, what is in the address is a template of it."""
+    """The signifier of a tool: the body has a schema, the address is a URI template."""
     body, names = _body_schema(call, inputs), _query_names(call, inputs)
     target = str(call["url"]) + (f"{{?{','.join(names)}}}" if names else "")
     headers = tuple((str(n), str(v)) for n, v in _members(call.get("headers")) if n.lower() not in _OWN)
@@ -106,7 +106,7 @@ def _members(value: Json) -> list[tuple[str, Json]]:
 
 
 def _properties(inputs: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """What the arguments are called; None where the input is one value, which is the body."""
+    """The schemas of the arguments by name; None where the input is one value, which is the body."""
     if inputs is None:
         return {}
     found = inputs.get("properties")
@@ -140,7 +140,7 @@ async def use(
     credentials: Credentials,
     reach: frozenset[str] | None,
 ) -> Json:
-    """What a tool answers. Raises BindingError."""
+    """The result of a tool. Raises BindingError."""
     made = request(offer, payload, credentials, artifact.iri, reach)
     answer = await exchange.send(made)
     if not answer.body:
@@ -155,7 +155,7 @@ async def use(
 
 
 def request(offer: Offer, payload: Json, credentials: Credentials, thing: str, reach: frozenset[str] | None) -> Request:
-    """What a call of a tool sends: arguments go into headers, path, body and query, in this order."""
+    """The request for a tool call: arguments go into headers, path, body and query, in this order."""
     call = offer.call
     whole = call.get("whole") is True or _properties(offer.input) is None
     left: dict[str, Json] = dict(payload) if isinstance(payload, dict) and not whole else {}
@@ -180,7 +180,7 @@ def _is_header(name: str) -> bool:
 
 
 def _address(template: str, left: dict[str, Json]) -> httpx.URL:
-    """The address with its variables filled in; what is left of the arguments is the query."""
+    """The address with its variables filled in; remaining arguments are the query."""
 
     def filled(found: re.Match[str]) -> str:
         if left.get(found.group(1)) is None:
@@ -216,7 +216,7 @@ def _written(body: Json, kind: str) -> bytes:
 def _secrets(
     call: Mapping[str, Json], credentials: Credentials, thing: str, url: httpx.URL, reach: frozenset[str] | None
 ) -> Secrets:
-    """What the credentials file has for this host, placed as the tool wants it."""
+    """The credentials for this host, placed as the tool wants them."""
     auth = call.get("auth")
     if not isinstance(auth, dict):
         return Secrets()

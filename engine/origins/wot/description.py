@@ -34,7 +34,7 @@ ACCEPT = "application/td+json, application/ld+json;q=0.9, application/json;q=0.8
 async def described(
     exchange: Way, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
 ) -> Artifact:
-    """What is at an address, still to be admitted. Raises BindingError."""
+    """The description at an address, still to be admitted. Raises BindingError."""
     asked = Request("GET", httpx.URL(endpoint), (("Accept", ACCEPT),), None, secrets or Secrets(), reach=reach)
     answer = await exchange.send(asked)
     text = answer.body.decode("utf-8", "replace")
@@ -44,7 +44,7 @@ async def described(
 
 
 def admitted(fetched: Artifact, registry: Registry, now: datetime) -> Artifact:
-    """The thing through the door, and what it offers. Raises InputError, ThingRefused."""
+    """The artifact of a fetched thing, which is admitted, with its offers. Raises InputError, ThingRefused."""
     triples = _triples(fetched)
     held = registry.things
     report = door.admit(registry, triples, source=fetched.endpoint, now=now)
@@ -133,7 +133,7 @@ def _offer(
 
 
 def _given_back(found: Action | Property) -> Mapping[str, Json] | None:
-    """What comes back of it, as far as that is said."""
+    """The schema of the result, as far as it is described."""
     schema = found.output if isinstance(found, Action) else found.schema
     if schema is None:
         return None
