@@ -10,6 +10,7 @@ import click
 from engine.cli.opening import opened, with_settings
 from engine.dialogue.request import Consent
 from engine.errors import InputError
+from engine.graph.terms import Json
 from engine.hearthgraph import Hearthgraph
 from engine.model.plan import Plan
 from engine.origins.home_assistant import scripts
@@ -30,14 +31,19 @@ def export(settings: Settings, origin: str, text: str, scene: bool, name: str | 
     with opened(settings) as home:
         plan, alias = _planned(home, text), name or text
         written = (scripts.scene if scene else scripts.script)(plan, home.registry, alias)
-    lines = json.dumps(written, ensure_ascii=False, indent=2) + "\n"
+    write_json(written, out)
+
+
+def write_json(content: Json, out: Path | None) -> None:
+    """Writes JSON to a file, or to standard output for None. Raises InputError where the file cannot be written."""
+    lines = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
     if out is None:
         click.echo(lines, nl=False)
         return
     try:
         out.write_text(lines, encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}.", remedy="Give another file to --out.") from error
+        raise InputError(f"{out} cannot be written: {error.strerror}.", remedy="Name another file.") from error
 
 
 def _planned(home: Hearthgraph, text: str) -> Plan:

@@ -11,10 +11,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from engine.cli.export import write_json
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
 from engine.dialogue.rules_told import fired, listed, switched, week
-from engine.errors import InputError
 from engine.origins.home_assistant.automations_read import read_automations
 from engine.rules.keeper import Keeper
 from engine.settings import Settings
@@ -84,14 +84,7 @@ def export(settings: Settings, iris: tuple[str, ...], out: Path | None) -> None:
             found, left = home.automations(iris)
     for one in left:
         click.echo(one, err=True)
-    lines = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-    if out is None:
-        click.echo(lines, nl=False)
-        return
-    try:
-        out.write_text(lines, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}.", remedy="Give another file to --out.") from error
+    write_json(found, out)
 
 
 @rules.command("import")

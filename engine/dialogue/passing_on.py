@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 from engine.dialogue.manual import by_name
 from engine.graph.store import GraphStore
@@ -44,7 +43,6 @@ _NOMINAL = frozenset(
 )
 _VERBS = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE})
 _PERSON = expand("hg:Person")
-_known: WeakKeyDictionary[GraphStore, tuple[int, Words]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +220,14 @@ def _is_person(entry: Entry, context: Context) -> bool:
 
 def _words(store: GraphStore) -> Words:
     """The words of each class, longest first."""
-    known = _known.get(store)
-    if known is None or known[0] != store.generation:
-        classes: dict[str, list[str]] = {}
-        for name, label in _rows(store):
-            classes.setdefault(name, []).append(label)
-        found = {name: tuple(sorted(several, key=len, reverse=True)) for name, several in classes.items()}
-        known = _known[store] = store.generation, found
-    return known[1]
+    return store.derived("dialogue/passing_on", lambda: _read(store))
+
+
+def _read(store: GraphStore) -> Words:
+    classes: dict[str, list[str]] = {}
+    for name, label in _rows(store):
+        classes.setdefault(name, []).append(label)
+    return {name: tuple(sorted(several, key=len, reverse=True)) for name, several in classes.items()}
 
 
 def _any_of(labels: Sequence[str]) -> str:

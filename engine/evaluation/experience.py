@@ -177,7 +177,7 @@ class Scenario:
             record.retries,
             record.malformed,
             len(used) + len(foreign),
-            sum(case.serves(*_named(home, iri)) for iri in used),
+            sum(case.serves(*_thing_and_name(home, iri)) for iri in used),
         )
 
     def __enter__(self) -> Scenario:
@@ -211,7 +211,7 @@ def is_right(case: Case, outcome: Outcome, home: Hearthgraph, before: Mapping[st
     return reading is None or _higher(home.state.get(reading), before.get(reading))
 
 
-def _named(home: Hearthgraph, affordance: str) -> tuple[str, str]:
+def _thing_and_name(home: Hearthgraph, affordance: str) -> tuple[str, str]:
     """The last name of the thing that an affordance belongs to, and its own."""
     one = home.registry.actions.get(affordance) or home.registry.properties[affordance]
     return home.registry.thing_of[affordance].iri.rpartition("/")[2], one.name

@@ -166,7 +166,7 @@ class Desk:
 
     def control(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Brings a property to a value, or has an action done."""
-        thing = self._named(str(given["device"]), str(given.get("room") or ""))
+        thing = self._device(str(given["device"]), str(given.get("room") or ""))
         name, iri = str(given["name"]), new_iri()
         action = next((one for one in thing.actions if one.name == name), None)
         prop = next((one for one in thing.properties if one.name == name), None)
@@ -204,7 +204,7 @@ class Desk:
             whole |= {"status": "answered", "answer": {"text": text, "value": None, "unit": None}}
         return whole
 
-    def _named(self, name: str, room: str) -> Thing:
+    def _device(self, name: str, room: str) -> Thing:
         """The device of a title, in a room where that is said. Raises InputError for none, and for more than one."""
         things = self.home.registry.things
         found = [things[name]] if name in things else [one for one in things.values() if self._called(one, name, room)]

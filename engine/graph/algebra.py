@@ -111,7 +111,7 @@ def targets(text: str) -> frozenset[str]:
         raise QueryError(f"The update does not parse: {_first_line(error)}", remedy="Mend it.") from error
     if any(True for _ in _services(operations)):
         raise QueryError("SERVICE is not allowed in an update.", remedy="Ask the other endpoint by itself.")
-    return frozenset(_named(graph) for operation in operations for graph in _changed(operation))
+    return frozenset(_graph_iri(graph) for operation in operations for graph in _changed(operation))
 
 
 def _first_line(error: BaseException) -> str:
@@ -122,7 +122,7 @@ def _is_iri(term: Any) -> bool:
     return type(term).__name__ == "URIRef"
 
 
-def _named(graph: Any) -> str:
+def _graph_iri(graph: Any) -> str:
     if _is_iri(graph) and _PLAIN.fullmatch(graph):
         return str(graph)
     raise QueryError(

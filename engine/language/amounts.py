@@ -48,7 +48,7 @@ def meanings(how: HowMuch, context: Context, *, directed: bool, named: bool = Fa
         return [replace(m, kinds=own) for m in near or found]
     if how.number is not None:
         return [Meaning(_number(how, how.number, context, directed=directed))]
-    found = [m for e in how.entries for m in _named(e.role, e.iri, how, context, named=named)]
+    found = [m for e in how.entries for m in _meanings_of_role(e.role, e.iri, how, context, named=named)]
     return found or ([] if how.entries else [Meaning(Amount(Measure.TEXT, how.text))])
 
 
@@ -62,7 +62,7 @@ def _number(how: HowMuch, number: float, context: Context, *, directed: bool) ->
     return Amount(Measure.NUMBER, number, unit, relative=relative, steps=steps)
 
 
-def _named(role: Role, iri: str, how: HowMuch, context: Context, *, named: bool) -> list[Meaning]:
+def _meanings_of_role(role: Role, iri: str, how: HowMuch, context: Context, *, named: bool) -> list[Meaning]:
     if role is Role.VALUE:
         return [_value(iri, how, context, named=named)]
     if role is Role.COLOUR:

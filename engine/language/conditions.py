@@ -146,7 +146,7 @@ def _test(one: Restriction, classes: Sequence[str], context: Context, *, measure
 
 
 def _conditions(one: Restriction, classes: Sequence[str], context: Context, *, measured: bool) -> Iterator[Condition]:
-    named = _named(one.about, classes, context)
+    named = _named_kinds(one.about, classes, context)
     if one.amount is None:
         yield from (Condition(k, Comparison.IS, Amount(Measure.TRUTH, True)) for k in _present(named, (), context))
         return
@@ -205,7 +205,7 @@ def said_of_devices(one: Restriction, context: Context) -> tuple[str, ...]:
     return tuple(sorted(cls for cls in said if context.vocabulary.is_a(cls, kinds_of.DEVICE)))
 
 
-def _named(about: Span | None, classes: Sequence[str], context: Context) -> list[str]:
+def _named_kinds(about: Span | None, classes: Sequence[str], context: Context) -> list[str]:
     """The kinds that a word for a property names, those that are here first."""
     entries = about.having(Role.PROPERTY) if about is not None else ()
     found = [e.iri for e in entries if kinds_of.concerns(e.iri, classes, context)] or [e.iri for e in entries]
@@ -270,7 +270,7 @@ def _bears(about: str, kind: str, context: Context) -> bool:
 
 def _order(one: Restriction, classes: Sequence[str], context: Context) -> tuple[str, bool] | None:
     """By which kind to rank, and whether the highest come first."""
-    named = _named(one.about, classes, context)
+    named = _named_kinds(one.about, classes, context)
     if named:
         kinds = sensed(named, context) if not classes else named
         here = _present(kinds or named, classes, context) or _present(named, (), context)

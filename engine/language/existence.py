@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import NamedNode, Term, literal
@@ -14,26 +13,25 @@ Row = tuple[str, str, str, str]
 MOST_KNOWN = 50_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Known:
-    generation: int
+    """The rows that were asked for. A full dictionary is replaced, not cleared: another thread may be reading it."""
+
     rows: dict[Row, bool] = field(default_factory=dict)
-
-
-_known: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
 
 
 def existing(rows: Iterable[Row], store: GraphStore) -> frozenset[Row]:
     """Those of the rows for which the home has an affordance."""
-    known = _known.get(store)
-    if known is None or known.generation != store.generation or len(known.rows) > MOST_KNOWN:
-        known = _known[store] = _Known(store.generation)
+    held = store.derived("language/exists", _Known)
+    if len(held.rows) > MOST_KNOWN:
+        held.rows = {}
+    known = held.rows
     wanted = list(dict.fromkeys(rows))
-    new = [row for row in wanted if row not in known.rows]
+    new = [row for row in wanted if row not in known]
     if new:
         asked: list[tuple[Term, ...]]
         asked = [(literal(number), *(NamedNode(iri) for iri in row)) for number, row in enumerate(new)]
         found = store.select("language/exists", reading_type_class_thing_place=asked)
         there = {int(number.value) for (number,) in found if number is not None}
-        known.rows.update((row, number in there) for number, row in enumerate(new))
-    return frozenset(row for row in wanted if known.rows[row])
+        known.update((row, number in there) for number, row in enumerate(new))
+    return frozenset(row for row in wanted if known[row])

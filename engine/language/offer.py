@@ -52,12 +52,12 @@ def offer(text: str, context: Context) -> Offer:
     variables = {i.variable for kind in vocabulary.kinds.values() for i in kind.influences}
     options = dict.fromkeys(o for t in things for p in t.properties for o in p.schema.enum if isinstance(o, str))
     return Offer(
-        _named(((_thing_name(thing, context), thing.iri) for thing in things), MOST_THINGS),
-        _named(((vocabulary.name(cls), cls) for cls in classes), MOST_CLASSES),
-        _named(_place_names(things, context), MOST_PLACES),
-        _named(((vocabulary.name(command), command) for command in commands), MOST_OPERATIONS),
-        _named(((vocabulary.name(kind), kind) for kind in kinds), MOST_KINDS),
-        _named(((vocabulary.name(one), one) for one in sorted(variables)), MOST_KINDS),
+        _unique_names(((_thing_name(thing, context), thing.iri) for thing in things), MOST_THINGS),
+        _unique_names(((vocabulary.name(cls), cls) for cls in classes), MOST_CLASSES),
+        _unique_names(_place_names(things, context), MOST_PLACES),
+        _unique_names(((vocabulary.name(command), command) for command in commands), MOST_OPERATIONS),
+        _unique_names(((vocabulary.name(kind), kind) for kind in kinds), MOST_KINDS),
+        _unique_names(((vocabulary.name(one), one) for one in sorted(variables)), MOST_KINDS),
         tuple(o for o in options if tame(o) == o)[:MOST_OPTIONS],
     )
 
@@ -68,7 +68,7 @@ def tame(name: str) -> str:
     return re.sub(r"\s+", " ", plain).strip()[:MOST_LETTERS].strip()
 
 
-def _named(pairs: Iterable[tuple[str, str]], most: int) -> dict[str, str]:
+def _unique_names(pairs: Iterable[tuple[str, str]], most: int) -> dict[str, str]:
     """Names with what they stand for; of several of one name the later ones get a number."""
     found: dict[str, str] = {}
     for name, iri in pairs:

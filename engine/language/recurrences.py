@@ -91,14 +91,14 @@ def _with_year(said: Said, place: int, day: Day) -> Iterator[DayFound]:
 
 def recurrences(said: Said, place: int) -> Iterator[AgainFound]:
     """The repetitions that begin at a place, those with an exception ("but not on Sundays") too."""
-    ways = (_named, _of_days, _each, _of_months)
+    ways = (_by_word, _of_days, _each, _of_months)
     found = dict.fromkeys(one for way in ways for one in way(said, place))
     for one in found:
         yield one
         yield from _with_exception(said, one)
 
 
-def _named(said: Said, place: int) -> Iterator[AgainFound]:
+def _by_word(said: Said, place: int) -> Iterator[AgainFound]:
     for end, word in said.at(place, Speech.REPEATED_DAYS):
         yield AgainFound(end, Recurrence(part=word.part))
     for end, word in said.at(place, Speech.REPEATED_PERIOD):

@@ -79,7 +79,7 @@ def repeated_from(goal: Goal, about: tuple[Span, ...], context: Context) -> Goal
     """The goal with what was said before of what a reference names; None where nothing was."""
     target = _parts_of(goal, context)
     kinds = [e.iri for quality in goal.qualities for e in quality.entries]
-    named = _named(about, context)
+    named = _named_goal(about, context)
     for said in _candidates(goal, context):
         if set(said.parts) <= target or not (said.goal.amounts or said.goal.verbs):
             continue
@@ -117,7 +117,7 @@ def _candidates(goal: Goal, context: Context) -> Iterator[Said]:
     yield from (*alike, *(said for said in orders if said not in alike))
 
 
-def _named(about: Sequence[Span], context: Context) -> Goal | None:
+def _named_goal(about: Sequence[Span], context: Context) -> Goal | None:
     """The goal that the words of a reference would make; None where they name nothing."""
     spans = [s for s in about if s.text not in ("to", "for", "with", "on", "there", "here", "just", "now", "before")]
     if not any(span.can_be(Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS) for span in spans):

@@ -263,12 +263,12 @@ def _mend_phrase(found: list[Span], start: int, right: Sequence[Span], lexicon: 
     if repair[0].text in grammar.INSIDE and not any(s.can_be(*_NOUNS) for s in repair):
         low = next((i for i in range(high - 1, low - 1, -1) if found[i].text in grammar.INSIDE), high)
     elif noun is not None and not any(s.can_be(*_NOUNS, Role.PROPERTY) for s in repair):
-        repair = _named([s for s in repair if s.text not in _ONES], noun, lexicon)
+        repair = _repaired_noun([s for s in repair if s.text not in _ONES], noun, lexicon)
     found[low:high] = repair
     return length
 
 
-def _named(repair: list[Span], noun: Span, lexicon: Lexicon) -> list[Span]:
+def _repaired_noun(repair: list[Span], noun: Span, lexicon: Lexicon) -> list[Span]:
     """ "The right one" instead of "the left lamp": the right lamp, by its name if it has that one."""
     words = [s for s in repair if s.text not in grammar.ARTICLES | {"'s"}]
     for first in range(len(noun.text.split())):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
@@ -66,15 +65,6 @@ class _Statement:
     mark: str
     scene: str
     habitual: bool
-
-
-@dataclass(slots=True)
-class _Known:
-    generation: int
-    scenes: Lexicon
-
-
-_knowledge: WeakKeyDictionary[GraphStore, _Known] = WeakKeyDictionary()
 
 
 def standing(text: str, request: str, context: Context, understand: Understand) -> tuple[Alternatives, ...] | None:
@@ -184,12 +174,13 @@ def scene_of(words: str, context: Context) -> str | None:
 
 
 def _scenes(store: GraphStore) -> Lexicon:
-    known = _knowledge.get(store)
-    if known is None or known.generation != store.generation:
-        scenes = Lexicon()
-        for situation, label in store.select("language/scenes"):
-            if situation is not None and label is not None:
-                scenes.add(label.value, Entry(Role.VALUE, situation.value))
-        known = _Known(store.generation, scenes)
-        _knowledge[store] = known
-    return known.scenes
+    """The situations of the ontology by their labels."""
+    return store.derived("language/scenes", lambda: _read(store))
+
+
+def _read(store: GraphStore) -> Lexicon:
+    scenes = Lexicon()
+    for situation, label in store.select("language/scenes"):
+        if situation is not None and label is not None:
+            scenes.add(label.value, Entry(Role.VALUE, situation.value))
+    return scenes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from engine.environment.units import FREE, comparable, convert
 from engine.graph.store import GraphStore
@@ -55,15 +54,9 @@ class TasteWords:
         return None
 
 
-_known: WeakKeyDictionary[GraphStore, tuple[int, TasteWords]] = WeakKeyDictionary()
-
-
 def taste_words(store: GraphStore) -> TasteWords:
     """Those of a store."""
-    known = _known.get(store)
-    if known is None or known[0] != store.generation:
-        known = _known[store] = store.generation, TasteWords(_classes(store), _liked(store))
-    return known[1]
+    return store.derived("language/taste_words", lambda: TasteWords(_classes(store), _liked(store)))
 
 
 def _classes(store: GraphStore) -> dict[str, re.Pattern[str]]:

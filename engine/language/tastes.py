@@ -87,7 +87,7 @@ def _about(said: str, words: Words, context: Context) -> Intent | None:
     variable, rest = liked.named(rest), liked.names.sub(" ", rest)
     empty = grammar.KNOWN | _POLITE | _SELF | _unit_words(liked, context)
     left = [w for w in rest.split() if not {w, singular(w)} & empty and not _recalls(w, words)]
-    found, other = _named(left, rest, context)
+    found, other = _classes_left(left, rest, context)
     if left and not found and situation is None:
         return None
     amount = Amount(Measure.NUMBER, numbers[0]) if numbers else None
@@ -101,7 +101,7 @@ def _recalls(word: str, words: Words) -> bool:
     return words["RecallingWord"].fullmatch(word) is not None
 
 
-def _named(left: list[str], rest: str, context: Context) -> tuple[tuple[str, ...], str | None]:
+def _classes_left(left: list[str], rest: str, context: Context) -> tuple[tuple[str, ...], str | None]:
     """The classes of devices that what is left of a text names, all of it, and for which variable."""
     if not left:
         return (), None

@@ -78,7 +78,7 @@ def agent_triples(iri: str, agent: AgentProfile) -> Iterator[Triple]:
     yield Triple(subject, node("hmas:hasContext"), context)
     yield Triple(context, COMMENT, Literal(agent.context))
     for ability in agent.abilities:
-        yield Triple(subject, node("hmas:hasAbility"), _named(ability))
+        yield Triple(subject, node("hmas:hasAbility"), _ability_term(ability))
 
 
 def signifier_triples(one: Exposed, subject: Node) -> Iterator[Triple]:
@@ -88,7 +88,7 @@ def signifier_triples(one: Exposed, subject: Node) -> Iterator[Triple]:
     yield Triple(subject, LABEL, Literal(one.label))
     yield Triple(subject, CONTEXT, context)
     yield Triple(context, COMMENT, Literal(one.context))
-    yield from (Triple(subject, ABILITY, _named(ability)) for ability in one.abilities)
+    yield from (Triple(subject, ABILITY, _ability_term(ability)) for ability in one.abilities)
     yield Triple(subject, SIGNIFIES, affordance)
     yield Triple(affordance, FORM, form)
     yield from _form(one, form)
@@ -98,7 +98,7 @@ def signifier_triples(one: Exposed, subject: Node) -> Iterator[Triple]:
         yield from schema_triples(one.schema, schema)
 
 
-def _named(text: str) -> Term:
+def _ability_term(text: str) -> Term:
     """An ability as the IRI that it is, else as a text."""
     return NamedNode(text) if _SAFE.fullmatch(text) else Literal(text)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import httpx
 
 from engine.environment.http.exchange import Limits, Way
-from engine.environment.http.requests import Answer, Request
+from engine.environment.http.requests import HttpRequest, HttpResponse
 
 NOT_MODIFIED = 304
 
@@ -28,7 +28,7 @@ class Unless(Way):
         """Those of the way."""
         return self._way.limits
 
-    async def send(self, request: Request, seconds: float | None = None) -> Answer:
+    async def send(self, request: HttpRequest, seconds: float | None = None) -> HttpResponse:
         """The answer to a request. Raises Unchanged, BindingError."""
         if not self._tag or request.method != "GET":
             return await self._way.send(request, seconds)
@@ -39,6 +39,6 @@ class Unless(Way):
             raise Unchanged
         return answer
 
-    def stream(self, request: Request) -> AbstractAsyncContextManager[httpx.Response]:
+    def stream(self, request: HttpRequest) -> AbstractAsyncContextManager[httpx.Response]:
         """The answer as it comes."""
         return self._way.stream(request)

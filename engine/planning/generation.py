@@ -118,7 +118,7 @@ def _built(
 ) -> tuple[Built, ...]:
     """The answer as subtrees, after the schema of the IR, the list of affordances, the inputs' schemas, the policies
     and the wanted direction. Raises PlanError, ValueFault."""
-    tree = _named(answer, known, planner)
+    tree = _with_iris(answer, known, planner)
     if not tree.get("children"):
         raise ValueFault("it does nothing.", reason="no_such_command")
     allowed = {one.iri for one in known.values()}
@@ -138,7 +138,7 @@ def _built(
     return tuple(built)
 
 
-def _named(answer: dict[str, Any], known: Mapping[str, Action | Property], planner: Planner) -> dict[str, Any]:
+def _with_iris(answer: dict[str, Any], known: Mapping[str, Action | Property], planner: Planner) -> dict[str, Any]:
     """The answer with IRIs in the place of short names; a name that is none stays, and is refused."""
     children = []
     for child in answer.get("children") or ():

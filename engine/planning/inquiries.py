@@ -209,11 +209,11 @@ def _difference(intent: Intent, query: Query, selector: Selector, site: Site) ->
     one, other = (_level(select, intent, selector, site) for select in (intent.selection, query.versus))
     more = (one - other) * query.direction
     greater, lesser = (intent.selection, query.versus) if more >= 0 else (query.versus, intent.selection)
-    names = tuple(_named(select, site) for select in (greater, lesser))
+    names = tuple(_selection_label(select, site) for select in (greater, lesser))
     return Finding(value=more, levels=(one, other), kind=intent.property, names=names)
 
 
-def _named(select: Select, site: Site) -> str:
+def _selection_label(select: Select, site: Site) -> str:
     """The label of a selection of one thing or place."""
     if select.things:
         return answers.part_names(select.things[:1], site.registry)[0]

@@ -17,7 +17,7 @@ from engine.environment.http.exchange import Exchange, Limits
 from engine.environment.http.forms import Site
 from engine.environment.http.loop import LoopThread
 from engine.environment.http.observe import Observation, Watch, Watched
-from engine.environment.http.requests import Request
+from engine.environment.http.requests import HttpRequest
 from engine.environment.http.sites import Sites
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError
@@ -221,7 +221,7 @@ class HttpBinding:
             return Watched(site.affordance, way, request, form.content_type, first)
         return None
 
-    def _present(self, site: Site) -> Request | None:
+    def _present(self, site: Site) -> HttpRequest | None:
         """The request for the present value, before the first notification; None where the property cannot be read."""
         try:
             form = forms.choose(site, forms.READ, self._hosts, self._credentials)

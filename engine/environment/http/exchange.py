@@ -20,7 +20,7 @@ import httpx
 from engine.environment.http.addresses import Hosts, is_this_machine
 from engine.environment.http.content import failure
 from engine.environment.http.credentials import Secrets
-from engine.environment.http.requests import Answer, Request
+from engine.environment.http.requests import HttpRequest, HttpResponse
 from engine.environment.http.tokens import Tokens
 from engine.errors import BindingError
 
@@ -51,10 +51,10 @@ class Way(Protocol):
     def limits(self) -> Limits:
         """Of time and of size."""
 
-    async def send(self, request: Request, seconds: float | None = None) -> Answer:
+    async def send(self, request: HttpRequest, seconds: float | None = None) -> HttpResponse:
         """As `Exchange.send`."""
 
-    def stream(self, request: Request) -> AbstractAsyncContextManager[httpx.Response]:
+    def stream(self, request: HttpRequest) -> AbstractAsyncContextManager[httpx.Response]:
         """As `Exchange.stream`."""
 
 
@@ -98,7 +98,7 @@ class Exchange:
         """Ends all connections."""
         await self._client.aclose()
 
-    async def send(self, request: Request, seconds: float | None = None) -> Answer:
+    async def send(self, request: HttpRequest, seconds: float | None = None) -> HttpResponse:
         """The answer to a request. `seconds` are for one that is meant to wait, and takes nobody's turn.
 
         Raises BindingError: host_not_allowed, unavailable, timeout, unauthorized, bad_answer, device_failed.
@@ -113,7 +113,7 @@ class Exchange:
             raise BindingError("The device did not answer in time.", reason="timeout") from error
 
     @asynccontextmanager
-    async def stream(self, request: Request) -> AsyncIterator[httpx.Response]:
+    async def stream(self, request: HttpRequest) -> AsyncIterator[httpx.Response]:
         """The answer as it comes, for as long as it comes. Raises BindingError as `send` does, and as it breaks off."""
         try:
             with _spoken(request):
@@ -128,7 +128,7 @@ class Exchange:
         except TimeoutError as error:
             raise BindingError("The device did not answer in time.", reason="timeout") from error
 
-    async def _persist(self, request: Request) -> Answer:
+    async def _persist(self, request: HttpRequest) -> HttpResponse:
         """Sends a safe request again when it fails in a way that may pass, any other one once."""
         pauses = PAUSES if request.method in SAFE else ()
         for pause in pauses:
@@ -141,7 +141,7 @@ class Exchange:
         except _Again as again:
             raise again.error from again.__cause__
 
-    async def _once(self, request: Request) -> Answer:
+    async def _once(self, request: HttpRequest) -> HttpResponse:
         with _spoken(request):
             last, response = await self._follow(request)
             try:
@@ -149,7 +149,7 @@ class Exchange:
             finally:
                 await response.aclose()
             kind = response.headers.get("content-type", "")
-            return Answer(response.status_code, kind, body, dict(response.headers), str(last.url))
+            return HttpResponse(response.status_code, kind, body, dict(response.headers), str(last.url))
 
     async def _body(self, response: httpx.Response) -> bytes:
         """The body, undecoded: no encoding was allowed, so that nothing unfolds in memory."""
@@ -162,7 +162,7 @@ class Exchange:
                 raise BindingError("The device's answer is too long.", reason="bad_answer")
         return bytes(body)
 
-    async def _follow(self, request: Request) -> tuple[Request, httpx.Response]:
+    async def _follow(self, request: HttpRequest) -> tuple[HttpRequest, httpx.Response]:
         """The last request and its answer at the end of all redirects; raises BindingError unless it is a success."""
         renewed = False
         for _ in range(REDIRECTS + 1):
@@ -177,7 +177,7 @@ class Exchange:
             request = _moved(request, response)
         raise BindingError("The device sends from one address to another without end.", reason="bad_answer")
 
-    async def _connect(self, request: Request) -> httpx.Response:
+    async def _connect(self, request: HttpRequest) -> httpx.Response:
         """Sends to the first of the host's addresses that takes the connection."""
         addresses = await self._hosts.resolve(request.url, request.reach)
         if request.secrets.grant is not None:
@@ -189,7 +189,7 @@ class Exchange:
                 continue
         return await self._sent(request, addresses[-1])
 
-    async def _sent(self, request: Request, address: str) -> httpx.Response:
+    async def _sent(self, request: HttpRequest, address: str) -> httpx.Response:
         """Sends a request; for digest authentication (RFC 7616) it is sent again with the response to the device's
         challenge."""
         message = self._message(request, address)
@@ -209,7 +209,7 @@ class Exchange:
         await response.aclose()
         return await self._client.send(message, stream=True)
 
-    def _message(self, request: Request, address: str) -> httpx.Request:
+    def _message(self, request: HttpRequest, address: str) -> httpx.Request:
         """The request to an address that was checked, so that the name cannot be rebound in between."""
         url, secrets = request.url, request.secrets
         if secrets.query:
@@ -224,7 +224,7 @@ class Exchange:
             request.method, url.copy_with(host=address), headers=headers, content=request.body, extensions=sni
         )
 
-    async def _accepted(self, request: Request, response: httpx.Response) -> httpx.Response:
+    async def _accepted(self, request: HttpRequest, response: httpx.Response) -> httpx.Response:
         if response.is_success or response.status_code in request.statuses:
             return response
         try:
@@ -242,7 +242,7 @@ def _trusted() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _moved(request: Request, response: httpx.Response) -> Request:
+def _moved(request: HttpRequest, response: httpx.Response) -> HttpRequest:
     """The request to make instead. Raises BindingError where it must not be followed."""
     status = response.status_code
     if request.method not in SAFE and status not in _KEEP_METHOD and status != 303:
@@ -297,7 +297,7 @@ def _untrusted(device: str) -> BindingError:
 
 
 @contextmanager
-def _spoken(request: Request) -> Iterator[None]:
+def _spoken(request: HttpRequest) -> Iterator[None]:
     """Turns the exceptions of httpx into ours, which name the host and nothing else of the address."""
     device = f'The device at "{request.url.host}"'
     try:

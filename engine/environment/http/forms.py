@@ -12,7 +12,7 @@ from engine.environment.http.addresses import Hosts, place_of
 from engine.environment.http.content import rank, write
 from engine.environment.http.credentials import NO_SECURITY, Credentials, Scheme, Secrets
 from engine.environment.http.exchange import SAFE
-from engine.environment.http.requests import Request
+from engine.environment.http.requests import HttpRequest
 from engine.environment.http.templates import expand_template, variables_of
 from engine.environment.schemas import validate
 from engine.errors import BindingError
@@ -107,7 +107,7 @@ def choose(
     raise refused
 
 
-def request(site: Site, form: Form, operation: str, payload: Json, credentials: Credentials) -> Request:
+def request(site: Site, form: Form, operation: str, payload: Json, credentials: Credentials) -> HttpRequest:
     """The request of a form. Values of URI variables are taken out of the payload by their names.
 
     Raises ValueFault where the payload is not allowed by the schema, BindingError: missing_value, unauthorized,
@@ -126,7 +126,7 @@ def request(site: Site, form: Form, operation: str, payload: Json, credentials: 
         if site.input is not None and method not in SAFE and (operation == WRITE or rest is not None):
             body = write(rest, form.content_type, site.input, site.affordance.name.rpartition(".")[2])
             headers.append(("Content-Type", form.content_type))
-    return Request(method, url, tuple(headers), body, _secrets(site, form, url, credentials), reach=site.reach)
+    return HttpRequest(method, url, tuple(headers), body, _secrets(site, form, url, credentials), reach=site.reach)
 
 
 def _serves(form: Form, site: Site, operation: str, subprotocol: str | None) -> bool:

@@ -11,7 +11,7 @@ from enum import Enum
 from engine.environment.http import content, event_stream
 from engine.environment.http.exchange import Exchange
 from engine.environment.http.loop import LoopThread
-from engine.environment.http.requests import Answer, Request
+from engine.environment.http.requests import HttpRequest, HttpResponse
 from engine.environment.state import State
 from engine.errors import BindingError, HearthgraphError
 from engine.graph.terms import Json
@@ -44,9 +44,9 @@ class Watched:
 
     affordance: Property | Event
     way: Watch
-    request: Request
+    request: HttpRequest
     content_type: str
-    first: Request | None = None
+    first: HttpRequest | None = None
 
 
 class Observation:
@@ -136,7 +136,7 @@ class Observation:
                 if not event.data:
                     continue
                 try:
-                    yield _value(one, Answer(200, "", event.data.encode()))
+                    yield _value(one, HttpResponse(200, "", event.data.encode()))
                 except BindingError as error:
                     _log.info("an event of %s is left out: %s", one.affordance.iri, error)
 
@@ -158,7 +158,7 @@ class Observation:
         return True
 
 
-def _value(one: Watched, answer: Answer) -> Json:
+def _value(one: Watched, answer: HttpResponse) -> Json:
     found = one.affordance
     schema = found.schema if isinstance(found, Property) else found.data
     if schema is None and not answer.body:

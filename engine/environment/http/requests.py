@@ -14,7 +14,7 @@ _AGE = re.compile(r"\bmax-age=(\d{1,9})\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class HttpRequest:
     """A request. The secrets are added when it is sent, and only as long as it goes where they belong.
 
     `statuses` are answers, too, besides successes. `reach` are the only places (`host:port`) to which it may lead, a
@@ -31,7 +31,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """An answer: a success or one of the request's `statuses`, the content type that it claims ("" for none), its body,
     its headers by name in lower case, and the address that it came from at the end of all redirects."""
 

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import httpx
 
 from engine.environment.http.credentials import Grant, Secrets
-from engine.environment.http.requests import Answer, Request
+from engine.environment.http.requests import HttpRequest, HttpResponse
 from engine.errors import BindingError
 
 MARGIN, SHORTEST, UNSAID = 10.0, 1.0, 300.0
@@ -24,7 +24,7 @@ MARGIN, SHORTEST, UNSAID = 10.0, 1.0, 300.0
 class Tokens:
     """The tokens that were got, each until it runs out. `send` sends a request, its host checked as any other's."""
 
-    def __init__(self, send: Callable[[Request], Awaitable[Answer]]) -> None:
+    def __init__(self, send: Callable[[HttpRequest], Awaitable[HttpResponse]]) -> None:
         self._send = send
         self._known: dict[Grant, tuple[str, float]] = {}
         self._turns: dict[Grant, asyncio.Lock] = {}
@@ -55,7 +55,7 @@ class Tokens:
         except httpx.InvalidURL as error:
             raise BindingError("The address that gives tokens is none.", reason="no_usable_form") from error
         body = urlencode(asked).encode()
-        answer = await self._send(Request("POST", url, headers, body, grant.basic(), reach=reach))
+        answer = await self._send(HttpRequest("POST", url, headers, body, grant.basic(), reach=reach))
         return _token(answer.body)
 
 

@@ -42,10 +42,10 @@ _MENDABLE = re.compile(
 
 def named(quads: Iterable[Quad]) -> list[Quad]:
     """The quads with IRIs in the place of blank nodes."""
-    return [_named(quad) for quad in quads]
+    return [_skolemized(quad) for quad in quads]
 
 
-def _named(quad: Quad) -> Quad:
+def _skolemized(quad: Quad) -> Quad:
     subject, target = quad.subject, quad.object
     if not isinstance(subject, BlankNode) and not isinstance(target, BlankNode):
         return quad

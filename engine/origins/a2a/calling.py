@@ -14,7 +14,7 @@ from engine.environment.asked import InputRequired, is_never_mind, plain
 from engine.environment.http import event_stream
 from engine.environment.http.credentials import Secrets
 from engine.environment.http.exchange import Way
-from engine.environment.http.requests import Request
+from engine.environment.http.requests import HttpRequest
 from engine.errors import BindingError
 from engine.graph.terms import Json
 from engine.model.exposure import Artifact, Offer
@@ -40,7 +40,7 @@ async def described(
     """The agent at an address, by its card. Raises BindingError, InputError."""
     url = httpx.URL(card.card_address(endpoint))
     headers = (("Accept", "application/json"), ("A2A-Version", card.NEW))
-    answer = await exchange.send(Request("GET", url, headers, None, secrets or Secrets(), reach=reach))
+    answer = await exchange.send(HttpRequest("GET", url, headers, None, secrets or Secrets(), reach=reach))
     try:
         found = json.loads(answer.body)
     except (ValueError, RecursionError) as error:
@@ -128,7 +128,7 @@ class _Speaking:
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
         headers = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")]
         headers += [] if self._old else [("A2A-Version", self._version)]
-        asked = Request("POST", self._url, tuple(headers), body, self._secrets, reach=self._reach)
+        asked = HttpRequest("POST", self._url, tuple(headers), body, self._secrets, reach=self._reach)
         answer = await self._exchange.send(asked, seconds)
         return [_result(one) for one in _messages(answer.body, answer.content_type)]
 

@@ -155,12 +155,14 @@ class _Builder:
             iri = f"{self._home}:floor:{quote(str(floor['floor_id']), safe='')}"
             number = level if isinstance(level, int) else None
             classes = frozenset((expand("hg:Floor"),))
-            self._add(Place(iri, _named(floor, "floor_id"), _aliases(floor), classes, self._home, number))
+            self._add(Place(iri, _record_name(floor, "floor_id"), _aliases(floor), classes, self._home, number))
         for area in self._snapshot.areas:
             floor_iri = f"{self._home}:floor:{quote(str(area.get('floor_id')), safe='')}"
             parent = floor_iri if floor_iri in self._places else self._home
             self._add(
-                Place(self._area_iri(area["area_id"]), _named(area, "area_id"), _aliases(area), frozenset(), parent)
+                Place(
+                    self._area_iri(area["area_id"]), _record_name(area, "area_id"), _aliases(area), frozenset(), parent
+                )
             )
 
     def _area_iri(self, area: str) -> str:
@@ -274,7 +276,7 @@ def _names(main: Entity | None, device: Record | None, group: list[Entity]) -> t
     return title, tuple(dict.fromkeys(name for name in names if name != title))
 
 
-def _named(record: Record, key: str) -> str:
+def _record_name(record: Record, key: str) -> str:
     return str(record.get("name") or record[key]).strip() or str(record[key])
 
 

@@ -158,7 +158,7 @@ def literal(value: Json) -> str:
 
 
 def _filled(payload: Json) -> Any:
-    """A payload whose variables are templates; template syntax in a person's words is refused."""
+    """A payload whose variables are templates; template syntax in a person's words becomes a string literal."""
     if isinstance(payload, Mapping):
         if set(payload) == {"$"}:
             return "{{ " + str(payload["$"]) + " }}"

@@ -16,7 +16,7 @@ import httpx
 
 from engine.environment.http.credentials import Secrets
 from engine.environment.http.exchange import Way
-from engine.environment.http.requests import Request
+from engine.environment.http.requests import HttpRequest
 from engine.errors import BindingError
 from engine.origins.mcp import streaming, wire
 
@@ -98,7 +98,7 @@ class Session:
         headers = wire.headers(method, params, self.version, schema)
         return await self._answered(self._request("POST", json.dumps(message).encode(), headers), number)
 
-    async def _answered(self, request: Request, number: int) -> dict[str, Any]:
+    async def _answered(self, request: HttpRequest, number: int) -> dict[str, Any]:
         """The result that comes for a request, also where its stream has to be asked for again."""
         try:
             async with asyncio.timeout(PATIENCE if self.elicit is None else LONG):
@@ -106,7 +106,7 @@ class Session:
         except TimeoutError as error:
             raise BindingError("The MCP server did not answer in time.", reason="timeout") from error
 
-    async def _followed(self, request: Request, number: int) -> dict[str, Any]:
+    async def _followed(self, request: HttpRequest, number: int) -> dict[str, Any]:
         position = streaming.Position()
         for _ in range(RESUMED + 1):
             async with aclosing(self._messages(request, position)) as messages:
@@ -122,7 +122,7 @@ class Session:
             request = self._request("GET", None, headers)
         return wire.outcome([], number)
 
-    async def _messages(self, request: Request, position: streaming.Position) -> AsyncGenerator[dict[str, Any]]:
+    async def _messages(self, request: HttpRequest, position: streaming.Position) -> AsyncGenerator[dict[str, Any]]:
         """The messages that a request is answered with, as they come. Raises BindingError."""
         async with self._exchange.stream(request) as response:
             status, kind = response.status_code, response.headers.get("content-type", "")
@@ -254,9 +254,9 @@ class Session:
     def _own(self) -> tuple[tuple[str, str], ...]:
         return ((wire.VERSION_HEADER, self.version),)
 
-    def _request(self, method: str, body: bytes | None, headers: tuple[tuple[str, str], ...]) -> Request:
+    def _request(self, method: str, body: bytes | None, headers: tuple[tuple[str, str], ...]) -> HttpRequest:
         session = ((wire.SESSION_HEADER, self._session),) if self._session else ()
-        return Request(
+        return HttpRequest(
             method, self._url, (*headers, *session), body, self._secrets, statuses=_ANSWERED, reach=self._reach
         )
 

@@ -18,7 +18,7 @@ from engine.environment.http.addresses import place_of
 from engine.environment.http.content import JSON, media_type
 from engine.environment.http.credentials import Credentials, Scheme, Secrets
 from engine.environment.http.exchange import Way
-from engine.environment.http.requests import Request
+from engine.environment.http.requests import HttpRequest
 from engine.errors import BindingError, InputError
 from engine.graph.terms import Json
 from engine.model.exposure import TOOL, Artifact, Exposed, Offer
@@ -38,7 +38,7 @@ async def described(
     exchange: Way, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
 ) -> Artifact:
     """The manual at an address as an artifact. Raises BindingError, InputError."""
-    asked = Request("GET", httpx.URL(endpoint), (("Accept", JSON),), None, secrets or Secrets(), reach=reach)
+    asked = HttpRequest("GET", httpx.URL(endpoint), (("Accept", JSON),), None, secrets or Secrets(), reach=reach)
     answer = await exchange.send(asked)
     try:
         found = json.loads(answer.body)
@@ -154,7 +154,9 @@ async def use(
     return text
 
 
-def request(offer: Offer, payload: Json, credentials: Credentials, thing: str, reach: frozenset[str] | None) -> Request:
+def request(
+    offer: Offer, payload: Json, credentials: Credentials, thing: str, reach: frozenset[str] | None
+) -> HttpRequest:
     """The request for a tool call: arguments go into headers, path, body and query, in this order."""
     call = offer.call
     whole = call.get("whole") is True or _properties(offer.input) is None
@@ -170,7 +172,7 @@ def request(offer: Offer, payload: Json, credentials: Credentials, thing: str, r
         content = _written(body, kind)
         headers.append(("Content-Type", kind))
     headers.append(("Accept", "application/json, text/plain, */*;q=0.1"))
-    return Request(
+    return HttpRequest(
         str(call["method"]), url, tuple(headers), content, _secrets(call, credentials, thing, url, reach), reach=reach
     )
 

@@ -17,7 +17,7 @@ import httpx
 from engine.environment.asked import plain
 from engine.environment.http.credentials import Secrets
 from engine.environment.http.exchange import Way
-from engine.environment.http.requests import Request
+from engine.environment.http.requests import HttpRequest
 from engine.errors import InputError
 from engine.graph.terms import Json, Literal, NamedNode, Triple
 from engine.model.exposure import RESOURCE, TOOL, Artifact, Exposed, Offer
@@ -35,7 +35,7 @@ async def described(
     exchange: Way, name: str, endpoint: str, secrets: Secrets | None, reach: frozenset[str] | None
 ) -> Artifact:
     """The description at an address, still to be admitted. Raises BindingError."""
-    asked = Request("GET", httpx.URL(endpoint), (("Accept", ACCEPT),), None, secrets or Secrets(), reach=reach)
+    asked = HttpRequest("GET", httpx.URL(endpoint), (("Accept", ACCEPT),), None, secrets or Secrets(), reach=reach)
     answer = await exchange.send(asked)
     text = answer.body.decode("utf-8", "replace")
     facts: dict[str, Json] = {"text": text, "type": answer.content_type.partition(";")[0].strip().lower()}

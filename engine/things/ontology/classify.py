@@ -121,7 +121,7 @@ class Classifier:
             written = WRITE in {op for form in prop.forms for op in form.operations}
             found = self._kind(hints, prop.schema, classes, view.effects(self._commands), written)
             kinds = kinds | {found} if found else kinds
-        return replace(prop, kinds=kinds, schema=replace(_named(prop.schema), kinds=kinds))
+        return replace(prop, kinds=kinds, schema=replace(_with_member_names(prop.schema), kinds=kinds))
 
     def _kind(
         self, hints: Iterable[str], schema: Schema, classes: frozenset[str], expected: frozenset[str], written: bool
@@ -230,8 +230,8 @@ class Classifier:
         copied = [str(effect.value) for effect in effects if effect.form is Form.TO_INPUT]
         schema = action.input
         if schema is not None:
-            schema = self._input(_named(schema), copied, classes, kinds, properties)
-        output = None if action.output is None else _named(action.output)
+            schema = self._input(_with_member_names(schema), copied, classes, kinds, properties)
+        output = None if action.output is None else _with_member_names(action.output)
         return replace(action, commands=commands, input=schema, output=output)
 
     def _command(self, action: Action, classes: frozenset[str], kinds: frozenset[str]) -> frozenset[str]:
@@ -295,11 +295,13 @@ class Classifier:
         return bool(schema.kinds & self._v.kinds.keys())
 
 
-def _named(schema: Schema) -> Schema:
+def _with_member_names(schema: Schema) -> Schema:
     """A schema whose members know their names, as they do when they are read from the store."""
     if not schema.properties:
         return schema
-    return replace(schema, properties=tuple((name, replace(_named(m), name=name)) for name, m in schema.properties))
+    return replace(
+        schema, properties=tuple((name, replace(_with_member_names(m), name=name)) for name, m in schema.properties)
+    )
 
 
 class _PartView:

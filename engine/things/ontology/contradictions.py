@@ -121,7 +121,9 @@ class Explainer:
                 if axiom[0].predicate in (SUBCLASS, EQUIVALENT) and axiom[0].subject in reached:
                     reached |= {t.object for t in axiom}
         return [
-            axiom for axiom in axioms if sum(n in reached for n in _named(axiom)) >= 2 or axiom[0].subject in reached
+            axiom
+            for axiom in axioms
+            if sum(n in reached for n in _named_terms(axiom)) >= 2 or axiom[0].subject in reached
         ]
 
     # Words
@@ -203,7 +205,7 @@ def _hanging(triples: Iterable[Triple]) -> dict[Value, list[Triple]]:
     return found
 
 
-def _named(statement: Statement) -> set[Node]:
+def _named_terms(statement: Statement) -> set[Node]:
     return {n for t in statement for n in (t.subject, t.object) if isinstance(n, NamedNode) and t.predicate != RDF_TYPE}
 
 

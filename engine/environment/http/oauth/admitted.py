@@ -17,7 +17,7 @@ from engine.environment.http.oauth import tokens
 from engine.environment.http.oauth.discovery import Authority, Protected, authority, challenge, protected
 from engine.environment.http.oauth.kept import Kept
 from engine.environment.http.oauth.tokens import Asked, Client, Held
-from engine.environment.http.requests import Answer, Request
+from engine.environment.http.requests import HttpRequest, HttpResponse
 from engine.errors import BindingError
 
 SHUT = frozenset((401, 403))
@@ -145,7 +145,7 @@ class Admitted:
         """Those of the client."""
         return self._exchange.limits
 
-    async def send(self, request: Request, seconds: float | None = None) -> Answer:
+    async def send(self, request: HttpRequest, seconds: float | None = None) -> HttpResponse:
         """The answer to a request. Raises BindingError, PersonNeeded."""
         for _ in range(TRIES):
             shown, held = await self._shown(request)
@@ -157,7 +157,7 @@ class Admitted:
         return await self._exchange.send(shown, seconds)
 
     @asynccontextmanager
-    async def stream(self, request: Request) -> AsyncIterator[httpx.Response]:
+    async def stream(self, request: HttpRequest) -> AsyncIterator[httpx.Response]:
         """The answer as it comes. Raises BindingError, PersonNeeded."""
         for _ in range(TRIES):
             shown, held = await self._shown(request)
@@ -171,7 +171,7 @@ class Admitted:
         async with self._exchange.stream(shown) as response:
             yield response
 
-    async def _shown(self, request: Request, *, last: bool = False) -> tuple[Request, Held | None]:
+    async def _shown(self, request: HttpRequest, *, last: bool = False) -> tuple[HttpRequest, Held | None]:
         """The request with the present token, if there is one. An entry in the credentials file is preferred."""
         if request.secrets.headers or request.url.copy_with(query=None) != self._endpoint.copy_with(query=None):
             return request, None

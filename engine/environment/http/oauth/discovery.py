@@ -14,10 +14,10 @@ from typing import Any, cast
 import httpx
 
 from engine.environment.http.addresses import is_this_machine
-from engine.environment.http.requests import Answer, Request
+from engine.environment.http.requests import HttpRequest, HttpResponse
 from engine.errors import BindingError
 
-Send = Callable[[Request], Awaitable[Answer]]
+Send = Callable[[HttpRequest], Awaitable[HttpResponse]]
 _PAIR = re.compile(r'([A-Za-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))')
 _MISSING = frozenset((400, 401, 403, 404, 405, 406, 410, 500, 501))
 PROTECTED = "/.well-known/oauth-protected-resource"
@@ -140,7 +140,7 @@ async def _read(send: Send, url: httpx.URL, endpoint: httpx.URL, reach: frozense
     """A document of metadata; None where there is none."""
     safe(url, endpoint)
     headers = (("Accept", "application/json"),)
-    answer = await send(Request("GET", url, headers, statuses=_MISSING, reach=reach))
+    answer = await send(HttpRequest("GET", url, headers, statuses=_MISSING, reach=reach))
     if answer.status >= 400:
         return None
     try:

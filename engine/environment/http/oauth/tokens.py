@@ -21,7 +21,7 @@ import httpx
 
 from engine.environment.http.credentials import Grant, Registered, Secrets
 from engine.environment.http.oauth.discovery import Authority, Send
-from engine.environment.http.requests import Request
+from engine.environment.http.requests import HttpRequest
 from engine.errors import BindingError
 
 NAME = "Hearthgraph"
@@ -98,7 +98,7 @@ async def registered(
         "application_type": "native" if urlsplit(redirect).scheme == "http" else "web",
     }
     headers = (("Accept", "application/json"), ("Content-Type", "application/json"))
-    asked = Request(
+    asked = HttpRequest(
         "POST", httpx.URL(authority.register), headers, json.dumps(said).encode(), statuses=_ANSWERS, reach=reach
     )
     answer = await send(asked)
@@ -196,7 +196,7 @@ async def _token(
     form, shown = _proven({**said, "resource": resource}, client, authority)
     headers = (("Accept", "application/json"), ("Content-Type", _FORM))
     body = urlencode(form).encode()
-    asked = Request("POST", httpx.URL(authority.token), headers, body, shown, _ANSWERS, reach)
+    asked = HttpRequest("POST", httpx.URL(authority.token), headers, body, shown, _ANSWERS, reach)
     answer = await send(asked)
     found = _object(answer.body)
     access, kind = found.get("access_token"), str(found.get("token_type", "bearer")).lower()

@@ -9,7 +9,7 @@ import httpx
 from engine.environment.http import exchange
 from engine.environment.http.credentials import Credentials, Secrets
 from engine.environment.http.exchange import Exchange
-from engine.environment.http.requests import Answer, Request
+from engine.environment.http.requests import HttpRequest, HttpResponse
 from engine.errors import BindingError
 from engine.origins.hypermedia.crawl.scope import CrawlScope
 from engine.origins.hypermedia.links import Link, canonical, read
@@ -80,14 +80,14 @@ class Fetcher:
         headers = [("Accept", accept)]
         headers += [("If-None-Match", etag)] if etag else []
         headers += [("If-Modified-Since", modified)] if modified and not etag else []
-        answer = await self.send(Request("GET", httpx.URL(url), tuple(headers), statuses=_EXPECTED))
+        answer = await self.send(HttpRequest("GET", httpx.URL(url), tuple(headers), statuses=_EXPECTED))
         found = answer.headers
         final = canonical(answer.url) or url
         links = read(found.get("link", ""), final)
         said = found.get("etag", ""), found.get("last-modified", "")
         return Document(url, final, answer.status, answer.content_type, answer.body, links, *said)
 
-    async def send(self, request: Request) -> Answer:
+    async def send(self, request: HttpRequest) -> HttpResponse:
         """The response to a request, with credentials of the credentials file for its host once the host asks for
         them."""
         host = request.url.netloc.decode("ascii")
@@ -102,14 +102,14 @@ class Fetcher:
             raise BindingError(f'"{request.url.host}" does not take what the file has for it.', reason="unauthorized")
         return answer
 
-    async def _counted(self, request: Request) -> Answer:
+    async def _counted(self, request: HttpRequest) -> HttpResponse:
         self.traffic.requests += 1
         answer = await self._exchange.send(request)
         self.traffic.bytes += len(answer.body)
         self.traffic.hosts.add(request.url.host)
         return answer
 
-    def _signed(self, request: Request) -> Request:
+    def _signed(self, request: HttpRequest) -> HttpRequest:
         secrets: Secrets | None = self._credentials.of_host(request.url)
         if secrets is None:
             raise BindingError(
@@ -117,6 +117,6 @@ class Fetcher:
                 remedy="Put its password or token into the file that the setting credentials_file names.",
                 reason="unauthorized",
             )
-        return Request(
+        return HttpRequest(
             request.method, request.url, request.headers, request.body, secrets, request.statuses, request.reach
         )

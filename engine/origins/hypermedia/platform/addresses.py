@@ -45,7 +45,9 @@ class Names:
     @cached_property
     def workspaces(self) -> Mapping[str, str | None]:
         """The IRI of the place by name; None for the workspace of things without a place, if there are any."""
-        found: dict[str, str | None] = dict(_named((iri, place.name) for iri, place in self.places.items()).items())
+        found: dict[str, str | None] = dict(
+            _unique_names((iri, place.name) for iri, place in self.places.items()).items()
+        )
         if any(self.within(thing) is None for thing in self.things.values()):
             name = NOWHERE
             while name in found:
@@ -59,7 +61,7 @@ class Names:
         within: dict[str | None, list[tuple[str, str]]] = {place: [] for place in self.workspaces.values()}
         for iri, thing in self.things.items():
             within[self.within(thing)].append((iri, thing.title))
-        return {place: dict(sorted(_named(things).items())) for place, things in within.items()}
+        return {place: dict(sorted(_unique_names(things).items())) for place, things in within.items()}
 
     @cached_property
     def of(self) -> Mapping[str | None, str]:
@@ -122,7 +124,7 @@ def _plain(text: str) -> str:
     return _ODD.sub("-", letters).strip("-.")[:LONGEST]
 
 
-def _named(found: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _unique_names(found: Iterable[tuple[str, str]]) -> dict[str, str]:
     """IRIs by name, of IRIs with titles."""
     alike: dict[str, list[tuple[str, str]]] = {}
     for iri, title in found:

@@ -47,7 +47,7 @@ def platform(web: Web) -> list[Triple]:
     for place in web.names.workspaces.values():
         if place is None or _parent(web, place) is None:
             said.append(Triple(NamedNode(own), HOSTS, NamedNode(workspace_iri(web, place))))
-            said += _named(web, place)
+            said += _workspace(web, place)
     return said
 
 
@@ -56,7 +56,7 @@ def workspace(web: Web, place: Place | None) -> list[Triple]:
     iri = None if place is None else place.iri
     page, own = web.at.workspace(iri), workspace_iri(web, iri)
     subject = NamedNode(own)
-    said = [*_profiled(page, own), *_named(web, iri), *_inside(web, iri, subject)]
+    said = [*_profiled(page, own), *_workspace(web, iri), *_inside(web, iri, subject)]
     if place is not None:
         about = (quad for quad in places.describe(place) if quad.predicate != rdf.PLACE)
         said += [Triple(subject, quad.predicate, quad.object) for quad in about]
@@ -64,7 +64,7 @@ def workspace(web: Web, place: Place | None) -> list[Triple]:
     for inner in web.names.workspaces.values():
         if iri is not None and inner is not None and _parent(web, inner) == iri:
             said.append(Triple(subject, CONTAINS, NamedNode(workspace_iri(web, inner))))
-            said += _named(web, inner)
+            said += _workspace(web, inner)
     for thing in web.things_in(iri).values():
         said += [Triple(subject, CONTAINS, NamedNode(artifact_iri(web, thing))), *_artifact_named(web, thing)]
         said += state(web, thing)
@@ -105,7 +105,7 @@ def _profiled(page: str, own: str) -> Iterator[Triple]:
     yield Triple(NamedNode(own), HAS, NamedNode(page))
 
 
-def _named(web: Web, place: str | None) -> Iterator[Triple]:
+def _workspace(web: Web, place: str | None) -> Iterator[Triple]:
     subject = NamedNode(workspace_iri(web, place))
     known = web.index.places.get(place or "")
     yield Triple(subject, RDF_TYPE, node("hmas:Workspace"))

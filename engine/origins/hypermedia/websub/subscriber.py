@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 
 import httpx
 
-from engine.environment.http.requests import Request
+from engine.environment.http.requests import HttpRequest
 from engine.origins.hypermedia import links
 
 _log = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ class Subscriber:
             self._known[made.key] = made
         return made
 
-    def request(self, subscription: Subscription, callbacks: str, mode: str = "subscribe") -> Request:
+    def request(self, subscription: Subscription, callbacks: str, mode: str = "subscribe") -> HttpRequest:
         """The request that subscribes, or unsubscribes, at the hub (section 5.1). `callbacks` is the address below
         which they are."""
         subscription.wish = mode
@@ -112,7 +112,7 @@ class Subscriber:
         if mode == "subscribe":
             said |= {"hub.secret": subscription.secret, "hub.lease_seconds": str(ASKED_LEASE)}
         headers = (("Content-Type", FORM), ("Accept", "*/*"))
-        return Request("POST", httpx.URL(subscription.hub), headers, urlencode(said).encode())
+        return HttpRequest("POST", httpx.URL(subscription.hub), headers, urlencode(said).encode())
 
     def end(self, subscription: Subscription) -> None:
         """Ends a subscription: further calls are answered with "gone"."""
