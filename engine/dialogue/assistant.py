@@ -281,7 +281,7 @@ class Assistant:
     def _understood(self, request: Request, context: Context, memory: Memory) -> tuple[Alternatives, ...]:
         """The readings of a request in the light of the conversation that it belongs to, if to any."""
         past = from_this_talk(request, memory, self.state, context)
-        read = partial(decided, request=request.iri, context=context, past=past)
+        read = partial(decided, request=request.iri, context=context, past=past, by_words=request.spelt)
         goals = passed_on(request.text, request.iri, context, read)
         if goals is None and memory.asked is not None:
             goals = completed(request.text, request.iri, memory.ruled, memory.asked, context)

@@ -53,7 +53,7 @@ def spoken(request: Request, memory: Memory, context: Context, now: datetime) ->
     of_speaker = _of_speaker(request, context, now)
     named = spelt(request.text, of_speaker(), context)
     if named is not None:
-        return Spoken(replace(request, text=named.text), named.facts)
+        return Spoken(replace(request, text=named.text, spelt=True), named.facts)
     left = spelt_out(request.text, of_speaker, context)
     return None if left is None else _completed(request, left, memory)
 
@@ -70,12 +70,13 @@ def _with_rooms(request: Request, sentence: Sentence, said: Stretch, used: bool,
     if not rooms:
         return Spoken(request, (), NO_ROOMS)
     before, after = sentence.tokens[said.start].start, sentence.tokens[said.end - 1].end
-    return Spoken(replace(request, text=f"{request.text[:before]}{named_rooms(rooms, context)}{request.text[after:]}"))
+    text = f"{request.text[:before]}{named_rooms(rooms, context)}{request.text[after:]}"
+    return Spoken(replace(request, text=text, spelt=True))
 
 
 def _completed(request: Request, found: SpeltOut, memory: Memory) -> Spoken:
     if found.missing is None:
-        return Spoken(replace(request, text=found.text), found.facts)
+        return Spoken(replace(request, text=found.text, spelt=True), found.facts)
     memory.missing = (found.missing.iri, request.text)
     return Spoken(request, found.facts, found.missing.question)
 

@@ -49,7 +49,8 @@ AS_SET = Manner()
 @dataclass(frozen=True, slots=True)
 class Request:
     """What was said, by whom and where. `location` is a place IRI; `iri` names the request in the journal; `memory` are
-    sentences that are known of the person beforehand; `called` is the client's own name for it."""
+    sentences that are known of the person beforehand; `called` is the client's own name for it;
+    `spelt`: the engine wrote out in the text what memory knows."""
 
     text: str
     iri: str
@@ -58,3 +59,4 @@ class Request:
     memory: tuple[str, ...] = ()
     manner: Manner = AS_SET
     called: str | None = None
+    spelt: bool = False

@@ -33,19 +33,19 @@ def test_what_is_plain_is_not_encoded(home: Hearthgraph, monkeypatch: pytest.Mon
     monkeypatch.setattr(embedding, "encode", never)
     room = "living room" if any(p.name == "Living room" for p in home.registry.places.values()) else "kitchen"
     found, _ = heard(f"turn off the lights in the {room}", home)
-    assert found.sensed is None
+    assert not found.sensed
 
 
 def test_what_is_in_doubt_is_weighed_with_its_sense(home: Hearthgraph) -> None:
     found, _ = heard(DOUBTFUL, home)
-    assert found.sensed is not None
+    assert found.sensed
     assert all("sense:absent" in c.features for c in found.candidates)
 
 
 def test_without_an_encoder_words_alone_count(home: Hearthgraph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding, "available", lambda: False)
     found, _ = heard(DOUBTFUL, home)
-    assert found.sensed is None
+    assert not found.sensed
     assert not any(name.startswith("sense:") for c in found.candidates for name in c.features)
 
 

@@ -24,17 +24,13 @@ def left_out(features: Mapping[str, float]) -> float:
 
 
 def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
-    """How likely it is that a reading is what was meant: learned from what came of readings like it; the mean
-    of two opinions, where the words alone and the sense of the whole have the same likeliest reading."""
+    """How likely it is that a reading is what was meant: learned from what came of readings like it, by the
+    words alone or with the sense of the whole."""
     told = measures(
         _masses(found.candidates), best.effect, best.score, len(found.tokens), len(found.candidates), acts(best),
         best.effect == earlier.effect, best.features, facts_of(found),
     )  # fmt: skip
-    if found.sensed is None:
-        return likely(told, model()["confidence"])
-    effect, by_words = found.sensed
-    sure = likely(told, model()["sensed"]["confidence"])
-    return (sure + by_words) / 2 if effect == best.effect else sure
+    return likely(told, (model()["sensed"] if found.sensed else model())["confidence"])
 
 
 def likely(told: Mapping[str, float], learned: Mapping[str, Any]) -> float:

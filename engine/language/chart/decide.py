@@ -66,7 +66,9 @@ class Choice:
     unsure: bool = False
 
 
-def decided(text: str, request: str, context: Context, past: Past = MappingProxyType({})) -> tuple[Alternatives, ...]:
+def decided(
+    text: str, request: str, context: Context, past: Past = MappingProxyType({}), *, by_words: bool = False
+) -> tuple[Alternatives, ...]:
     """For each goal of a text its readings: the likeliest, or one that is not understood where that may not be done.
 
     Whether it is to be asked about first is noted in the context's hearing."""
@@ -86,7 +88,7 @@ def decided(text: str, request: str, context: Context, past: Past = MappingProxy
     made = () if quiet else ruled(text, request, context, _orders, understand)
     if made and (_does(made) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))):
         return (made,)
-    goals = _picked(ranked(text, request, context, past=past), text, request, context)
+    goals = _picked(ranked(text, request, context, past=past, by_words=by_words), text, request, context)
     return nothing(text, request) if waits(text, context) and _does_now(goals) else goals
 
 
@@ -94,7 +96,7 @@ def _each(texts: Sequence[str], request: str, context: Context) -> tuple[Alterna
     """The goals of sentences that were one, each with its own time."""
     found: list[Alternatives] = []
     for text in texts:
-        for readings in decided(text, f"{request}/part", replace(context, hearing=Hearing())):
+        for readings in decided(text, f"{request}/part", replace(context, hearing=Hearing()), by_words=True):
             number = len(found) + 1
             found.append(
                 tuple(

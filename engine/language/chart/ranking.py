@@ -73,8 +73,7 @@ def ranked(
 def _sensed(found: Heard, text: str, context: Context) -> Heard:
     """The readings of a text weighed with its sense as a whole, where the likeliest is in doubt."""
     best, earlier = found.candidates[0], of_earlier_reader(found)
-    sure = confidence(found, best, earlier)
-    if sure >= model()["thresholds"]["sense"] or is_of_old(earlier):
+    if is_of_old(earlier) or confidence(found, best, earlier) >= model()["thresholds"]["sense"]:
         return found
     sense = sense_of(text)
     if sense is None:
@@ -87,7 +86,7 @@ def _sensed(found: Heard, text: str, context: Context) -> Heard:
             known[one.effect] = sense.features(traits(one.intents, parts_of(one.effect, context), context))
         features = {**one.features, **known[one.effect]}
         weighed.append(replace(one, features=features, score=worth(features, weights)))
-    return replace(found, candidates=tuple(grouped(weighed)), sensed=(best.effect, sure))
+    return replace(found, candidates=tuple(grouped(weighed)), sensed=True)
 
 
 def of_earlier_reader(found: Heard) -> Candidate:

@@ -64,15 +64,15 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Heard:
     """What a text was read as: its tokens and candidates, best first; what its words name; the likeliest reading of
-    the chart, be it a rule or not; the items that the words may be; and where the sense of the whole
-    was weighed, what was likeliest by the words alone, and how sure that was."""
+    the chart, be it a rule or not; the items that the words may be; and whether the sense of
+    the whole was weighed."""
 
     tokens: tuple[Token, ...]
     candidates: tuple[Candidate, ...]
     named: tuple[Named, ...] = ()
     first: Candidate | None = None
     items: tuple[tuple[Item, ...], ...] = ()
-    sensed: tuple[tuple[str, ...], float] | None = None
+    sensed: bool = False
 
 
 def intents_of(goals: Iterable[Alternatives]) -> list[Intent]:

@@ -24,12 +24,19 @@ _ON_TIME = "time"
 
 
 def decided(
-    text: str, request: str, context: Context, past: Mapping[str, Sequence[Intent]] = MappingProxyType({})
+    text: str,
+    request: str,
+    context: Context,
+    past: Mapping[str, Sequence[Intent]] = MappingProxyType({}),
+    *,
+    by_words: bool = False,
 ) -> tuple[Alternatives, ...]:
-    """For each goal of a text its readings, likeliest first; one that is not understood where that may not be done."""
+    """For each goal of a text its readings, likeliest first; one that is not understood where that may not be done.
+
+    With `by_words` the sense of the whole text is not weighed: the engine has written it."""
     language = language_of(text, context)
     if language is None:
-        return decide.decided(text, request, context, past)
+        return decide.decided(text, request, context, past, by_words=by_words)
     return _by_chart(text, request, speaking(context, language))
 
 
