@@ -12,6 +12,7 @@ from text_to_num import text2num
 
 MAX_CHARACTERS = 4000
 LARGEST = 1e300
+BASE = 10
 
 
 class TokenKind(Enum):
@@ -112,6 +113,9 @@ def _word(word: str, start: int, end: int) -> list[Token]:
     return [Token(TokenKind.WORD, word.rstrip("'") or word, start, end)]
 
 
+_POINTS = ("point", "decimal")
+_POINT = re.compile(" (?:point|decimal) ")
+_APART = re.compile("  ")
 _CONTRACTED = frozenset({"it", "that", "what", "where", "who", "there", "here", "let", "how", "he", "she"})
 
 
@@ -150,9 +154,9 @@ def _number_words_at(tokens: list[Token], place: int) -> tuple[int, float | None
     while end < len(tokens) and _continues_number(tokens, end):
         end += 1
     for stop in range(end, place, -1):
-        words = [t.text for t in tokens[place:stop] if t.text != "-"]
+        words = "".join(t.text if t.text == "-" else f" {t.text} " for t in tokens[place:stop])
         if tokens[stop - 1].text not in ("and", "-"):
-            value = _value_of(" ".join(words))
+            value = _value_of(_digits_joined(words))
             if value is not None:
                 return stop - place, value
     return 0, None
@@ -161,15 +165,27 @@ def _number_words_at(tokens: list[Token], place: int) -> tuple[int, float | None
 def _continues_number(tokens: list[Token], place: int) -> bool:
     token = tokens[place]
     if token.kind is TokenKind.WORD:
-        return token.text in ("and", "point") or _is_number_word(token.text)
+        return token.text in ("and", *_POINTS) or _is_number_word(token.text)
     return token.text == "-" and tokens[place - 1].end == token.start
+
+
+def _digits_joined(words: str) -> str:
+    """The words of a number without hyphens; digits that are said one by one ("two-two-zero") as one word of digits."""
+    return " ".join(_digits_of(word) or word.replace(" - ", " ") for word in _APART.split(words.strip()))
+
+
+def _digits_of(word: str) -> str:
+    """The digits that a word has between its hyphens; none for one that has more, or no hyphen."""
+    digits = [_value_of(one) for one in word.split(" - ")]
+    single = [f"{digit:.0f}" for digit in digits if digit is not None and digit < BASE]
+    return "".join(single) if len(single) == len(digits) > 1 else ""
 
 
 @lru_cache(maxsize=4096)
 def _value_of(words: str) -> float | None:
-    whole, point, fraction = words.partition(" point ")
+    whole, point, fraction = _POINT.sub(" point ", words).partition(" point ")
     try:
-        value = float(text2num(whole, "en"))
+        value = float(whole if whole.isdigit() else text2num(whole, "en"))
         if not point:
             return value
         digits = "".join(str(text2num(word, "en")) for word in fraction.split())

@@ -67,3 +67,19 @@ def test_tokens_stand_in_order_inside_the_text(text: str) -> None:
     places = [(token.start, token.end) for token in tokens]
     assert all(0 <= start <= end <= len(text) for start, end in places)
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("two-two-zero", 220.0), ("one-five degrees", 15.0), ("two-three decimal five", 23.5),
+        ("six-zero percent", 60.0), ("sixty-five", 65.0),
+        ("two hundred and twenty", 220.0), ("twenty one point five", 21.5), ("seven", 7.0),
+    ],
+)  # fmt: skip
+def test_digits_that_are_said_one_by_one_are_one_number(text: str, number: float) -> None:
+    assert tokenize(text)[0].number == number
+
+
+def test_numbers_that_stand_side_by_side_stay_apart() -> None:
+    assert [t.number for t in tokenize("lamps one two and three") if t.number is not None] == [1.0, 2.0, 3.0]

@@ -196,17 +196,17 @@ def that_goes_on(best: Candidate, found: Heard, context: Context) -> Candidate:
     return next(same, best)
 
 
-def _comes_to(candidate: Candidate, context: Context) -> frozenset[tuple[str, object]]:
+def _comes_to(candidate: Candidate, context: Context) -> frozenset[tuple[str, str]]:
     """The states that a reading sets, by kind; none where it does anything else."""
-    found: set[tuple[str, object]] = set()
+    found: set[tuple[str, str]] = set()
     for intent in candidate.intents:
         effects = context.effects(intent.command)
         if intent.fault is not None or intent.timing is not None or intent.inputs:
             return frozenset()
         if intent.property is not None and intent.amount is not None and not intent.amount.relative:
-            found.add((intent.property, intent.amount.value))
+            found.add((intent.property, repr(intent.amount.value)))  # a colour is a list
         elif effects and all(e.form is Form.TO for e in effects):
-            found.update((e.kind, e.value) for e in effects)
+            found.update((e.kind, repr(e.value)) for e in effects)
         else:
             return frozenset()
     return frozenset(found)
