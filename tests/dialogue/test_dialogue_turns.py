@@ -194,3 +194,8 @@ def test_what_is_switched_off_loses_its_power_and_not_only_its_work(home: Talk, 
     home[path] = "on"
     home.ask(f"{verb} the {thing}", consent=Consent.ALL)
     assert home[path] == "off"
+
+
+def test_the_same_colour_goes_on_to_another_lamp(home: Talk) -> None:
+    said(home, "make the night light green", "floor lamp, that same colour")
+    assert home.changed().get("floor-lamp#color") == [0, 128, 0]

@@ -15,12 +15,14 @@ from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.parted import forbids, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.ranking import (
+    ASKS,
     MOST_LEFT_OUT,
     Past,
     is_asked,
     is_of_old,
     is_rule,
     is_wish,
+    mood_of,
     of_earlier_reader,
     ranked,
     that_goes_on,
@@ -172,7 +174,7 @@ def choice(found: Heard, context: Context) -> Choice:
     lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
-    unsure = sure < thresholds["act"]
+    unsure = sure < thresholds["act"] or (not is_wish(best) and mood_of(found, context) == ASKS)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)

@@ -39,6 +39,10 @@ from engine.model.vocabulary import Form
 Past = Mapping[str, Sequence[Intent]]
 """What a text comes to if it is for how something was, by where that is remembered."""
 _LONG = 12
+ASKS = "asks"
+"""The mood of a text that has the mark of a question and no word of a request."""
+_REQUESTING = {Sort.Modal.value, Sort.Requesting.value}
+_ASKING = {one.value for one in (Sort.What, Sort.Which, Sort.Where, Sort.HowMany, Sort.HowLong)}
 MOST_LEFT_OUT = 1
 """How many words that mean something may be left out of a reading that acts."""
 
@@ -65,7 +69,8 @@ def ranked(
     certain = _is_wished_in_words(earlier) or any(_is_plain(c, unknown) for c in likeliest)
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
-    everyone = [_losing(c, found, context, weights) for c in (*agreed, earlier, *recalled, *wished)]
+    mood = mood_of(found, context)
+    everyone = [_losing(c, found, context, mood, weights) for c in (*agreed, earlier, *recalled, *wished)]
     found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
     return found if by_words else _sensed(found, text, context)
 
@@ -108,9 +113,22 @@ def _is_wished_in_words(earlier: Candidate) -> bool:
     return is_wish(earlier) and any(is_in_words(i) for i in earlier.intents)
 
 
-def _losing(candidate: Candidate, found: Heard, context: Context, weights: Mapping[str, float]) -> Candidate:
-    """A reading with the price of what is named and lost."""
-    return _with(candidate, lost(found.named, candidate.goals, candidate.effect, context), weights)
+def _losing(candidate: Candidate, found: Heard, context: Context, mood: str, weights: Mapping[str, float]) -> Candidate:
+    """A reading with the price of what is named and lost, and of acting or answering in a text of this mood."""
+    more = dict(lost(found.named, candidate.goals, candidate.effect, context))
+    if acts(candidate) or is_asked(candidate.goals):
+        more[f"{mood}:{'acts' if acts(candidate) else 'answers'}"] = 1.0
+    return _with(candidate, more, weights)
+
+
+def mood_of(found: Heard, context: Context) -> str:
+    """How a text is meant by its mark and its words for asking: as a question, a request in that form, or plainly."""
+    words = function_words(context.store)
+    matches = (match for place in range(len(found.tokens)) for match in words.trie.at(found.tokens, place))
+    sorts = {entry.iri for match in matches for entry in match.entries}
+    if not found.tokens or found.tokens[-1].text != "?":
+        return "questions" if sorts & _ASKING else "plain"
+    return "begs" if sorts & _REQUESTING else ASKS
 
 
 def _with(candidate: Candidate, more: Mapping[str, float], weights: Mapping[str, float]) -> Candidate:
