@@ -52,6 +52,17 @@ IMPORTS = {
 }
 """Modules that import more than twenty of ours, with how many. These only go down."""
 
+NOUNS = {
+    "engine/dialogue": 180,
+    "engine/language": 265,
+    "engine/memory": 175,
+    "engine/origins": 45,
+    "engine/rules": 65,
+    "engine/cli": 30,
+}
+"""Packages in which more than a few docstrings say "what" for a noun, with how many may. These only go down."""
+FEW_NOUNS = 20
+
 _BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.IfExp, ast.ExceptHandler, ast.Assert, ast.match_case)
 
 
@@ -168,3 +179,29 @@ def test_a_circle_is_found() -> None:
     graph = {"a": frozenset({"b", "d"}), "b": frozenset({"c"}), "c": frozenset({"b"}), "d": frozenset[str]()}
     assert circle(graph) == ["b", "c", "b"]
     assert circle({"a": frozenset({"b", "c"}), "b": frozenset({"c"}), "c": frozenset[str]()}) == []
+
+
+_WHAT = re.compile(r"\bwhat(ever)?\b", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“‘`'].*?[\"”’`']")
+
+
+def says_what(docstring: str) -> bool:
+    """Whether a docstring says “what” outside of examples: mostly for a noun that has a name."""
+    return _WHAT.search(_QUOTED.sub("", docstring)) is not None
+
+
+def test_docstrings_say_nouns_for_what() -> None:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    found: dict[str, int] = defaultdict(int)
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, documented):
+                found[package(name_of(path))] += says_what(ast.get_docstring(node) or "")
+    assert {name: many for name, many in found.items() if many > NOUNS.get(name, FEW_NOUNS)} == {}
+    assert set(NOUNS) <= set(found)
+
+
+def test_what_is_seen_in_docstrings_but_not_in_examples() -> None:
+    assert says_what("What came of a request.")
+    assert not says_what("The answer to “what is on?”, in words.")
+    assert not says_what("The outcome of a request.")

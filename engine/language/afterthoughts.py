@@ -1,4 +1,4 @@
-"""Afterthoughts: what is taken away from what was said, or said of it once more: "but not the hall", "only those that
+"""Reads afterthoughts: exceptions from a noun before, or further conditions on it: "but not the hall", "only those that
 are lit"."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def afterthought(spans: Sequence[Span], place: int, found: list[Span]) -> int | 
 
 
 def _taken_away(spans: Sequence[Span], place: int, begins: int, found: list[Span]) -> int:
-    """Puts what is taken away in one span, and says where to go on."""
+    """Adds one span with the exceptions; returns the place after them."""
     listed, end = _exceptions(spans, begins)
     while found and found[-1].text in (",", "and"):
         found.pop()
@@ -41,7 +41,7 @@ def _taken_away(spans: Sequence[Span], place: int, begins: int, found: list[Span
 
 
 def describe(host: Span, before: list[Restriction], after: list[Restriction]) -> Span:
-    """A noun with what is said of it; what it is said to be ("everything that is a light") it is."""
+    """A noun with its restrictions; a predicate nominal replaces its entries ("everything that is a light")."""
     kinds = [one.amount.entries for one in after if one.comparison == "is a" and one.amount is not None]
     said = (*host.restrictions, *before, *(one for one in after if one.comparison != "is a"))
     return replace(host, entries=kinds[0] if kinds else host.entries, restrictions=said)
@@ -65,7 +65,7 @@ def _only(spans: Sequence[Span], place: int, found: list[Span]) -> int | None:
 
 
 def _is_all_of_them(spans: Sequence[Span], place: int, found: Sequence[Span]) -> bool:
-    """ "The lights upstairs, all of them": says again what was said."""
+    """Whether a phrase only repeats the noun before: "the lights upstairs, all of them"."""
     words = [s.text for s in spans[place : place + 3]]
     return bool(found) and found[-1].text == "," and words in (["all", "of", "them"], ["each", "of", "them"])
 
@@ -86,8 +86,8 @@ def _included(spans: Sequence[Span], place: int, found: Sequence[Span]) -> int |
 
 
 def _spared(spans: Sequence[Span], place: int, found: list[Span]) -> tuple[Span, int] | None:
-    """ "…, not the night light": what is taken away from an order that went before. "Leave the screen alone": what is
-    taken away from all orders."""
+    """Reads an exception from an order before ("…, not the night light"), or from all orders ("leave the screen
+    alone"); None for other words."""
     span, begins = spans[place], not found or found[-1].text in (*grammar.PAUSES, *grammar.BREAKS, "and", "but")
     determined = place + 1 < len(spans) and spans[place + 1].text in grammar.ARTICLES
     if not begins or not determined or span.text not in ("not", *grammar.SPARING) or (span.text == "not" and not found):
@@ -110,7 +110,7 @@ def _spared(spans: Sequence[Span], place: int, found: list[Span]) -> tuple[Span,
 
 
 def _exception_at(spans: Sequence[Span], place: int) -> int | None:
-    """Where what is taken away begins, if words for that stand here: "apart from", "but not"."""
+    """The place after words of exception, if such stand here: "apart from", "but not"."""
     for length in (4, 3, 2, 1):
         words = " ".join(s.text for s in spans[place : place + length])
         if words in grammar.EXCEPTIONS and place:

@@ -1,4 +1,4 @@
-"""How much: what the words for an amount can mean, as amounts of the model."""
+"""Translates words for amounts to the amounts that they can mean."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _meanings_of_role(role: Role, iri: str, how: HowMuch, context: Context, *, n
 
 
 def _value(iri: str, how: HowMuch, context: Context, *, named: bool) -> Meaning:
-    """A named value; "by half" is a share of what there is now."""
+    """The meaning of a named value; "by half" is a share of the present value."""
     value = context.vocabulary.values.get(iri)
     level = value.level if value is not None else None
     if level is not None and 0 < level < 1 and how.of_current and how.preposition not in BY:
@@ -98,7 +98,7 @@ def _value(iri: str, how: HowMuch, context: Context, *, named: bool) -> Meaning:
 
 
 def _modes(kinds: frozenset[str], words: str, context: Context) -> frozenset[str]:
-    """ "Auto mode" is a value of a mode, whatever else has an option "auto"."""
+    """The kinds of an option named as a mode: with "auto mode" modes alone, whatever else has an option "auto"."""
     general = expand("hg:WorkMode")
     if words.split()[-1] not in context.vocabulary.labels.get(general, ()):
         return kinds
@@ -106,7 +106,7 @@ def _modes(kinds: frozenset[str], words: str, context: Context) -> frozenset[str
 
 
 def of_state(kind: str, to: object, bound: str | None) -> Meaning:
-    """What it means that a property of a kind is `to`, or at its bound."""
+    """The meaning of a state: a property of a kind is at the value `to`, or at its bound."""
     if bound is not None:
         return Meaning(Amount(Measure.BOUND, bound), frozenset((kind,)))
     if isinstance(to, bool):

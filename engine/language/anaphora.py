@@ -1,4 +1,4 @@
-"""Words for what was spoken of before: "it", "them", "the other one", "the former", "there", "in that room"."""
+"""Resolves words for earlier referents: "it", "them", "the other one", "the former", "there", "in that room"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ANY_ROOM = frozenset({expand("hg:Room"), expand("hg:Place")})
 
 
 def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
-    """A goal whose words for what was spoken of before stand for it."""
+    """A goal with its anaphora resolved to their referents."""
     goal = _there(goal, last, context)
     if goal.noun is not None and goal.noun.text == grammar.THOSE and (parts := group(context)):
         restricted = replace(noun_of(parts, context), restrictions=goal.noun.restrictions)
@@ -100,7 +100,8 @@ def _pointed(goal: Goal, last: Turn, context: Context) -> Goal | None:
 
 
 def _owned(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
-    """ "Its light", "its display": a component of what was spoken of, else a property that begins with the word."""
+    """Resolves a possessive, "its light", "its display": to a component of the referent, else to a property that begins
+    with the word."""
     classes = [e.iri for e in noun.entries if e.role is Role.DEVICE]
     parts = next((said.parts for said in reversed(last.said) if said.parts), ())
     things = [context.registry.thing_of[part] for part in parts]
@@ -179,7 +180,8 @@ def group(context: Context) -> tuple[str, ...]:
 
 
 def _of_the_place(goal: Goal, last: Turn, context: Context) -> Goal:
-    """ "How warm is it in there", "set it to 21 in there": not a thing, but what the place is like."""
+    """Resolves "there" to the place and its measurements, not a thing: "how warm is it in there", "set it to 21 in
+    there"."""
     if goal.question or goal.qualities:
         return replace(goal, refers=False, pronoun="")
     names = [context.vocabulary.name(kind) for said in last.said for kind in said.kinds]
@@ -195,7 +197,7 @@ def _can_be_set(part: str, context: Context) -> bool:
 
 
 def _can_be_asked(goal: Goal, parts: Sequence[str], context: Context) -> bool:
-    """ "Is it cold?" asks about no lamp: a question is about what has such a property."""
+    """Whether a question can be about these parts: "is it cold?" asks about parts with such a property, not a lamp."""
     if not goal.question:
         return True
     wanted = {e.iri for quality in goal.qualities for e in quality.entries}

@@ -18,9 +18,9 @@ MOST_NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found out: parts that are as asked and `others` that are not, places, readings; `asked` is how many were
-    asked about. `levels` are the two that were compared, `names` the one of which there is more and the other, `moment`
-    is when it changed. `asides` are what else is told beside the readings."""
+    """The result of a query: matching parts and `others`, places, readings; `asked` is the number of parts in question.
+    `levels` are the two compared values, `names` the part or place with the higher one and the other, `moment` is
+    when it changed. `asides` are further readings to tell."""
 
     parts: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Finding:
 
 
 def answer(intent: Intent, readings: Sequence[Reading], registry: Registry) -> Answer:
-    """The answer: yes or no to what is asked about a state, else the value, or the values with the names."""
+    """The answer: yes or no to a question about a state, else the value, or the values with the names."""
     if intent.amount is not None:
         return _yes_or_no(readings, registry)
     sentences = [_sentence(r, registry) for r in readings]
@@ -66,7 +66,7 @@ def _with_unit(read: Reading, registry: Registry) -> str:
 
 
 def said(intent: Intent, found: Finding, registry: Registry) -> Answer:
-    """The answer to a question, from what was found out."""
+    """The answer to a query, from its result."""
     assert intent.query is not None
     asks = intent.query.asks
     if intent.query.rooms:
@@ -175,7 +175,7 @@ def duration_words(seconds: float) -> str:
 
 
 def part_names(parts: Sequence[str], registry: Registry) -> list[str]:
-    """What parts are called: by title alone where that is theirs alone, else with the room; a component by its path."""
+    """The labels of parts: the title alone where it is unique, else with the room; a component with its path."""
     titles = Counter(thing.title.casefold() for thing in registry.things.values())
     names = []
     for iri in parts:

@@ -1,4 +1,4 @@
-"""What people say beside their order: statements ("I'm off for a shower", "it's dark") and remarks that name nothing.
+"""Recognises speech beside an order: statements ("I'm off for a shower", "it's dark") and remarks that name nothing.
 
 A statement may be a complaint; here it only must not be taken for an order.
 """

@@ -1,4 +1,4 @@
-"""What a question asks after, as a fact: how a condition is read that says how a device is."""
+"""Reads the subject and predicate of a question as a fact: conditions on states of devices are read by it."""
 
 from __future__ import annotations
 

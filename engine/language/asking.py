@@ -1,4 +1,4 @@
-"""The reply to a question: which of the choices it means, or what value it gives; then the request goes on."""
+"""Reads the reply to a question: the choice that it means, or the value that it gives; then the request goes on."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Asked:
 
 
 def filled(text: str, asked: Asked, context: Context) -> list[Item] | None:
-    """The goals of the request, with what the reply says in its place; None for what is no reply to the question."""
+    """The goals of the request completed by the reply; None for a text that is no reply to the question."""
     goal = asked.items.get(asked.about or "")
     if not isinstance(goal, Goal):
         return None
@@ -73,7 +73,7 @@ def _timed(text: str, goal: Goal, asked: Asked, context: Context) -> list[Item] 
 
 
 def _is_order(goal: Goal) -> bool:
-    """Whether a goal says by itself what is to be done: it has a full verb, or asks something."""
+    """Whether a goal is an order by itself: it has a full verb, or is a question."""
     full = any(e.role in (Role.COMMAND, Role.RELATIVE) for e in goal.verbs)
     return goal.question or (full and (goal.noun is not None or bool(goal.places) or goal.refers))
 
@@ -129,7 +129,7 @@ def _rooms(thing: Thing, context: Context) -> Iterable[str]:
 
 
 def _means(goal: Goal, part: str, context: Context) -> bool:
-    """Whether what a reply names may be this choice."""
+    """Whether the noun and places of a reply may denote this choice."""
     thing = context.registry.thing_of[part]
     if goal.noun is None and not goal.places:
         return False
@@ -171,7 +171,7 @@ def _narrowed(goal: Goal, said: Sequence[Goal], context: Context) -> Goal:
 
 
 def _as_values(goal: Goal, context: Context) -> list[HowMuch]:
-    """Words of a reply that are options of what was asked about, whatever else they may be."""
+    """The words of a reply that are options of the property in question, whatever else they may be."""
     words = [*([goal.noun.text] if goal.noun is not None else []), *goal.unknown, *([goal.verb] if goal.verb else [])]
     options = {phrase(option): option for option in context.dictionary.options}
     found = [option for word in words if (option := options.get(phrase(word))) is not None]

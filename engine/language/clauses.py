@@ -14,8 +14,8 @@ VERBS = (Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE)
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Spans without joints. `joint` is what stood before: "." a new sentence, "," a pause, or a joint word. For a
-    question, `inquiry` says what it asks, and the spans are what it is about."""
+    """Spans without joints. `joint` is the one before them: "." a new sentence, "," a pause, or a joint word. For a
+    question, `inquiry` is its form, and the spans are its subject."""
 
     spans: tuple[Span, ...]
     joint: str
@@ -63,7 +63,7 @@ def _is_hyphen(spans: Sequence[Span], place: int) -> bool:
 
 
 def _is_gerund(spans: Sequence[Span], place: int) -> bool:
-    """ "by increasing …": the manner of what was just said."""
+    """Whether a gerund follows "by": the manner of the order before ("by increasing …")."""
     follower = spans[place] if place < len(spans) else None
     return follower is not None and follower.text.split()[0].endswith("ing") and follower.can_be(*VERBS)
 

@@ -79,8 +79,7 @@ def _of_units(said: Said, place: int, number: float) -> Iterator[tuple[int, floa
 
 
 def times_of_day(said: Said, place: int) -> Iterator[TimeFound]:
-    """The times of day that begin at a place: what a clock shows, with the half of the day that is said behind it, and
-    what the sun does."""
+    """The times of day that begin at a place: of the clock, with the half of the day said behind it, and of the sun."""
     for shown in _on_clock(said, place):
         end = _past_precision(said, shown.end)
         yield replace(shown, end=end)

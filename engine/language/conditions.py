@@ -1,4 +1,4 @@
-"""What is said of a noun, in graph terms: its restrictions as tests, rooms and an order of the selection."""
+"""Translates restrictions of a noun to tests, rooms and an order of the selection."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COMPARISONS = {
 
 
 def restricted(select: Select, said: Sequence[Restriction], classes: Sequence[str], context: Context) -> Select | None:
-    """The selection with what is said of its noun, whose classes are given; None where that says nothing here."""
+    """The selection with the restrictions of its noun, whose classes are given; None where one has no meaning here."""
     if any(one.comparison == "share" for one in said):
         select = replace(select, share=0.5, quantity=Quantity.ALL)
     tests = [_told(one, classes, context) for one in said if one.comparison not in (*_RANKS, "share")]
@@ -52,7 +52,7 @@ def restricted(select: Select, said: Sequence[Restriction], classes: Sequence[st
 
 
 def _told(one: Restriction, classes: Sequence[str], context: Context) -> Test | None:
-    """The test that a restriction is; what is said of a part is a test of that part: "whose fan is off"."""
+    """The test of a restriction; one on a part is a test of that part: "whose fan is off"."""
     of = tuple(e.iri for e in one.host.entries if e.role is Role.DEVICE) if one.host is not None else ()
     if not of:
         return _test(one, classes, context)
@@ -72,7 +72,7 @@ def rooms(said: Sequence[Restriction], context: Context) -> tuple[Rooms, ...] | 
 
 
 def exceptions(said: Sequence[Restriction], context: Context) -> tuple[Select, ...]:
-    """What is taken away, as selections."""
+    """Exceptions, as selections."""
     found = []
     for one in said:
         names = one.host.entries if one.host is not None else ()
@@ -128,7 +128,7 @@ def _so_called(host: Span, context: Context) -> tuple[str, ...]:
 
 
 def _sensors(classes: tuple[str, ...], context: Context) -> tuple[str, ...]:
-    """ "A motion sensor" is whatever senses people, where nothing more special is here."""
+    """The classes of "a motion sensor": any that senses people, where nothing more special is here."""
     if not classes or any(cls in context.dictionary.held for cls in classes):
         return classes
     above = {a for cls in classes for a in context.vocabulary.ancestors.get(cls, ())}
@@ -137,7 +137,7 @@ def _sensors(classes: tuple[str, ...], context: Context) -> tuple[str, ...]:
 
 
 def _test(one: Restriction, classes: Sequence[str], context: Context, *, measured: bool = False) -> Test | None:
-    """The test that a restriction is on parts of these classes; of what is `measured` in a room, of sensors' kinds."""
+    """The test of a restriction on parts of these classes; for `measured` variables of a room, on kinds of sensors."""
     found: list[Condition] = []
     for condition in _conditions(one, classes, context, measured=measured):
         if condition not in found:
@@ -192,7 +192,7 @@ def _switched(named: list[str], meaning: Meaning, context: Context) -> list[str]
 
 
 def _is_said_of(meaning: Meaning, classes: Sequence[str], context: Context) -> bool:
-    """Whether a word is said of things of these classes: "running" of a washer, and not of whatever there is."""
+    """Whether a word applies to things of these classes: "running" to a washer, and not to any device."""
     if not meaning.classes or not classes:
         return True
     return any(context.vocabulary.is_a(cls, of) for cls in classes for of in meaning.classes)
@@ -241,7 +241,8 @@ def _present(kinds: Sequence[str], classes: Sequence[str], context: Context) -> 
 
 
 def sensed(kinds: Sequence[str], context: Context) -> list[str]:
-    """The kinds that sensors read of what these kinds bear on: warmth of a room is its temperature, and no target."""
+    """The sensor kinds of the variables that these kinds bear on: warmth of a room is its temperature, and no
+    target."""
     known = context.vocabulary.kinds
     variables = [i.variable for k in kinds if k in known for i in known[k].influences]
     variables += [measures for k in kinds if k in known and (measures := known[k].measures) is not None]

@@ -1,4 +1,4 @@
-"""What words are read against: the home, its dictionary, and where the speaker is."""
+"""The context of understanding: the home, its dictionary, and the speaker's place."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from engine.things.registry import Registry
 class Context:
     """`location` is a place IRI or None; `setters` maps a kind to the commands that take it as input.
 
-    `conventions` are those of speech that the home declares, by IRI. `past` is what was said before, `hearing` what is
-    noted of this request while it is read. `standing` gives what the speaker said of readings before, by their shape:
-    above 0 for what they mean, below 0 for what they do not.
+    `conventions` are those of speech that the home declares, by IRI. `past` are the turns before, `hearing` are notes
+    on this request while it is read. `standing` gives the speaker's confirmations of readings, by their shape: above 0
+    for confirmed ones, below 0 for rejected ones.
     """
 
     store: GraphStore
@@ -42,7 +42,7 @@ class Context:
 
     @property
     def bare_numbers(self) -> bool:
-        """Whether numbers are taken as they stand, whatever unit is said."""
+        """Whether numbers are taken as they stand, whatever their unit."""
         return expand("hg:BareNumbers") in self.conventions
 
     @property
@@ -52,7 +52,7 @@ class Context:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """What the ontology says."""
+        """The vocabulary of the ontology."""
         return self.registry.vocabulary
 
     def effects(self, command: str | None) -> tuple[Effect, ...]:

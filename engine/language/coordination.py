@@ -1,5 +1,5 @@
-"""Frames into goals: what neighbouring segments share (verb, device, room, value) is handed round, so that each goal
-stands for itself."""
+"""Joins frames into goals: distributes the verb, device, room and value shared by neighbouring segments, so that each
+goal stands for itself."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Goal:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether nothing says what is to be done."""
+        """Whether it has neither verb, amount, direction nor question."""
         return not (self.verbs or self.amounts or self.direction or self.question)
 
 
@@ -74,7 +74,8 @@ def goals(frames: Sequence[Frame], text: str) -> list[Goal]:
 
 
 def _is_topic(goal: Goal, later: Sequence[Goal]) -> bool:
-    """ "Take the brightest lights and set them to 50": the first verb only names what the next one is about."""
+    """Whether a first verb only introduces the object of the next one: "take the brightest lights and set them to
+    50"."""
     light = all(e.role is Role.LIGHT_VERB for e in goal.verbs)
     says = goal.amounts or goal.direction or goal.question or goal.qualities or not goal.noun
     return light and not says and bool(later) and later[0].refers
@@ -113,7 +114,7 @@ def _owner(goal: Goal) -> Noun | None:
 
 
 def _said_of(clause: Clause, item: Frame, text: str) -> Goal:
-    """What a clause says of one of its objects, without what it shares with others."""
+    """The goal of a clause for one of its objects, without the slots shared with others."""
     head = clause.head
     return Goal(
         text=_words(clause, item, text),
@@ -182,7 +183,7 @@ def _neighbour_noun(objects: Sequence[Frame], place: int) -> Noun | None:
 
 
 def _class_of(noun: Noun) -> Noun:
-    """What a name is, where another one of the kind is meant: "kitchen and hallway lights"."""
+    """The class of a named thing, where another one of the kind is meant: "kitchen and hallway lights"."""
     return replace(noun, entries=noun.head, text=noun.text.split()[-1], modifiers=()) if noun.head else noun
 
 

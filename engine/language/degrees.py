@@ -44,7 +44,8 @@ def _is_share(spans: Sequence[Span], place: int) -> bool:
 
 
 def _past_basis(spans: Sequence[Span], place: int) -> int | None:
-    """Past what a share is of, where that is what there is now; the property that it is of stays."""
+    """The index after 'of the current value' in a share; None where a share is of something else. The property that it
+    is of stays."""
     if _is(spans, place, _PRESENT):
         return place + 1
     if _text(spans, place) == "as" and _can_be(spans, place + 1, Role.GRADABLE):

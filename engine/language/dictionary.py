@@ -43,8 +43,8 @@ _HIDDEN_SPEECH = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a relative or complaint says: which kind or variable (None: that of the device), which way, and, where it
-    multiplies, by how much."""
+    """The meaning of a relative or complaint: the kind or variable (None: that of the device), the direction, and,
+    where it multiplies, the factor."""
 
     about: str | None
     direction: int
@@ -210,7 +210,7 @@ def _relations(
 
 
 def _said_of(meanings: Mapping[StateMeaning, set[str]]) -> Iterator[StateMeaning]:
-    """What a state word says, yes and no first, with the classes of which it is said."""
+    """The meanings of a state word, yes and no first, each with the classes that it applies to."""
     for meaning in sorted(meanings, key=lambda m: not isinstance(m.to, bool)):
         yield replace(meaning, classes=frozenset(meanings[meaning]))
 
@@ -223,7 +223,7 @@ def _add_places(lexicon: Lexicon, registry: Registry, taken: frozenset[Words]) -
 
 
 def _kinds_of_device(registry: Registry) -> frozenset[tuple[str, ...]]:
-    """What classes of device are called: what is left of a name without its room may be no more than that."""
+    """The labels of all device classes, as phrases: the rest of a name without its room may be no more than one."""
     vocabulary, device = registry.vocabulary, expand("hg:Device")
     classes = (cls for cls in vocabulary.ancestors if vocabulary.is_a(cls, device))
     return frozenset(phrase(label) for cls in classes for label in vocabulary.labels.get(cls, ()))
@@ -253,7 +253,7 @@ def _add_names(
 
 
 def _class_names(cls: str, registry: Registry) -> Iterable[str]:
-    """What each class that a thing is of is called."""
+    """The first label of each class of a thing."""
     vocabulary = registry.vocabulary
     for ancestor in vocabulary.ancestors.get(cls, frozenset((cls,))):
         yield from vocabulary.labels.get(ancestor, ())[:1]

@@ -1,4 +1,5 @@
-"""Frames into goals in the light of the conversation: what they resume, correct, or take back of what was said."""
+"""Turns frames into goals in the light of the conversation: resumptions, corrections and revocations of earlier
+turns."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ _ADDING = re.compile(r"\b(too|also|as well)\b", re.IGNORECASE)
 
 
 def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Item]:
-    """What a request comes to after what was said before it."""
+    """The items of a request after the turns before it."""
     hearing = context.hearing
     if not context.past.turns:
         plain = settled(_without_denials(goals(frames, text)), context)
@@ -50,13 +51,13 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
 
 
 def _without_denials(found: Sequence[Goal]) -> list[Goal]:
-    """Without what is not to be done with what was named before, where something is: "…, but don't start it"."""
+    """Drops prohibitions on an object named before, where other goals remain: "…, but don't start it"."""
     kept = [g for g in found if not (g.negated and g.refers and g.verbs and not g.amounts)]
     return kept or list(found)
 
 
 def _undone_meant(item: Item, before: Sequence[Item], context: Context) -> Item:
-    """ "Turn the main one back on": one that no name tells is what was just taken back."""
+    """Resolves "one" without a known name to the parts just reverted: "turn the main one back on"."""
     undone = [c.property for one in before if isinstance(one, Undo) for c in one.changes]
     if isinstance(item, Undo) or item.noun is None or item.noun.text not in ("one", "ones") or not undone:
         return item
@@ -116,7 +117,7 @@ def _is_rejection(frame: Frame) -> bool:
 
 
 def interpreted(item: Item, iri: str, context: Context) -> Alternatives:
-    """The readings of what a request comes to."""
+    """The readings of an item of a request."""
     context.hearing.goals[iri] = item
     if isinstance(item, Undo):
         return (intents_of(item, iri, context),)

@@ -1,7 +1,7 @@
-"""What is left out and was said before: the verb and value of "the bedroom too", the thing of "make it 26".
+"""Completes ellipses from earlier turns: the verb and value of "the bedroom too", the thing of "make it 26".
 
-Ellipsis needs evidence: a goal without a verb repeats what was said before of something else, one without an object is
-about what was spoken of before. A full sentence inherits nothing but what its pronouns stand for.
+Ellipsis needs evidence: a goal without a verb repeats the one before for something else, one without an object is about
+the last referent. A full sentence inherits nothing but its pronouns' referents.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAMING = (Role.DEVICE, Role.THING, Role.PLACE, Role.PLACE_CLASS, Role.PROPERTY)
 
 
 def resumed(goal: Goal, context: Context) -> list[Goal]:
-    """The goals that one goal comes to in the light of what was said before."""
+    """The goals of one goal in the light of earlier turns."""
     last = context.past.last
     if last is None:
         return [goal]
@@ -58,7 +58,7 @@ def _as_name(goal: Goal, last: Turn, context: Context) -> Goal:
 
 
 def _repeats(goal: Goal) -> bool:
-    """Whether it names something, and says nothing of what is to be done with it."""
+    """Whether it names something, without verb, amount or question: it repeats the order before."""
     named = goal.noun is not None or bool(goal.places) or bool(goal.unknown) or goal.here
     asks = goal.question and not _is_bare(goal)
     return named and not (goal.verb or goal.amounts or goal.direction or asks or goal.qualities)
@@ -72,7 +72,7 @@ def _asks_more(goal: Goal, last: Turn) -> bool:
 
 
 def _is_bare(goal: Goal) -> bool:
-    """ "And the pantry light?": a question that says nothing but of what."""
+    """Whether a question consists of its subject alone: "and the pantry light?"."""
     asked = goal.inquiry
     return asked is not None and not (asked.predicate or asked.relation or asked.versus) and asked.asks is Asks.VALUE
 
@@ -83,7 +83,7 @@ def _is_without_object(goal: Goal) -> bool:
 
 
 def continues(segment: Segment, context: Context) -> bool:
-    """Whether nothing but a name, or words for more or less with nothing beside them, go on about what was said."""
+    """Whether a segment of a name alone, or of words for more or less alone, continues the turn before."""
     last = context.past.last
     if last is None:
         return False
@@ -98,7 +98,7 @@ def continues(segment: Segment, context: Context) -> bool:
 
 
 def repeated(goal: Goal, last: Turn, context: Context) -> list[Goal]:
-    """What was said in the last turn, said again of what this goal names; nothing where that is unknown here."""
+    """The orders of the last turn, repeated for the referents of this goal; none where they are unknown here."""
     noun = _called(goal, last, context) if goal.noun is None and goal.unknown else goal.noun
     if goal.unknown and noun is None:
         return []
@@ -116,7 +116,7 @@ def _called(goal: Goal, last: Turn, context: Context) -> Noun | None:
 
 
 def again(said: Said, goal: Goal, noun: Noun | None, context: Context) -> Goal:
-    """What was said once, said again of what another goal names."""
+    """One order before, repeated for the referents of another goal."""
     base = said.goal
     rooms = base.places if noun is not None and not goal.places else ()
     return replace(
@@ -140,7 +140,7 @@ def again(said: Said, goal: Goal, noun: Noun | None, context: Context) -> Goal:
 
 
 def _continued(goal: Goal, last: Turn, context: Context) -> Goal:
-    """The goal, about what was spoken of before: certainly, where only a value is said; else if the home allows it."""
+    """The goal about the last referent: certainly, where it is only a value; else if the home allows it."""
     said = next((one for one in reversed(last.said) if one.parts), None)
     if said is None:
         base = last.said[-1].goal

@@ -1,4 +1,4 @@
-"""Asking why: "why?", "why did you do that?", of what was said just before."""
+"""Recognises questions for reasons: "why?", "why did you do that?", about the turn before."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ _WHY = re.compile(
 
 
 def is_why(text: str) -> bool:
-    """Whether a text asks for the reason of what was said just before, and names nothing else."""
+    """Whether a text asks for the reason of the turn before, and names nothing else."""
     words = re.sub(r"[^\w']+", " ", text.casefold().replace("’", "'")).strip()
     return _WHY.fullmatch(words) is not None

@@ -1,8 +1,9 @@
-"""The model as last resort: what nobody here understands is read by a language model, under a schema of our intents.
+"""The model as last resort: a text that nothing here understands is read by a language model, under a schema of our
+intents.
 
-It says what is meant, and never how it is done: its answer becomes intents like any other, which are retrieved,
-validated and asked about like any other. It chooses among names of this home; a number counts only where it was said,
-else it is asked for. What a home says of itself is data in the prompt.
+It gives the meaning, and never the plan: its answer becomes intents like any other, which are retrieved, validated and
+asked about like any other. It chooses among names of this home; a number counts only where it was said, else it is
+asked for. Names from the home are data in the prompt.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ _BARE = ("set", "increase", "decrease")
 
 
 def interpret(intent: Intent, text: str, context: Context, model: Model) -> tuple[Intent, ...]:
-    """What a text means by a language model, in the place of an intent that was not understood: intents whose IRIs
-    begin with its own; none where the model finds none, or where its answer does not keep to the schema. A question
-    stays one.
+    """The intents of a text by a language model, in the place of one that was not understood: their IRIs begin with its
+    own; none where the model finds none, or where its answer violates the schema. A question stays one.
 
-    Raises ModelError where there is no answer."""
+    Raises ModelError where there is no answer.
+    """
     offered = offer(text, context)
     schema = answer_schema(offered, asks=intent.category is Category.CHECK)
     answer = model.complete(messages(text, offered, context), schema)
@@ -57,7 +58,7 @@ def interpret(intent: Intent, text: str, context: Context, model: Model) -> tupl
 
 
 def messages(text: str, offered: Offer, context: Context) -> list[Message]:
-    """What the model is told: the task; and the request with the names, as one JSON object."""
+    """The messages to the model: the task; and the request with the names, as one JSON object."""
     here = context.registry.places.get(context.location or "")
     told = {
         "request": text[:MOST_SAID],

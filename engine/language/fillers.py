@@ -1,4 +1,4 @@
-"""Phrases that say nothing: dropped, with the pauses around them; what they make of a question mark."""
+"""Drops phrases without content, with the pauses around them, and reads their effect on a question mark."""
 
 from __future__ import annotations
 
@@ -46,14 +46,15 @@ def _opens(spans: Sequence[Span], place: int) -> bool:
 
 
 def _is_idle(spans: Sequence[Span], place: int) -> bool:
-    """ "Pause it for a minute": no more than a manner of speaking, after what only stops or hushes."""
+    """Whether "for a minute" is no more than a manner of speaking, after verbs that only stop or hush: "pause it for a
+    minute"."""
     if not any(e.iri == _BRIEFLY for e in spans[place].entries):
         return False
     return any(e.iri in _STOPPING for s in spans for e in s.entries)
 
 
 def _asks_to_do(spans: Sequence[Span], place: int) -> bool:
-    """Whether a filler asks for something to be done; a suggestion does where what follows says what."""
+    """Whether a filler marks an order; a suggestion does where an order follows."""
     iris = {e.iri for e in spans[place].entries}
     if _SUGGESTION not in iris:
         return _REQUEST in iris
@@ -73,8 +74,8 @@ def _says_what(spans: Sequence[Span], place: int) -> bool:
 
 
 def _is_parenthesis(spans: Sequence[Span], place: int) -> bool:
-    """Whether a pause is one of two around a filler, and what follows goes on with what was said: "to, you know,
-    forty". Of the two around "turn the TV on, you know, the telly" the second stays."""
+    """Whether a pause is one of two around a filler, with the sentence going on behind: "to, you know, forty". Of the
+    two around "turn the TV on, you know, the telly" the second stays."""
     if 0 < place < len(spans) - 1 and _is_filler(spans[place + 1]):
         after = place + 2
         return after < len(spans) and spans[after].text == "," and not _begins(spans, after + 1)

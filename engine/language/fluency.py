@@ -24,7 +24,7 @@ def fluent(tokens: Sequence[Token]) -> list[Token]:
 
 
 def without_noise(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens without what speaking leaves between them: hesitation, what was broken off, what was said twice."""
+    """The tokens without disfluencies: hesitations, fragments, repetitions."""
     kept = _without_attempts(_with_pauses(tokens))
     kept = _without_hesitations(kept)
     for length in (4, 3, 2, 1):
@@ -112,7 +112,7 @@ def _with_pauses(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _without_attempts(tokens: list[Token]) -> list[Token]:
-    """ "The humid a fire, er, humidifier": what was tried before a hesitation for the word after it."""
+    """Drops tries at a word before a hesitation: "the humid a fire, er, humidifier"."""
     for place in range(len(tokens) - 1, 0, -1):
         if tokens[place].text not in HESITATIONS:
             continue

@@ -1,4 +1,4 @@
-"""Frames into clauses: which segments are one order, which are one more object of it, and what stands before them."""
+"""Groups frames into clauses: segments of one order, its further objects, and the room or time before them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Clause:
     when: When = NO_TIME
 
     def take(self, frame: Frame) -> None:
-        """One more object, with what is said of it."""
+        """Adds an object, with its amounts and time."""
         self.objects.append(frame)
         self.amounts.extend(frame.amounts)
         self.when = self.when.joined(frame.when)
 
     def add_manner(self, frame: Frame) -> None:
-        """ "Open the curtains by increasing their coverage by 30 %": the manner says what is really to be done."""
+        """Takes over the verb and amounts of a manner: "open the curtains by increasing their coverage by 30 %"."""
         self.head.verbs, self.head.verb = frame.verbs, frame.verb
         self.amounts.extend(frame.amounts)
         for item in self.objects:
@@ -49,7 +49,7 @@ def clauses(frames: Sequence[Frame]) -> list[Clause]:
 @dataclass(slots=True)
 class _Folding:
     """Clauses while they are put together. `waiting` are objects whose verb has not come yet, `loose` values said of
-    them; `front` is the room that holds for what follows, `when` the time."""
+    them; `front` is the room that holds for later clauses, `when` the time."""
 
     clauses: list[Clause] = field(default_factory=list)
     waiting: list[Frame] = field(default_factory=list)
@@ -84,7 +84,8 @@ class _Folding:
         return begins and bool(frame.places) and not said and told and follower.inquiry is None
 
     def _specifies(self, frame: Frame) -> bool:
-        """ "…, the den one", "…, just the fan", "…, just pause it": says again, and more closely, what was said."""
+        """Whether a frame only repeats the order before more closely: "…, the den one", "…, just the fan", "…, just
+        pause it"."""
         last = self._latest()
         if last is None or frame.inquiry is not None or last.inquiry is not None:
             return False
@@ -126,7 +127,7 @@ class _Folding:
             self.when = frame.when
 
     def _opens(self, frame: Frame, follower: Frame) -> bool:
-        """Whether a room alone is of what follows, and not one more room of the clause before."""
+        """Whether a room alone belongs to the next clause, and is not one more room of the clause before."""
         if not self.clauses or frame.joint == ".":
             return True
         parallel = any(o.places for o in self.clauses[-1].objects)
@@ -182,7 +183,7 @@ class _Folding:
 
 
 def _is_front(frame: Frame) -> bool:
-    """A room alone, set before what is to be done there: "In the study, …"."""
+    """Whether a frame is a room alone, before its order: "in the study, …"."""
     said = frame.verbs or frame.nouns or frame.qualities or frame.amounts or frame.unknown
     alone = frame.inquiry is None and not said
     of_all = frame.quantity == "all" or any(place.restrictions for place in frame.places)
@@ -208,7 +209,7 @@ def _lend_objects(found: Sequence[Clause]) -> None:
 
 
 def _bare(frame: Frame) -> Frame:
-    """The object of a clause without what was done to it."""
+    """The object of a clause without verb, amounts and qualities."""
     return replace(frame, verbs=(), verb="", amounts=[], qualities=[], direction=0)
 
 
@@ -221,5 +222,5 @@ def _is_of_a_part(frame: Frame, waiting: Frame) -> bool:
 
 
 def _names_nothing(frame: Frame) -> bool:
-    """Whether what waits is what it is about: "the lamp, turn it off"."""
+    """Whether a frame names no object of its own, so that a waiting one is its object: "the lamp, turn it off"."""
     return not (frame.nouns or frame.qualities or frame.places)

@@ -50,7 +50,7 @@ def _clause(spans: Sequence[Span], place: int, before: Sequence[Span]) -> int:
 
 
 def _rest(spans: Sequence[Span], place: int) -> int:
-    """ "Before my call": what follows belongs to it, up to a pause."""
+    """The end of words for a former time: with "before" up to a pause ("before my call")."""
     if spans[place].text != "before":
         return place + 1
     stops = grammar.PAUSES | grammar.BREAKS | grammar.JOINTS

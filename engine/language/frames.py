@@ -115,7 +115,7 @@ class _Reader:
         return span.text in _STRICT
 
     def _introduces(self, span: Span) -> bool:
-        """Whether "on" or "in" is followed by what it introduces: a place, or a level ("on low", "in the kitchen")."""
+        """Whether "on" or "in" is followed by its complement: a place, or a level ("on low", "in the kitchen")."""
         follower = self._next_content()
         if follower is None or span.text in ("off", "out", "open", "shut", "up", "down", "away", "back"):
             return False
@@ -197,7 +197,7 @@ class _Reader:
         self.determined = False
 
     def _one(self, span: Span) -> None:
-        """ "The right one": another of the kind that was spoken of, with what stands before as its name."""
+        """Reads "one" as another of the last referent's kind, with the words before it as its name: "the right one"."""
         self.frame.pronoun = self.frame.pronoun or ("ones" if span.text == "ones" else "one")
         modifiers = tuple(self.modifiers)
         before = self.spans[self.place - 1]

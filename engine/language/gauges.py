@@ -1,4 +1,4 @@
-"""What a thing that is named tells: the kind that is asked about, or the one of its own whose name has the words."""
+"""The properties meant by the name of a thing: of the kind in question, or with the words in their names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def told_by(things: Sequence[str], asked: str | None, qualities: Sequence[Qualit
 
 
 def _kinds(things: Sequence[str], context: Context) -> list[str]:
-    """The kinds of what these things tell or can be set to."""
+    """The kinds of the properties of these things."""
     properties = [p for iri in things for p in context.registry.thing_of[iri].properties]
     return list(dict.fromkeys(kind for p in properties for kind in sorted(p.kinds) if kind != _DETAIL))
 

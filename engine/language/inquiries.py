@@ -1,4 +1,4 @@
-"""Questions in graph terms: what is selected, of which kind, and what is asked about it."""
+"""Translates questions to intents: the selection, the kind of property, and the query."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF_SETS = frozenset({Asks.COUNT, Asks.LIST, Asks.WHETHER, Asks.EVERY, Asks.PLACE
 
 
 def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
-    """The intent of a question; None where what is said of its noun says nothing here."""
+    """The intent of a question; None where a restriction of its noun has no meaning here."""
     asked = goal.inquiry
     assert asked is not None
     noun = goal.noun or (goal.antecedent if goal.refers else None)
@@ -132,7 +132,7 @@ def _of_things(
 
 
 def _said(goal: Goal, asked: Inquiry, noun: Noun | None, *, sensing: bool) -> tuple[Restriction, ...]:
-    """What is said of the noun, apart from what ranks; of a property alone, that there is any."""
+    """The restrictions of the noun, apart from rankings; for a property alone, that there is any."""
     said = tuple(_about(r, goal, sensing=sensing) for r in asked.predicate if r.comparison not in ("most", "least"))
     if noun is None and goal.qualities and not said and asked.asks in (Asks.WHETHER, Asks.COUNT, Asks.LIST):
         return (Restriction("=", about=_quality_span(goal)),)
@@ -140,7 +140,7 @@ def _said(goal: Goal, asked: Inquiry, noun: Noun | None, *, sensing: bool) -> tu
 
 
 def _at_work(goal: Goal, iri: str, select: Select, tests: Sequence[Test], context: Context) -> Intent:
-    """What a thing is at: its title where it has one ("what's playing"), else its state."""
+    """A question for the activity of a thing: for its title where it has one ("what's playing"), else its state."""
     kinds = [c.kind for test in tests for c in test.conditions]
     title = [TITLE] if kinds_of.at_home(TITLE, (), context) else []
     query = Query(Asks.VALUE, also=tuple(dict.fromkeys(kinds)) if title else ())
@@ -158,7 +158,7 @@ def _quality_span(goal: Goal) -> Span:
 
 
 def _about(said: Restriction, goal: Goal, *, sensing: bool) -> Restriction:
-    """ "Which batteries are below 40?": what is said of a noun is said of the property that is named with it."""
+    """A restriction with the property named beside the noun: "which batteries are below 40?"."""
     if said.about is not None or not goal.qualities or said.amount is None:
         return said
     if said.amount.number is None and goal.noun is not None and not sensing:
@@ -215,7 +215,7 @@ def _direction(asked: Inquiry, context: Context) -> int:
 
 
 def _versus(asked: Inquiry, goal: Goal, context: Context) -> Select | None:
-    """What the noun is compared with."""
+    """The selection to compare with."""
     if not asked.versus:
         return None
     frame = read_frame(Segment(asked.versus, "."), context.dictionary.lexicon)

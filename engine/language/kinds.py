@@ -140,22 +140,22 @@ def _is_level(meaning: Meaning, context: Context) -> bool:
 
 
 def _rank(kind: str, words: Words, context: Context) -> tuple[bool, bool, int, str]:
-    """What is here before what is not; modes before all else; then the main kinds of the device in their order, and by
-    name, so that each process has one order."""
+    """The sort key of a kind: those at home first; modes before all else; then the main kinds of the device in their
+    order, and by name, so that each process has one order."""
     order = main(words.classes, context)
     away = not at_home(kind, words.classes, context)
     return away, not context.vocabulary.is_a(kind, MODE), order.index(kind) if kind in order else len(order), kind
 
 
 def _wider(words: Words, meaning: Meaning, context: Context) -> list[str]:
-    """What else the name of a mode may mean: any mode; and "mode" or "setting" alone, whatever the device has."""
+    """Further kinds for the name of a mode: any mode; and for "mode" or "setting" alone, those of the device."""
     if words.kinds == (MODE,):
         return _by_device(words, meaning, context)
     return [MODE] if any(context.vocabulary.is_a(k, MODE) for k in words.kinds) else []
 
 
 def _by_device(words: Words, meaning: Meaning, context: Context) -> list[str]:
-    """What an amount means when said of such a device: its main kinds, those with the unit only, where one is said."""
+    """The kinds of an amount for such a device: its main kinds, with a unit only those that have it."""
     unit = meaning.amount.unit
     meant = main(words.classes, context) if unit not in (None, _PERCENT) else of_relations(words, context)
     order = [k for k in meant if fits(k, meaning, context)]

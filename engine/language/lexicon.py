@@ -20,7 +20,7 @@ from engine.language.tokens import Token, TokenKind, tokenize
 
 
 class Role(Enum):
-    """What an entry is in a sentence."""
+    """The syntactic role of an entry."""
 
     COMMAND = "command"
     LIGHT_VERB = "light verb"
@@ -165,7 +165,7 @@ class Lexicon:
                 self._descend(tokens, place + 1, child, found, started=True, inflected=stem)
 
     def halves(self, verb: str) -> list[tuple[tuple[str, ...], tuple[Entry, ...]]]:
-        """The commands that begin with a verb: the words that follow it, and what both mean; those of more words first.
+        """The commands that begin with a verb: the words that follow it, and the entries of both; longer ones first.
         Particles are left to `phrasal`."""
         found = [(rest, e) for form in forms(verb) for rest, e in self._halves.get(form, {}).items()]
         told = [(rest, e) for rest, e in found if len(rest) > 1 or rest[0] not in PARTICLES - {"back"}]
@@ -187,7 +187,7 @@ class Lexicon:
         return any(entry.role is Role.PROPERTY for one in (node, *node.children.values()) for entry in one.entries)
 
     def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
-        """What `verb … particle` means: ("turn", "on")."""
+        """The entries of a phrasal verb: ("turn", "on")."""
         for form in forms(verb):
             entries = self._phrasal.get((form, particle))
             if entries:

@@ -1,4 +1,4 @@
-"""What a command takes along: "bake at 200 for forty minutes" starts an oven with a mode, a temperature and a time."""
+"""Reads inputs of a command: "bake at 200 for forty minutes" starts an oven with a mode, a temperature and a time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def members(goal: Goal, command: str, context: Context) -> Members | None:
 
 
 def takes_time(command: str | None, context: Context) -> bool:
-    """Whether "for ten minutes" is an input of a command, and not how long what it does shall last."""
+    """Whether "for ten minutes" is an input of a command, and not the duration of its effect."""
     return command is not None and any(_timed(_taken(command, context), context))
 
 

@@ -1,4 +1,4 @@
-"""Corrections of what was said in an earlier turn: "no, I meant 26", "not that one, the boys' room", "undo that"."""
+"""Corrections of earlier turns: "no, I meant 26", "not that one, the boys' room", "undo that"."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def undoes_here(goal: Goal, context: Context) -> bool:
 
 
 def undo(goal: Goal, context: Context) -> Undo:
-    """What a goal takes back: the latest changes of what it names, or those of the last turn that changed anything."""
+    """The changes that a goal reverts: the latest of the parts it names, or those of the last turn with any."""
     past = context.past
     last = past.last
     found = resolved(goal, last, context) if last is not None else goal
@@ -58,7 +58,7 @@ def undo(goal: Goal, context: Context) -> Undo:
 
 
 def _is_named(change: Change, goal: Goal, context: Context) -> bool:
-    """Whether a change is of what a goal names."""
+    """Whether a change is of a part and kind that a goal names."""
     prop = context.registry.properties.get(change.property)
     thing = context.registry.thing_of.get(change.property)
     if prop is None or thing is None:
@@ -81,7 +81,7 @@ def _is_named(change: Change, goal: Goal, context: Context) -> bool:
 
 
 def intents_of(undone: Undo, iri: str, context: Context) -> tuple[Intent, ...]:
-    """The intents that set back what changed, what is switched last; one that says so where nothing did."""
+    """The intents that revert changes, switches last; one with a fault where nothing changed."""
     found: list[Intent] = []
     changes = sorted(undone.changes, key=lambda c: _is_switch(context.registry.properties.get(c.property), context))
     for change in changes:
@@ -114,8 +114,8 @@ def is_fragment(goal: Goal) -> bool:
 
 
 def corrected(goal: Goal, context: Context) -> list[Item]:
-    """What a fragment after "no, I meant" comes to: what was said before, with the fragment in its place. Where that
-    was of something else, or counted from what there was, it is taken back first."""
+    """The items of a fragment after "no, I meant": the order before, with the fragment in its place. Where that was of
+    something else, or relative to the former state, it is reverted first."""
     last = _last_order(context)
     if last is None:
         return [goal]
@@ -159,7 +159,7 @@ def _said_with(last: Turn, amount: HowMuch) -> Said:
 
 
 def _taken_back(said: Said, last: Turn, context: Context) -> list[Undo]:
-    """What was counted from what there was is taken back, so that it is counted from there again."""
+    """The reversal of a relative change, so that it counts from the former state again."""
     relative = any(e.role is Role.RELATIVE for e in said.goal.verbs) or any(
         a.preposition == "by" for a in said.goal.amounts
     )
@@ -170,7 +170,7 @@ def _taken_back(said: Said, last: Turn, context: Context) -> list[Undo]:
 
 
 def _is_of_kinds(change: Change, said: Said, context: Context) -> bool:
-    """Whether a change is of what was said, and of nothing else in the same breath."""
+    """Whether a change is of an order's kinds, and of no other in the same utterance."""
     own = context.registry.properties[change.property].kinds
     is_a = context.vocabulary.is_a
     return not said.kinds or any(is_a(one, kind) or is_a(kind, one) for one in own for kind in said.kinds)
@@ -195,7 +195,7 @@ def _like(how: HowMuch, old: HowMuch | None) -> HowMuch:
 
 
 def rejected(goal: Goal, context: Context) -> list[Undo]:
-    """ "Not the kitchen": what was done there is taken back; of a value that was not meant there is nothing to do."""
+    """The reversals of a rejection, "not the kitchen": changes there; none for a rejected value."""
     last = _last_order(context)
     if last is None or not last.changes:
         return []

@@ -45,7 +45,7 @@ def is_plural(word: str) -> bool:
 
 
 def superlative_of(comparative: str) -> str | None:
-    """`brighter` → `brightest`, `more humid` → `most humid`; None for what is no comparative."""
+    """The superlative of a comparative: `brighter` → `brightest`, `more humid` → `most humid`; None for other words."""
     for more, most in (("more ", "most "), ("less ", "least ")):
         if comparative.startswith(more):
             return most + comparative[len(more) :]

@@ -15,9 +15,10 @@ Denotation = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Denotation]:
-    """What a noun may denote, likeliest first: a name before a class, a class before a name where many are meant.
+    """The denotations of a noun, likeliest first: a name before a class, a class before a name where many are meant.
 
-    Empty where its modifiers fit nothing here."""
+    Empty where its modifiers fit nothing here.
+    """
     if noun is None:
         return [((), ())]
     things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
@@ -50,7 +51,7 @@ def _narrowest(classes: tuple[str, ...], context: Context) -> tuple[str, ...]:
 
 
 def _made_up(classes: tuple[str, ...], context: Context) -> Iterable[str]:
-    """The things of these classes that are made of parts: what is said of a fan-light may be true of its light."""
+    """The things of these classes with several parts: a fan-light's state may be that of its light."""
     for thing in context.registry.things.values():
         if len(thing.parts) > 1 and any(context.vocabulary.is_a(c, cls) for c in thing.classes for cls in classes):
             yield thing.iri
@@ -91,7 +92,7 @@ def _is_made_with(thing: Thing | None, classes: tuple[str, ...], context: Contex
 
 
 def _just_so_called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:
-    """The things whose names say no more than what they are, where others' say more."""
+    """The things with exactly this name, where others have longer ones."""
     wanted = phrase(noun.text)
     for thing in context.registry.things.values():
         called = any(phrase(name) == wanted for name in (thing.title, *thing.aliases))

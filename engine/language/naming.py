@@ -33,7 +33,7 @@ class Naming:
 
 
 def naming_of(text: str, context: Context) -> Naming | None:
-    """The name that a text gives, and to what; None for a text that gives none."""
+    """The name that a text gives, and its things; None for a text that gives none."""
     spans = read_spans(text[:MAX_CHARACTERS], context.dictionary.lexicon)
     while spans and spans[0].text in grammar.FILLERS | grammar.AUXILIARIES | {",", "from", "on"}:
         spans.pop(0)
@@ -56,7 +56,8 @@ def naming_of(text: str, context: Context) -> Naming | None:
 
 
 def _divided(spans: Sequence[Span]) -> tuple[Sequence[Span], Sequence[Span]]:
-    """What gets the name, and the name: divided at "to" or "as"; else after the first pronoun or noun."""
+    """The words for the thing, and those for the name: divided at "to" or "as"; else after the first pronoun or
+    noun."""
     for place, span in enumerate(spans):
         if place and span.text in ("to", "as", "into"):
             return spans[:place], spans[place + 1 :]
@@ -78,7 +79,7 @@ def _divided(spans: Sequence[Span]) -> tuple[Sequence[Span], Sequence[Span]]:
 
 
 def _name(spans: Sequence[Span], text: str) -> str:
-    """The name as it stands in the text, without article and without what follows it."""
+    """The name as it stands in the text, without article and following words."""
     kept = list(spans)
     while kept and kept[0].text in _BEFORE_A_NAME:
         kept.pop(0)
@@ -90,7 +91,7 @@ def _name(spans: Sequence[Span], text: str) -> str:
 
 
 def _things(spans: Sequence[Span], text: str, context: Context) -> tuple[str, ...]:
-    """The things that the words for what gets the name denote."""
+    """The things denoted by the words for the thing."""
     found = goals([read_frame(Segment(tuple(spans), "."), context.dictionary.lexicon)], text)
     if not found:
         return ()

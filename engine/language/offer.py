@@ -1,7 +1,7 @@
-"""What a language model may choose from when it is asked what an utterance means: a few things of this home, likeliest
-first, with their rooms, what can be done with them, and the values that they know.
+"""The choices offered to a language model for an utterance: a few things of this home, likeliest first, with their
+rooms, actions, and values.
 
-Whatever a home says of itself (names, aliases, options) is data: cut short, on one line, and never more than a name.
+Names, aliases and options of a home are data: cut short, on one line, and never more than a name.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ MOST_LETTERS = 56
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Names as the model is told them, and what they stand for: things and classes, places, commands, kinds of
-    property, variables of the environment, and options as they are."""
+    """Names in the prompt with their IRIs: things and classes, places, commands, kinds of property, variables of the
+    environment, and options as they are."""
 
     things: Mapping[str, str]
     classes: Mapping[str, str]
@@ -41,7 +41,7 @@ class Offer:
 
 
 def offer(text: str, context: Context) -> Offer:
-    """What is offered for an utterance: what its words overlap with comes first, then what is where the person is, then
+    """The choices for an utterance: things that share words with it come first, then those in the speaker's place, then
     one thing of each class."""
     things = _likely(text, context)
     vocabulary = context.vocabulary
@@ -69,7 +69,7 @@ def tame(name: str) -> str:
 
 
 def _unique_names(pairs: Iterable[tuple[str, str]], most: int) -> dict[str, str]:
-    """Names with what they stand for; of several of one name the later ones get a number."""
+    """IRIs by name; of several of one name the later ones get a number."""
     found: dict[str, str] = {}
     for name, iri in pairs:
         told, number = tame(name) or "unnamed", 2

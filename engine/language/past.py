@@ -1,4 +1,4 @@
-"""What was said before in a conversation, as far as words can lead back to it."""
+"""Earlier turns of a conversation, as far as words can refer to them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What changed is to be as it was before."""
+    """Changes to be reverted."""
 
     text: str
     changes: tuple[Change, ...]
@@ -34,7 +34,7 @@ Item = Goal | Undo
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was understood of one utterance, in its order, and what changed because of it."""
+    """The goals understood in one utterance, in its order, and the changes they made."""
 
     said: tuple[Said, ...] = ()
     changes: tuple[Change, ...] = ()
@@ -67,10 +67,10 @@ NOTHING_SAID = Past()
 
 @dataclass(slots=True)
 class Hearing:
-    """What is noted of a request while it is read. `corrects`: it begins by taking back what was said before it;
-    `shifted`: from this place of the text on it is about something else; `reference`: it wants what was done before to
-    what these words name; `retracted`: it takes itself back; `unsure`: it may well mean something else, and `shape` is
-    that of the reading; `goals` by the IRI of their first intent."""
+    """Notes on a request while it is read. `corrects`: it begins by revoking the turn before; `shifted`: from this
+    place of the text on it has another subject; `reference`: it repeats the order for the things that these words
+    name; `retracted`: it revokes itself; `unsure`: another reading is nearly as likely, and `shape` is that of this
+    reading; `goals` by the IRI of their first intent."""
 
     corrects: bool = False
     shifted: int | None = None

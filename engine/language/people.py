@@ -20,7 +20,7 @@ _NOBODY = frozenset({"nobody", "noone", "no-one"})
 
 
 def about_people(word: Span, rest: Sequence[Span]) -> Segment | None:
-    """The segment of "who is at home" and "is everyone out": `word` says who, `rest` what is said of them."""
+    """The segment of "who is at home" and "is everyone out": `word` names the people, `rest` is the predicate."""
     state = next((s for s in rest if any(e.iri in _WHEREABOUTS for e in s.entries)), None)
     if state is None:
         return None

@@ -1,5 +1,5 @@
-"""Questions that say in more words what a plainer one asks, in the words of the plainer: "the number of lamps that are
-on" is how many lamps are on, "does the den have a fan" whether there is one in the den."""
+"""Rewords longer questions as plainer ones: "the number of lamps that are on" as how many lamps are on, "does the den
+have a fan" as whether there is one in the den."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def orders_value(spans: Sequence[Span]) -> bool:
 
 
 def is_of_settings(spans: Sequence[Span]) -> bool:
-    """ "… is the heater set to": what is asked about is a setting, and not what is measured."""
+    """Whether a question is about a setting, and not a measurement: "… is the heater set to"."""
     words = [s.text for s in spans]
     return "set" in words and words[-1] in _ABOUT_SETTING
 

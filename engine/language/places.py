@@ -31,7 +31,7 @@ ROOM, HOME, FLOOR = expand("hg:Room"), expand("hg:Home"), expand("hg:Floor")
 
 
 def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Whereabouts]:
-    """The places that may be meant, likeliest first. What was said is final; what was not may be nearby, or here."""
+    """The places that may be meant, likeliest first. Given places are final; without one, it may be nearby, or here."""
     if goal.places:
         return [_denoted([name for name in goal.places if not is_any_room(name)], registry)]
     if goal.here and location:

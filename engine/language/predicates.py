@@ -1,4 +1,4 @@
-"""What is said of a noun after it: relative clauses, comparisons, levels, and what there is in a room."""
+"""Reads predicates after a noun: relative clauses, comparisons, levels, and contents of a room."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _tells_of_parts(spans: Sequence[Span], place: int, host: Span) -> bool:
 
 
 def _of_parts(spans: Sequence[Span], place: int, host: Span) -> Found | None:
-    """What is said of one part after the other: "whose light is on but whose fan is off"."""
+    """The predicates on one part after the other: "whose light is on but whose fan is off"."""
     found = about_clause(spans, place, host)
     while found is not None and host.can_be(Role.DEVICE):
         start = _skip(spans, found[1], {"and", "but", "while", "whose", "with", "the", "its", "their", "which"})
@@ -100,7 +100,7 @@ def _predicates_alone(spans: Sequence[Span], place: int, host: Span) -> Found | 
 
 
 def _relative_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
-    """What follows "that": "are on", "runs", "have the window open"."""
+    """The predicate after "that": "are on", "runs", "have the window open"."""
     place = _skip(spans, place, grammar.NOW)
     if place >= len(spans):
         return None
@@ -150,7 +150,7 @@ def _further(spans: Sequence[Span], said: list[Restriction], end: int, host: Spa
 
 
 def _free(spans: Sequence[Span], place: int) -> bool:
-    """Whether what stands there does not belong to a noun that follows."""
+    """Whether the word at a place does not begin a further noun phrase."""
     if place >= len(spans):
         return True
     return spans[place].text not in grammar.ARTICLES | grammar.UNIVERSAL and not spans[place].can_be(*HOSTS)
@@ -234,7 +234,7 @@ def _between(spans: Sequence[Span], place: int) -> Found | None:
 
 
 def _comparator(spans: Sequence[Span], place: int) -> tuple[str | None, int, Span | None]:
-    """Which comparison begins here, where it ends, and the word that says of what."""
+    """The comparison that begins here, its end, and the word for its property."""
     for length in (3, 2, 1):
         words = " ".join(s.text for s in spans[place : place + length])
         if words in grammar.COMPARATORS and len(words.split()) >= length:
@@ -273,7 +273,7 @@ def _or_more(spans: Sequence[Span], place: int, *, bare: bool) -> Found | None:
 
 
 def had_by(spans: Sequence[Span], place: int, host: Span) -> Found | None:
-    """What something has: "the lowest battery", "less than 10 % battery left"; None for what else is had."""
+    """The predicate after "have": "the lowest battery", "less than 10 % battery left"; None for other objects."""
     if host.can_be(*PLACES) and not host.can_be(*NOUNS):
         return about_clause(spans, place, host) or _with(spans, place, host, negated=False)
     if host.can_be(Role.DEVICE) and _tells_of_parts(spans, place, replace(host, plural=True)):
@@ -314,7 +314,7 @@ def is_person(span: Span) -> bool:
 
 
 def state_of(span: Span) -> Span:
-    """The span as what it describes: "nobody" is a state of a room."""
+    """The span with its descriptive entries alone: "nobody" is a state of a room."""
     if span.text in grammar.PERSONS:
         return replace(span, entries=(OCCUPIED if grammar.PERSONS[span.text] else UNOCCUPIED,))
     return replace(span, entries=span.having(*DESCRIBING))
@@ -334,7 +334,7 @@ def _ranked(spans: Sequence[Span], place: int) -> Found | None:
 
 
 def _about(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> Found | None:
-    """A property and what it is: "a brightness of 80 or more", "humidity over 60", "volume at 20"."""
+    """A property with its predicate: "a brightness of 80 or more", "humidity over 60", "volume at 20"."""
     about = spans[place]
     start = _skip(spans, place + 1, {"of", "is", "at", "are", "set", "to", "currently", "level", "value", "reading"})
     found = _predicate(spans, start, host)
@@ -345,7 +345,7 @@ def _about(spans: Sequence[Span], place: int, host: Span, *, negated: bool) -> F
 
 
 def about_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
-    """After "whose" and "where": something and what it is, does or reports; and where that ends."""
+    """The clause after "whose" and "where": a noun with its predicate; and its end."""
     place = _skip(spans, place, {"the", "a", "an", "there", "it", "it's", "there's", "is", "are", *grammar.NOW})
     if place >= len(spans):
         return None
@@ -364,7 +364,7 @@ def about_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
 
 
 def _whoever_clause(spans: Sequence[Span], place: int, host: Span) -> Found | None:
-    """ "Music or video is playing": whatever it is that is said to be so."""
+    """The predicate after any subject: "music or video is playing"."""
     for copula in range(place + 1, min(place + 5, len(spans))):
         if spans[copula].text in grammar.COPULAS:
             return predicates(spans, copula + 1, host)

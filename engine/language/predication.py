@@ -1,4 +1,4 @@
-"""What is said of what in a question: the noun phrase, its predicate, and the places that follow it."""
+"""Divides a question into its noun phrase, its predicate, and the places that follow."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def _is_all_read(spans: Spans) -> bool:
 
 
 def whole_predicate(spans: Spans, place: int) -> tuple[list[Restriction], list[Span]] | None:
-    """The predicate at a place if nothing but places and words for now follow it: what it says, and those places."""
+    """The predicate at a place if nothing but places and words for now follow it: its restrictions, and those
+    places."""
     start = place
     while start < len(spans) and spans[start].text in grammar.COPULAS | grammar.NOW | {"there", "has", "have"}:
         start += 1
@@ -83,7 +84,7 @@ def asked(
     relation: Span | None = None,
     versus: Spans = (),
 ) -> Segment | None:
-    """The segment of a question about what the spans name; None where they name nothing."""
+    """The segment of a question on the spans' subject; None without spans."""
     if not spans:
         return None
     return Segment(tuple(spans), ".", Inquiry(asks, tuple(predicate), relation, tuple(versus)))
@@ -102,7 +103,7 @@ def rooms_in_which(rest: list[Span]) -> Segment | None:
 
 
 def any_device(span: Span) -> Span:
-    """A noun for whatever there is, where a span stands."""
+    """A span for any device, at the place of another."""
     return replace(span, text="devices", entries=(ANY_DEVICE,), plural=True, restrictions=())
 
 
@@ -122,7 +123,7 @@ def without_edges(spans: Spans, words: frozenset[str] | set[str]) -> list[Span]:
 
 
 def split(spans: Spans, words: set[str]) -> tuple[list[Span], list[Span]] | None:
-    """What stands before and after the first of these words; None where it does not stand between."""
+    """The spans before and after the first of these words; None where it does not stand between."""
     place = next((i for i, s in enumerate(spans) if s.text in words), None)
     if not place or place + 1 >= len(spans):
         return None

@@ -40,7 +40,7 @@ def stated(text: str, iri: str, context: Context) -> Intent | None:
 
 
 def _comfort(of: str | None, amount: str, iri: str, text: str, context: Context) -> Intent | None:
-    """At how much of what somebody is comfortable."""
+    """The preference for a comfortable value of a variable."""
     words = taste_words(context.store)
     variable = words.named(of or amount)
     if of is not None and variable is None:
@@ -59,7 +59,7 @@ def _comfort(of: str | None, amount: str, iri: str, text: str, context: Context)
 
 
 def _liking(said: str, iri: str, text: str, context: Context) -> Intent | None:
-    """What somebody likes or dislikes, and over what."""
+    """The preference of liked or disliked classes, and those they are preferred to."""
     words = taste_words(context.store).classes
     verb = words["DislikingWord"].match(said.casefold()) or words["PreferringWord"].match(said.casefold())
     if verb is None:

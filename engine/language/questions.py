@@ -1,4 +1,5 @@
-"""Questions: what is asked, of what, and what is said of it. The words of the question go, the noun phrase stays."""
+"""Divides questions into their form, their subject and its restrictions. The question words go, the noun phrase
+stays."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from engine.model.intent import Asks
 
 
 def asked_segments(spans: Spans) -> list[Segment]:
-    """The segments of a text: one for each question, and those of what is no question."""
+    """The segments of a text: one for each question, and those of the other sentences."""
     found: list[Segment] = []
     for sentence in _sentences(spans):
         marked = sentence[-1].text == "?"
@@ -75,7 +76,7 @@ def _is_relative(spans: Spans, place: int) -> bool:
 
 
 def _question(spans: list[Span], *, marked: bool) -> Segment | None:
-    """The segment of a question, or None for what is none that can be read here."""
+    """The segment of a question, or None for a text that cannot be read as one here."""
     given = [s.text for s in spans[:2]] == ["give", "me"] and orders_value(spans[2:])
     spans, led = _without_lead(spans)
     if not spans or given:
@@ -266,7 +267,7 @@ def _what_is(rest: list[Span]) -> Segment | None:
 
 
 def _doing(rest: list[Span]) -> Segment | None:
-    """ "What's playing on the speaker?", "what's cooking in the oven?": what a thing is at."""
+    """The segment of a question for an activity: "what's playing on the speaker?", "what's cooking in the oven?"."""
     if not rest or not rest[0].can_be(Role.STATE) or not any(s.can_be(*NOUNS) for s in rest[1:]):
         return None
     state = replace(rest[0], entries=rest[0].having(Role.STATE))
@@ -301,7 +302,7 @@ def _where(spans: list[Span]) -> Segment | None:
 
 
 def _room_of(span: Span, rest: list[Span]) -> Segment:
-    """Which room has most of what a superlative tells of."""
+    """The segment of a question for the room with the most of a superlative's property."""
     said = Restriction("most", relation=replace(span, entries=span.having(Role.SUPERLATIVE)), count=1)
     room = replace(span, text="room", entries=(ROOM,), restrictions=(said,))
     places = [s for s in rest if s.can_be(*PLACES)]
@@ -336,7 +337,7 @@ def _yes_or_no(spans: list[Span]) -> Segment | None:
 
 
 def _of_what_there_may_be(rest: list[Span]) -> list[Span]:
-    """ "Is there any gas?" asks about gas, whatever thing is called so."""
+    """Reads a mass noun after "any" as a property, though a thing has its name: "is there any gas?"."""
     for place, span in enumerate(rest[1:], start=1):
         mass = span.can_be(Role.PROPERTY) and span.can_be(Role.THING) and not span.plural
         if mass and rest[place - 1].text == "any":

@@ -31,7 +31,7 @@ DEVICE = expand("hg:Device")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What it is to be done to: classes or things, in places."""
+    """The targets of a task: classes or things, in places."""
 
     classes: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
@@ -122,7 +122,7 @@ def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
 
 
 def _reached(things: Sequence[str], where: Whereabouts, context: Context) -> Whereabouts:
-    """A room set before, or guessed from nearby, holds for what is in it; what is called by its name is where it is."""
+    """The place of named things: a room set before, or guessed from nearby, where they are in it; else anywhere."""
     homes = {context.registry.things[t].place for t in things if t in context.registry.things}
     inside = any(is_inside(home, place, context.registry) for home in homes if home for place in where.places)
     return where if inside else ANYWHERE
@@ -142,7 +142,7 @@ def _nouns(goal: Goal, context: Context) -> list[Noun | None]:
 
 
 def _question(goal: Goal, iri: str, context: Context) -> Intent:
-    """What is asked about: a state, or a property. A question never acts."""
+    """The intent of a question about a state, or a property. A question never acts."""
     readings = [
         (several, Target(classes, things, where, noun))
         for noun in _nouns(goal, context)
@@ -178,7 +178,7 @@ def _rows(reading: Reading, context: Context) -> Iterator[Row]:
 
 
 def _types(task: Task, context: Context) -> set[str]:
-    """The classes of affordance that a task could use: its command, the kinds that it is about, what sets them."""
+    """The classes of affordance that a task could use: its command, its kinds, and the commands that set them."""
     types = {task.command} if task.command else set()
     kinds = {task.kind} if task.kind else {e.kind for e in context.effects(task.command)}
     for kind in kinds:
@@ -235,7 +235,7 @@ def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
 
 
 def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | None]:
-    """What already the words rule out: an unknown room or device, a missing value, a "don't"."""
+    """The fault that the words alone imply: an unknown room or device, a missing value, a "don't"."""
     noun = goal.noun
     if target.where.missing is not None:
         return "no_such_room", target.where.missing

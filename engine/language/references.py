@@ -1,4 +1,4 @@
-"""Doing again what was done before: "the same as I did to the lamp", "to match it", "that same colour"."""
+"""Resolves references to earlier orders: "the same as I did to the lamp", "to match it", "that same colour"."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STOPS = grammar.PAUSES | grammar.BREAKS
 
 
 def referred(spans: Sequence[Span], hearing: Hearing) -> list[Span]:
-    """The spans without the words for what was done before, of which the thing is noted."""
+    """The spans without a reference to an earlier order, whose thing is noted in `hearing`."""
     if not spans:
         return []
     found: list[Span] = []
@@ -76,7 +76,7 @@ def _text(spans: Sequence[Span], place: int) -> str:
 
 
 def repeated_from(goal: Goal, about: tuple[Span, ...], context: Context) -> Goal | None:
-    """The goal with what was said before of what a reference names; None where nothing was."""
+    """The goal with the earlier order on the things that a reference names; None without one."""
     target = _parts_of(goal, context)
     kinds = [e.iri for quality in goal.qualities for e in quality.entries]
     named = _named_goal(about, context)
@@ -91,8 +91,8 @@ def repeated_from(goal: Goal, about: tuple[Span, ...], context: Context) -> Goal
 
 
 def matched(goal: Goal, context: Context) -> Goal | None:
-    """ "Make the warmer of those two match the cooler": the one at the one end of a group is set to what the one at the
-    other end has; None for what is no such goal."""
+    """The goal of setting the one end of a group to the other's value: "make the warmer of those two match the cooler";
+    None for another goal."""
     noun = goal.noun
     if noun is None or noun.text != grammar.THOSE:
         return None
@@ -111,7 +111,7 @@ def matched(goal: Goal, context: Context) -> Goal | None:
 
 
 def _candidates(goal: Goal, context: Context) -> Iterator[Said]:
-    """What was ordered before, the latest first; of the kind of thing that the goal names before all else."""
+    """Earlier orders, the latest first; those on the goal's kind of thing before all else."""
     orders = [s for turn in reversed(context.past.turns) for s in reversed(turn.said) if not s.goal.question]
     alike = [s for s in orders if any(_denotes(replace(goal, places=()), part, context) for part in s.parts)]
     yield from (*alike, *(said for said in orders if said not in alike))
@@ -131,7 +131,7 @@ def _parts_of(goal: Goal, context: Context) -> set[str]:
 
 
 def _denotes(goal: Goal, part: str, context: Context) -> bool:
-    """Whether what a goal names may be this part."""
+    """Whether the noun and places of a goal may denote this part."""
     thing = context.registry.thing_of.get(part)
     if thing is None:
         return False

@@ -1,6 +1,6 @@
 """Self-correction inside one utterance: a reparandum, an editing term, and the repair that takes its place.
 
-"The bedroom, no wait, the hallway light to 30": what stands before the editing term is searched backwards for a
+"The bedroom, no wait, the hallway light to 30": the words before the editing term are searched backwards for a
 constituent of the kind with which the repair begins (a value, a noun phrase, a place, a whole clause), and the repair
 is put there (Levelt 1983, the well-formedness rule).
 """
@@ -75,7 +75,8 @@ def _is_break(span: Span) -> bool:
 
 
 def _dismissed(spans: Sequence[Span], place: int, hearing: Hearing) -> int:
-    """Past a change of subject, and past what is dismissed with it ("forget the music."); 0 where there is none."""
+    """The index after a change of subject and the phrase dismissed with it ("forget the music."); 0 where there is
+    none."""
     span = spans[place]
     before = spans[place - 1] if place else None
     aside = before is not None and span.can_be(Role.ASIDE) and before.text in grammar.ARTICLES
@@ -104,7 +105,8 @@ def _dismissed(spans: Sequence[Span], place: int, hearing: Hearing) -> int:
 
 
 def _is_place(span: Span) -> bool:
-    """Of "let's talk about the kitchen: …": the place that is raised holds for what follows."""
+    """Whether a span belongs to a place raised as subject, which holds for the sentence: "let's talk about the kitchen:
+    …"."""
     return span.can_be(*_PLACES) or span.text in grammar.ARTICLES | {"'s"}
 
 
@@ -143,7 +145,7 @@ def _is_edit(spans: Sequence[Span], place: int) -> bool:
 
 
 def _edit(found: list[Span], spans: Sequence[Span], place: int, end: int, lexicon: Lexicon, hearing: Hearing) -> int:
-    """Mends what was found so far by what follows an editing term; the place after the repair."""
+    """Repairs the spans so far by the words after an editing term; returns the place after the repair."""
     while found and (_is_pause(found[-1]) or found[-1].text in ("or", "and")):
         found.pop()
     start = _sentence(found)
@@ -185,7 +187,7 @@ def _is_content(span: Span) -> bool:
 
 
 def _past_rejection(spans: Sequence[Span], place: int, stop: int) -> int:
-    """Past "not the lounge one,": what it is not, before what it is."""
+    """The index after a rejected alternative, before the right one: "not the lounge one,"."""
     if place < stop and spans[place].text == "not":
         end = next((i for i in range(place, stop) if _is_pause(spans[i]) or spans[i].text == "but"), None)
         if end is not None:
@@ -284,7 +286,7 @@ def _repaired_noun(repair: list[Span], noun: Span, lexicon: Lexicon) -> list[Spa
 
 
 def _class_of(noun: Span) -> Span:
-    """What a name is, where another one of the kind is meant."""
+    """The class of a named thing, where another one of the kind is meant."""
     return replace(noun, entries=noun.head, text=noun.text.split()[-1], head=()) if noun.head else noun
 
 

@@ -1,4 +1,4 @@
-"""Words out: what was done or will be, what is asked, and why not, in sentences."""
+"""Writes replies: effects and plans, questions, and reasons of refusals, in sentences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def thing_name(iri: str, registry: Registry) -> str:
 
 
 def _is_home(place: str | None, registry: Registry) -> bool:
-    """What is nowhere in particular is said without a place."""
+    """Whether a place is the home as a whole, which is not named in replies."""
     known = registry.places.get(place or "")
     return known is not None and expand("hg:Home") in known.classes
 
@@ -51,7 +51,8 @@ def value_words(value: Json) -> str:
 
 
 def summary(plan: Plan, registry: Registry, outcomes: Sequence[IntentOutcome] = ()) -> str:
-    """The plan in words, a phrase a step: "Kitchen lamp: brightness 40"; and the reasons for what was not said."""
+    """The plan in words, a phrase a step: "Kitchen lamp: brightness 40"; and the reasons for acts that were not
+    named."""
     phrases = "; ".join(dict.fromkeys(_step(step, registry) for step in plan.steps))
     return ", ".join([phrases, *_reasons(outcomes)])
 
@@ -59,8 +60,8 @@ def summary(plan: Plan, registry: Registry, outcomes: Sequence[IntentOutcome] = 
 def offer(
     outcomes: Sequence[IntentOutcome], plan: Plan, words: str | None, registry: Registry, *, certain: bool
 ) -> str:
-    """What would be done, after what was answered and refused. `words` are how a language model puts it, if one does;
-    unless it is `certain` that nobody regrets it, what the plan itself says stands beside them."""
+    """The proposal of a plan, after answers and refusals. `words` are a language model's version, if there is one;
+    unless it is `certain` that nobody regrets it, the plan's own summary stands beside them."""
     told = [one.answer.text for one in outcomes if one.answer is not None]
     told += [refusal(one, registry) for one in outcomes if one.status is Status.REFUSED]
     own = f"I would do this: {plan.summary}."
@@ -189,7 +190,7 @@ def _choice(iri: str, reason: str, registry: Registry) -> str:
 def report(
     intents: Sequence[IntentOutcome], actions: Sequence[ActionResult], changes: Sequence[Change], registry: Registry
 ) -> str:
-    """What came of it all, in a few sentences."""
+    """The report on all outcomes, in a few sentences."""
     sentences = [o.answer.text for o in intents if o.answer is not None]
     if changes:
         told = "; ".join(_change(c, registry) for c in changes[:12])
@@ -216,7 +217,7 @@ def report(
 
 
 def _said_there(action: ActionResult, registry: Registry) -> str:
-    """What a tool or an agent of others answered, as their words; nothing for a device, which answers no one."""
+    """The answer of another's tool or agent, as their words; "" for a device."""
     found = registry.actions.get(action.affordance)
     if found is None or not isinstance(action.output, str | int | float) or isinstance(action.output, bool):
         return ""

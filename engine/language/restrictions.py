@@ -1,4 +1,4 @@
-"""What restricts a noun: "the lights that are above 80 %", "the two brightest lamps", "rooms where nobody is".
+"""Reads restrictions of a noun: "the lights that are above 80 %", "the two brightest lamps", "rooms where nobody is".
 
 The words are taken out of the sentence and stay with the noun, so that the rest is read as if the noun stood alone.
 """
@@ -30,7 +30,7 @@ ANY_DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 
 
 def restrict(spans: Sequence[Span]) -> list[Span]:
-    """The spans with what restricts a noun taken out and kept on that noun."""
+    """The spans with restrictions taken out and kept on their nouns."""
     spans = _without_conditional(_of_them(_with_rooms(_without_parts(_with_pauses(spans)))))
     found: list[Span] = []
     place = 0
@@ -40,7 +40,7 @@ def restrict(spans: Sequence[Span]) -> list[Span]:
 
 
 def _noun(spans: Sequence[Span], place: int, found: list[Span]) -> int:
-    """Takes a span over, as a noun with what is said before and after it; where to go on."""
+    """Adds a span, for a noun with its restrictions before and after it; returns the place to go on."""
     host = _host(spans, place)
     if host is None:
         found.append(_quantifier(spans, place))
@@ -63,7 +63,7 @@ def _noun(spans: Sequence[Span], place: int, found: list[Span]) -> int:
 
 
 def _share_with_neighbour(found: list[Span], place: int, after: list[Restriction]) -> None:
-    """ "The curtains and blinds that are shut": what stands after a list is said of all in it."""
+    """Applies restrictions after a list to all nouns in it: "the curtains and blinds that are shut"."""
     shared = [one for one in after if one.comparison in ("=", ">", ">=", "<", "<=", "more")]
     while shared and place >= 2 and found[place].plural and found[place - 1].text in ("and", "or", ","):
         place -= 2
@@ -294,7 +294,7 @@ def _ends(spans: Sequence[Span], place: int) -> bool:
 
 
 def _before(found: list[Span], host: Span) -> list[Restriction]:
-    """What stands before a noun and restricts it; those spans are taken from `found`."""
+    """The restrictions before a noun; their spans are taken from `found`."""
     stated = _state_between(found, host) or _occupied(found, host)
     restrictions: list[Restriction] = []
     count: int | None = None
@@ -389,7 +389,7 @@ def _state_before(found: list[Span], host: Span) -> list[Restriction]:
 
 
 def _after(spans: Sequence[Span], place: int, host: Span, *, all_such: bool) -> tuple[list[Restriction], int]:
-    """What stands after a noun and restricts it, and where it ends."""
+    """The restrictions after a noun, and their end."""
     restrictions: list[Restriction] = []
     while True:
         found = clause(spans, place, host, all_such=all_such)

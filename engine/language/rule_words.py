@@ -40,7 +40,7 @@ def told(rule: Rule, following: datetime | None, now: datetime) -> str:
 
 
 def _forbidding(rule: Rule) -> str:
-    """What a rule that forbids comes to."""
+    """A prohibition in words."""
     state = "" if rule.enabled else " (switched off)"
     lasting = max(
         (fact.seconds for one in rule.triggers if isinstance(one, Becomes) for fact in one.facts), default=0.0
@@ -53,7 +53,7 @@ def _forbidding(rule: Rule) -> str:
 
 
 def occasions(rule: Rule) -> str:
-    """What sets a rule off, in words."""
+    """The triggers of a rule, in words."""
     said = " or ".join(dict.fromkeys(_trigger(one) for one in rule.triggers))
     windows = " or ".join(_window(one) for one in rule.windows)
     condition = " if the condition holds then" if rule.conditions else ""

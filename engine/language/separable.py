@@ -54,7 +54,7 @@ def _join(found: list[Span], place: int, lexicon: Lexicon) -> None:
 
 
 def _join_particle(found: list[Span], place: int, lexicon: Lexicon) -> None:
-    """ "Tone it down", "fire the boiler up": what is a verb only with its particle."""
+    """Joins a particle to its verb, for words that are verbs only with it: "tone it down", "fire the boiler up"."""
     span = found[place]
     if span.can_be(*VERBS) and not span.can_be(Role.PROPERTY):
         return

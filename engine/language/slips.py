@@ -1,6 +1,6 @@
-"""Words that were heard or typed a little wrong: the word that was meant, by its neighbours, its letters, its sound.
+"""Corrects misheard and mistyped words: by their neighbours, their letters, their sound.
 
-What stands beside a word says most: after "smart" and where there is a smart screen, "scream" is "screen".
+The neighbours count most: after "smart" and where there is a smart screen, "scream" is "screen".
 """
 
 from __future__ import annotations

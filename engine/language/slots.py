@@ -1,4 +1,4 @@
-"""The slots of a clause: what is named, where, how much, and what is to be done with it."""
+"""The slots of a clause: nouns, places, amounts and verbs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from engine.language.temporal import NO_TIME, When
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A device or thing that is named. `modifiers` are words about it that may be of its name ("printer plug", "the
-    lamp on the desk"); `unknown` are those of them that the lexicon does not have; `head` is the class
-    at the end of a name ("light" of "hallway light"); `restrictions` are what else is said of it;
-    `plain`: the one that is called so and no more ("the ordinary kettle"); `whole`: what it is a part of.
-    """
+    """A noun phrase for a device or thing. `modifiers` are words that may be of its name ("printer plug", "the lamp on
+    the desk"); `unknown` are those of them that the lexicon does not have; `head` is the class at the end of a name
+    ("light" of "hallway light"); `restrictions` are its conditions; `plain`: the one with exactly this name ("the
+    ordinary kettle"); `whole`: the device that it is a part of."""
 
     entries: tuple[Entry, ...]
     text: str
@@ -35,7 +34,7 @@ def described(noun: Noun, *words: str) -> Noun:
 
 
 def compound(first: Noun, entries: tuple[Entry, ...], span: Span) -> Noun:
-    """Two nouns in a row: the last is what it is, the first says which ("printer plug"); a name stays what it is."""
+    """A noun of two in a row: the last is the head, the first a modifier ("printer plug"); a name is kept."""
     text = f"{first.text} {span.text}"
     if any(e.role is Role.THING for e in first.entries):
         return replace(first, text=text, plural=span.plural)
@@ -71,9 +70,9 @@ class PlaceName(Record):
 
 @dataclass(frozen=True)
 class HowMuch(Record):
-    """A number with unit, a named value, a quote, or a word for more or less; `preposition` is what introduced it.
-    `about` is the property that stands right beside it, where it is one of several ("26 with low fan speed").
-    `of_current`: it is a share of what there is now."""
+    """A number with unit, a named value, a quote, or a word for more or less; `preposition` introduced it. `about` is
+    the property that stands right beside it, where it is one of several ("26 with low fan speed"). `of_current`: it
+    is a share of the present value."""
 
     __hash__ = Record.__hash__
 

@@ -1,4 +1,4 @@
-"""A span: a stretch of the text with its meanings, and what is said of the noun that it is."""
+"""A span: a stretch of the text with its meanings, and the restrictions of the noun that it is."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from engine.model.intent import Asks
 
 @dataclass(frozen=True)
 class Restriction(Record):
-    """One thing that is said of a noun.
+    """One restriction of a noun.
 
     `comparison` is one of `= > >= < <=`, `most`, `least` (the `count` first of a ranking), `has` (a room with such a
-    thing), `share` (half of them) and `except` (of what is taken away, `where` the room that it is in). `amount` is
-    what is compared with: a number with its unit, or a word that describes. `about` names the property, `relation` are
-    words for more or less that say of what, `host` the thing in a room that it is said of.
+    thing), `share` (half of them) and `except` (an exception, in the room `where`). `amount` is the value to compare
+    with: a number with its unit, or a word that describes. `about` names the property, `relation` are words for more or
+    less that imply it, `host` the thing in a room that is restricted.
     """
 
     __hash__ = Record.__hash__
@@ -33,9 +33,9 @@ class Restriction(Record):
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question: what is asked for, what is said of the noun (`predicate`), a word for more or less that tells of what
-    (`relation`), and for what it is compared with, its words (`versus`); `of_settings`: it is about what something is
-    set to, and not what is measured."""
+    """A question: its form, the restrictions of the noun (`predicate`), a word for more or less that implies the
+    property (`relation`), and for a comparison the words of its other side (`versus`); `of_settings`: it is about a
+    setting, and not a measurement."""
 
     asks: Asks
     predicate: tuple[Restriction, ...] = ()
@@ -49,9 +49,8 @@ class Span(Record):
     """A stretch of the text. `entries` are its meanings (empty: none known); `number` and `unit` make it an amount.
 
     `owner` is the device that the first words of a compound name ("fan" in "fan speed"), `head` the class that the last
-    words of a name are ("light" of "hallway light"), `restrictions` what else is said of a noun;
-    `of_current`: the share is one of the present value. `start` and `end` are
-    places in the text.
+    words of a name are ("light" of "hallway light"), `restrictions` those of a noun; `of_current`: the share is one of
+    the present value. `start` and `end` are places in the text.
     """
 
     __hash__ = Record.__hash__

@@ -133,8 +133,8 @@ def _several(number: float, tokens: Sequence[Token], place: int, lexicon: Lexico
 
 
 def _outside_names(tokens: Sequence[Token], longest: Match, matches: Sequence[Match], lexicon: Lexicon) -> Match:
-    """ "Start the washing machine" has no "start washing" in it: a command ends before what is named begins; and none
-    begins with what an article makes a noun ("the vacuum up to high")."""
+    """The longest match that does not overlap a name: "start the washing machine" has no "start washing" in it; and no
+    command after an article ("the vacuum up to high")."""
     if any(e.role in _NAMING for e in longest.entries):
         return longest
     verbal = all(e.role in (Role.COMMAND, Role.RELATIVE) for e in longest.entries)

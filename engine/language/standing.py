@@ -1,7 +1,8 @@
-"""Statements of what a person likes in a scene ("when I read I like the lamp at 60 %"): kept as wishes, never acted on.
+"""Statements of a person's preferences in a scene ("when I read I like the lamp at 60 %"): kept as wishes, never acted
+on.
 
-What is liked is read as an order would be, and becomes one intent of the kind PREFERENCE a goal, with the situation. A
-rule ("when I come home, turn on the light") is recognised, too, and refused: nothing is done about it now.
+The liked state is read as an order would be, and becomes one intent of the kind PREFERENCE a goal, with the situation.
+A rule ("when I come home, turn on the light") is recognised, too, and refused: nothing is done about it now.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ _LOW, _HIGH = expand("hg:Low"), expand("hg:High")
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """Who likes what, and the words that say when."""
+    """The person, the liked state, and the words of the scene."""
 
     who: str
     what: str
@@ -68,8 +69,8 @@ class _Statement:
 
 
 def standing(text: str, request: str, context: Context, understand: Understand) -> tuple[Alternatives, ...] | None:
-    """The intents of a statement of what somebody likes in a scene, or the refusal of one that cannot be kept and of a
-    rule; None for any other text."""
+    """The intents of a preference in a scene, or the refusal of one that cannot be kept and of a rule; None for any
+    other text."""
     said = " ".join(text.strip().rstrip(".!").replace("’", "'").split())
     statement = _statement(said)
     if statement is None:
@@ -124,7 +125,7 @@ def _is_rule(said: str, context: Context) -> bool:
 
 
 def _goals(statement: _Statement, iri: str, context: Context, understand: Understand) -> Iterator[Intent | None]:
-    """What is liked, read as an order; None for what cannot be kept."""
+    """The liked states, read as orders; None for one that cannot be kept."""
     what = _OPENING.sub("", statement.what)
     inner = replace(context, past=NOTHING_SAID, hearing=Hearing())
     places: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What is to be done: the commands, or the kinds of property with their amounts, that the words of a goal allow."""
+"""Derives tasks from the words of a goal: commands, or kinds of property with their amounts."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ ON, MAXIMUM, COLOUR_TEMPERATURE = expand("hg:IsOn"), expand("hg:Maximum"), expan
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be done, apart from whereto: a command, or a kind of property with an amount.
+    """A task apart from its targets: a command, or a kind of property with an amount.
 
-    `members` are inputs that a command takes along, `wants` one that a person has to be asked for.
-    `missing`: the words leave open how much. `uses_place`, `uses_words`: the place, the unknown words, are the value.
+    `members` are inputs of the command, `wants` one that a person has to be asked for. `missing`: the amount is left
+    open. `uses_place`, `uses_words`: the place, the unknown words, are the value.
     """
 
     command: str | None = None
@@ -65,14 +65,14 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
 
 
 def named_alone(goal: Goal, context: Context) -> bool:
-    """Whether a goal names, and only names, what does something by being named: a scene."""
+    """Whether a goal is nothing but the name of a thing with a main command: a scene."""
     named = [e.iri for e in goal.noun.entries if e.role is Role.THING] if goal.noun is not None else []
     owned = [context.registry.things[t].classes for t in named if t in context.registry.things]
     return bool(owned) and all(any(c in context.vocabulary.main_commands for c in classes) for classes in owned)
 
 
 def _by_name_alone(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
-    """ "Party mode", "party mode on", "change to party mode": what is named is all that is said."""
+    """Tasks of a named scene: "party mode", "party mode on", "change to party mode"."""
     commands = {context.vocabulary.main_commands.get(cls) for cls in words.classes}
     full = any(e.role is not Role.LIGHT_VERB for e in goal.verbs)
     on = [a for a in goal.amounts if not any(e.iri == ON for e in a.entries)]
@@ -81,7 +81,7 @@ def _by_name_alone(goal: Goal, words: Words, context: Context) -> Iterator[tuple
 
 
 def _at_work(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
-    """A machine is put to work with what the command takes along: in one step, or set first and started then."""
+    """Tasks that start a machine with inputs of the command: in one step, or set first and started then."""
     held = [kind for cls in words.classes for kind in context.dictionary.held.get(cls, ())]
     for command in words.commands if not words.kinds else ():
         given = members(goal, command, context)
@@ -94,7 +94,7 @@ def _at_work(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task,
 
 
 def asked(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Iterator[tuple[Task, ...]]:
-    """What a question may be about: a state that is described, a property that is named (readings before settings)."""
+    """Tasks for a question: a described state, a named property (readings before settings)."""
     words = _sorted(goal, classes, things, context)
     for how in goal.amounts:
         for meaning in meanings(how, context, directed=False):
@@ -175,8 +175,8 @@ def _is_degree(how: HowMuch, found: Sequence[Meaning]) -> bool:
 
 
 def _telling(held: Held, words: Words, context: Context, *, slight: bool) -> Held:
-    """The amounts that count: "up" only where something here is up or down; where it ends rather than how far it goes;
-    and what nothing here can be only where nothing else is said."""
+    """The amounts that count: "up" only where something here has such an option; absolute before relative ones; and
+    amounts that nothing here can have only where there are no others."""
     if slight and (words.relations or words.direction):
         held = [(a, found) for a, found in held if a.number is not None]
     held = [(a, found) for a, found in held if not _points(a) or _is_option(a, found, words, context)]
@@ -190,7 +190,7 @@ def _telling(held: Held, words: Words, context: Context, *, slight: bool) -> Hel
 
 
 def _points(how: HowMuch) -> bool:
-    """ "Up", "lower": what says which way, and may say where."""
+    """Whether an amount is a direction, which may also be an end: "up", "lower"."""
     named = {e.iri for e in how.entries if e.role is Role.VALUE}
     return how.text in ("up", "down") or (how.preposition == "" and bool(named & _WAYS))
 
@@ -218,9 +218,9 @@ def _plausible(found: Sequence[Meaning], words: Words, context: Context) -> bool
 def _with_amounts(
     words: Words, held: Sequence[Sequence[Meaning]], context: Context, *, alone: bool
 ) -> Iterator[tuple[Task, ...]]:
-    """Each meaning of the first amount, with the kinds that it may be of; the other amounts beside it.
+    """Tasks for each meaning of the first amount and its kinds; the other amounts beside it.
 
-    `alone`: the amount is what the verb is about ("activate sleep mode"), and not how the thing is to be turned on.
+    `alone`: the amount is the object of the verb ("activate sleep mode"), and not a manner of turning the thing on.
     """
     for meaning in held[0]:
         for kind in kinds_of.candidates(words, meaning, context):
@@ -236,7 +236,7 @@ def _task(kind: str, meaning: Meaning, words: Words, context: Context) -> Task:
 
 
 def _beside(first: Task, words: Words, held: Sequence[Sequence[Meaning]], context: Context) -> tuple[Task, ...]:
-    """What further values say of other properties; one that says the same property again says nothing new."""
+    """Tasks with further amounts of other properties; one for the same property again adds nothing."""
     found = [first]
     for meanings_of_one in held:
         told = _is_switch(first) or (first.amount is not None and first.amount.measure is Measure.NAMED)
@@ -253,12 +253,12 @@ def _beside(first: Task, words: Words, held: Sequence[Sequence[Meaning]], contex
 
 
 def _is_bare(meaning: Meaning) -> bool:
-    """A number without a unit says of what it is only beside its own noun."""
+    """Whether an amount is a number without a unit, whose property only its own noun tells."""
     return meaning.amount.measure is Measure.NUMBER and meaning.amount.unit is None
 
 
 def _is_switch(task: Task) -> bool:
-    """ "On at 40": what is only switched can still be set."""
+    """Whether a task only switches on or off, so that further amounts can be set: "on at 40"."""
     return task.amount is not None and task.amount.measure is Measure.TRUTH
 
 
@@ -275,7 +275,7 @@ def _commands_before(words: Words, task: Task, context: Context) -> Iterator[str
 
 
 def _with_words(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
-    """Where the verb or the property takes a place or any words, those are what it takes: "play jazz"."""
+    """Tasks with a place or any words as value, where the verb or the property takes these: "play jazz"."""
     takes = [*words.kinds, *kinds_of.of_verbs(words, context)]
     if goal.places and not goal.question:
         amount = Amount(Measure.TEXT, _place_text(goal, context))
@@ -312,8 +312,7 @@ def _without_amount(words: Words, context: Context) -> Iterator[tuple[Task, ...]
 
 
 def _set_by(command: str, context: Context) -> str | None:
-    """The kind that a command does no more than set to what is said, with at most the power beside it; None for any
-    other command."""
+    """The kind that a command sets to its input, with at most the power beside it; None for any other command."""
     effects = context.effects(command)
     copied = [e.kind for e in effects if e.form is Form.TO_INPUT]
     others = [e for e in effects if e.form is not Form.TO_INPUT and e.kind != expand("hg:Power")]
@@ -321,15 +320,15 @@ def _set_by(command: str, context: Context) -> str | None:
 
 
 def _truth_of(command: str, context: Context) -> bool | None:
-    """True or false where on and off is what the command brings about."""
+    """The power state that a command brings about; None where it has no such effect."""
     switches = (e.value for e in context.effects(command) if e.form is Form.TO and e.kind == expand("hg:Power"))
     value = next(switches, None)
     return value if isinstance(value, bool) else None
 
 
 def _ahead(kind: str, words: Words, context: Context) -> Amount:
-    """One step that way; so many times what there is; or that very option, where the home has some called up and
-    down."""
+    """The amount of a direction: one step; a factor of the present value; or the option itself, where the home has one
+    named up or down."""
     relation: Relation | None = words.relation(kind, context)
     if relation is not None and relation.factor is not None:
         return Amount(Measure.FRACTION, relation.factor, of_current=True)

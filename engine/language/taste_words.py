@@ -1,4 +1,4 @@
-"""With which words people talk of what they like, and what of the environment it is, as the ontology has them."""
+"""The words of talk about preferences, and the variables of the environment they are about, from the ontology."""
 
 from __future__ import annotations
 

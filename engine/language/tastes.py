@@ -1,7 +1,7 @@
-"""Talk about preferences: what one prefers is asked for, or taken back ("forget that I prefer daylight").
+"""Talk about preferences: questions for them, and revocations ("forget that I prefer daylight").
 
 The words are classes of words in the ontology (hg:TalkOfTaste), in any order: a text is of this kind only if nothing is
-left of it but function words and names of what may be liked.
+left of it but function words and names of preferable things.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def taste_talk(text: str, iri: str, context: Context) -> Intent | None:
 
 
 def _asks(said: str, words: Words) -> bool:
-    """Whether what is known is asked for: a word of asking comes first, after what is merely polite."""
+    """Whether a text asks for preferences: a word of asking comes first, after polite ones."""
     first = next((word for word in said.split() if word not in _POLITE), "")
     return words["RecallingWord"].fullmatch(first) is not None
 
@@ -72,8 +72,8 @@ def _is_over(said: str, words: Words) -> bool:
 
 
 def _about(said: str, words: Words, context: Context) -> Intent | None:
-    """What of the preferences is meant: classes of devices, a variable, a value; nothing is all. None where a text says
-    more than that."""
+    """The preferences that a text is about: classes of devices, a variable, a value; all where nothing is named. None
+    where a text has further words."""
     rest = said
     for name in ("EndingWord", "ForgettingWord", "TasteWord", "LikingWord"):
         rest = words[name].sub(" ", rest)
@@ -102,7 +102,7 @@ def _recalls(word: str, words: Words) -> bool:
 
 
 def _classes_left(left: list[str], rest: str, context: Context) -> tuple[tuple[str, ...], str | None]:
-    """The classes of devices that what is left of a text names, all of it, and for which variable."""
+    """The classes of devices and the variable named by all remaining words of a text."""
     if not left:
         return (), None
     stretch = " ".join(rest.split())

@@ -137,7 +137,7 @@ _FIRST = (
 
 
 def extract(segment: Segment) -> tuple[Segment | None, When]:
-    """The segment without its time words (None: nothing is left), and what they say."""
+    """The segment without its time words (None: nothing is left), and their meaning."""
     when, kept, place = When(), [], 0
     spans = segment.spans
     while place < len(spans):

@@ -58,7 +58,7 @@ class Speech(Enum):
 @dataclass(frozen=True, slots=True)
 class TimeWord:
     """One sense of a phrase. `counts`, `through` and `part` as the ontology has them; `name` is the term's local name,
-    `notation` what programs call it; `plural`: it was said of several ("mondays")."""
+    `notation` its code in programs; `plural`: the word is in the plural ("mondays")."""
 
     speech: Speech
     name: str
@@ -121,7 +121,7 @@ def _spelt(label: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A row of tokens, to be looked at from any place; `kept` is what was found there before."""
+    """A row of tokens, to be looked at from any place; `kept` caches matches by place."""
 
     tokens: Sequence[Token]
     words: TimeWords

@@ -1,7 +1,8 @@
-"""All that tokens can say of time: moments, days, repetitions, windows, delays and lengths, overlapping ones all kept.
+"""Reads all time expressions in tokens: moments, days, repetitions, windows, delays and lengths, overlapping ones all
+kept.
 
-A pure function of tokens and words (`time_words`). What belongs together is found together where it stands side by
-side ("7pm daily", "tomorrow at nine"); of what stands apart `united` makes one.
+A pure function of tokens and words (`time_words`). Adjacent parts of one expression are found together ("7pm daily",
+"tomorrow at nine"); separated ones are joined by `united`.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ def _settled(time: Daytime | Sun, part: Part | None) -> Daytime | Sun:
 
 
 def _both(one: Recurrence, other: Recurrence) -> Recurrence | None:
-    """Two repetitions of the same: what each says, and None where they contradict each other."""
+    """The intersection of two repetitions; None where they contradict each other."""
     if one.period is not None or other.period is not None:
         return one if one == other else None
     weekdays = one.weekdays or other.weekdays

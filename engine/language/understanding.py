@@ -38,10 +38,11 @@ def is_in_words(wish: Intent) -> bool:
 
 
 def understand(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
-    """For each goal of a text its readings, likeliest first, each a tuple of intents whose IRIs begin with `request`.
+    """The readings of each goal of a text, likeliest first, each a tuple of intents whose IRIs begin with `request`.
 
-    What a text complains of, or wishes, is understood where it orders nothing; a wish that is put as an order ("make it
-    cosy") is understood beside other orders. A text that says nothing has one intent, not understood."""
+    Complaints and wishes are understood where there are no orders; a wish that is put as an order ("make it cosy") is
+    understood beside other orders. A text without content has one intent, not understood.
+    """
     preference = taste_talk(text, f"{request}/intent-1", context) or stated(text, f"{request}/intent-1", context)
     if preference is not None:
         return (((preference,),),)
@@ -68,8 +69,8 @@ def understand(text: str, request: str, context: Context) -> tuple[Alternatives,
 
 
 def reply(text: str, request: str, asked: Asked, context: Context) -> tuple[Alternatives, ...] | None:
-    """The readings of a request that goes on after the question that it left open was answered; None for what is no
-    reply to it."""
+    """The readings of a request that goes on after the question that it left open was answered; None for a text that is
+    no reply to it."""
     items = filled(text, asked, context)
     if items is None:
         return None
@@ -115,8 +116,8 @@ def _is_understood(readings: Alternatives) -> bool:
 
 
 def _is_vague(orders: Sequence[Alternatives], said: Sequence[Segment], context: Context) -> bool:
-    """Whether a text may be a wish that is put in unknown words: it has no verb that says what to do, names nothing
-    that is known, and was not understood, or says only how things are."""
+    """Whether a text may be a wish in unknown words: it has no full verb, names nothing known, and was not understood,
+    or only describes."""
     frames = [(read_frame(s, context.dictionary.lexicon), is_told(s)) for s in said if s.spans]
     ordered = any(e.role is not Role.LIGHT_VERB for frame, told in frames if not told for e in frame.verbs)
     named = any(noun.entries for frame, _ in frames for noun in frame.nouns)

@@ -1,4 +1,4 @@
-"""Complaints, wishes and situations into implicit intents: what is to change, and not by what.
+"""Understands complaints, wishes and situations as implicit intents: a change without a device.
 
 "It's too dark in here" is about a variable and a direction, "movie night" about a situation. Words that the lexicon has
 decide; a sentence of which it knows none is compared by meaning with the examples of the ontology.
@@ -49,8 +49,8 @@ _DENIED = frozenset({"not", "isn't", "never", "no", "aren't", "wasn't", "without
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What a complaint wants: a variable to go up or down. A wish says so in every form; `instead` is the complaint
-    that is dealt with where nothing bears on the variable."""
+    """The aim of a complaint: a variable to go up or down. A `wish` keeps its direction where its quality is asked for;
+    `instead` is the complaint that is dealt with where nothing bears on the variable."""
 
     variable: str
     direction: int
@@ -60,7 +60,7 @@ class Complaint:
 
 @dataclass(slots=True)
 class _Known:
-    """What a store says of complaints and situations."""
+    """The complaints and situations in a store."""
 
     complaints: dict[str, Complaint]
     situations: Lexicon
@@ -208,7 +208,7 @@ def _situation(segment: Segment, text: str, context: Context) -> str | None:
 
 
 def names_situation(tokens: Sequence[Token], context: Context) -> bool:
-    """Whether words have the name of a situation among them, and are not only like what people say on it."""
+    """Whether words include the name of a situation, and are not only similar to its examples."""
     lexicon = _known(context.store).situations
     return any(lexicon.at(tokens, start) for start in range(len(tokens)))
 
@@ -232,7 +232,7 @@ def _complaint(segment: Segment) -> str | None:
 
 
 def _is_order(frame: Frame, segment: Segment, situation: str | None) -> bool:
-    """Whether a segment says what is to be done, or asks how it is: then what it complains of is an aside."""
+    """Whether a segment is an order or a question about a state: then its complaint is an aside."""
     first = segment.spans[0].text
     if is_told(segment):
         return False
