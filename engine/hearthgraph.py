@@ -89,6 +89,7 @@ class Hearthgraph:
         others |= dict.fromkeys(ABOVE, self.tools) if live else {}
         self.binding = hands(self.registry, simulated, self.http, others)
         self.assistant = Assistant(store, self.registry, self.state, clock, self.binding, self.settings)
+        self.assistant.ruling.foresee = self.foresee
         if live:
             self.assistant.answering = self.tools.answer
         self._conversations: OrderedDict[str, Conversation] = OrderedDict()
@@ -190,15 +191,11 @@ class Hearthgraph:
         """The events of the next so many seconds without any request: simulated on a copy in memory, whose clock runs
         on; runs end there, rooms cool down, the sun moves. For each firing and each end: the time, the text, the
         status, and the changes."""
-        with TemporaryDirectory() as folder:
-            dump = Path(folder) / "home.nq"
-            self.store.dump(dump)
-            with Hearthgraph(EmbeddedStore.open(None), SimulatedClock(self.clock.now()), self.settings) as copy:
-                copy.restore(dump)
-                known = set(copy.rules.book.firings)
-                ended = copy.pass_time(seconds, by_itself=True)
-                fired = [one for iri, one in copy.rules.book.firings.items() if iri not in known]
-                recorded = {one.iri: journal.recorded(copy.store, one.request) or {} for one in fired}
+        with Hearthgraph(self._copied(), SimulatedClock(self.clock.now()), self.settings) as copy:
+            known = set(copy.rules.book.firings)
+            ended = copy.pass_time(seconds, by_itself=True)
+            fired = [one for iri, one in copy.rules.book.firings.items() if iri not in known]
+            recorded = {one.iri: journal.recorded(copy.store, one.request) or {} for one in fired}
         rows = [
             {
                 "at": one.due.isoformat(),
@@ -209,6 +206,16 @@ class Hearthgraph:
             for one in fired
         ]
         return sorted([*rows, *ended], key=lambda row: utc(datetime.fromisoformat(row["at"])))
+
+    def _copied(self) -> EmbeddedStore:
+        """A copy of the store in memory."""
+        if isinstance(self.store, EmbeddedStore):
+            return self.store.copied()
+        with TemporaryDirectory() as folder:
+            dump, copy = Path(folder) / "home.nq", EmbeddedStore.open(None)
+            self.store.dump(dump)
+            copy.restore(dump)
+        return copy
 
     def _sun(self, moment: datetime) -> float:
         """How high the sun stands at the place of the home, in degrees."""

@@ -78,12 +78,13 @@ def fired(keeper: Keeper) -> list[dict[str, Any]]:
 def week(keeper: Keeper) -> list[dict[str, Any]]:
     """What time sets off in the seven days to come, in order. What events set off is not foreseen."""
     now = keeper.now()
-    found = [(moment, entry.rule) for entry in keeper.rules() for moment in _moments(entry.rule, now, keeper)]
+    found = [(moment, entry.rule) for entry in keeper.rules() for moment in moments_of(entry.rule, now, keeper)]
     found.sort(key=lambda one: utc(one[0]))
     return [{"at": at.isoformat(), "rule": rule.iri, "text": rule.text} for at, rule in found[:MOST_MOMENTS]]
 
 
-def _moments(rule: Rule, now: datetime, keeper: Keeper) -> Iterable[datetime]:
+def moments_of(rule: Rule, now: datetime, keeper: Keeper) -> Iterable[datetime]:
+    """When time sets a rule off in the seven days to come."""
     if not rule.enabled:
         return
     for schedule in rule.triggers:

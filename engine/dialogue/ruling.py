@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue import journal
+from engine.dialogue.foretelling import Foresee, foretold
 from engine.dialogue.managing import managed, meant
 from engine.dialogue.request import Consent, Request
 from engine.environment.clock import Clock
@@ -39,7 +40,7 @@ MOST_ASKED = 64
 _NOTHING: dict[str, Json] = {"type": "sequence", "children": []}
 Intend = Callable[[Request, Sequence[Intent], Consent], Outcome]
 _WELL = (Status.DONE, Status.ANSWERED, Status.SCHEDULED)
-TELLS = (Operation.LIST, Operation.EXPLAIN)
+TELLS = (Operation.LIST, Operation.EXPLAIN, Operation.FORETELL)
 _HAD = (*_WELL, Status.PROPOSED)
 _HOPELESS = (Status.REFUSED, Status.FAILED)
 
@@ -80,6 +81,7 @@ class Ruling:
         self._state = state
         self.checker = Checker(store, registry)
         self._selector = Selector(store, registry)
+        self.foresee: Foresee | None = None
 
     # From words to rules
 
@@ -152,6 +154,8 @@ class Ruling:
 
     def _managed(self, intent: Intent, managing: Managing, maker: _Maker) -> IntentOutcome:
         """What comes of talk of rules; where changes of them wait for consent, which rules it is about."""
+        if intent.operation is Operation.FORETELL:
+            return foretold(intent, managing, self.keeper, self._store, self._registry, self.foresee)
         waits = maker.request.manner.rules_wait and not maker.agreed and intent.operation not in TELLS
         about = (intent, managing, self.keeper, maker.request, self._selector)
         found = managed(*about, keep=maker.keep and not waits)

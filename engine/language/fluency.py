@@ -10,9 +10,31 @@ from engine.language.tokens import Token, TokenKind
 
 HESITATIONS = frozenset({"um", "uh", "er", "erm", "hmm", "hm", "mm", "ah", "uhm", "eh", "umm", "uhh"})
 _PAUSES = frozenset({",", "-", "–", "—", "…"})
-_UNFINISHED = ARTICLES | {"to", "at", "by", "of", "with", "into"}
+_UNFINISHED = ARTICLES | {"to", "at", "by", "of", "with", "into", "for"}
 _JOINED = frozenset({"and", "or", "then", "but"})
 _ORDINALS = {"first": "former", "second": "latter"}
+_LIKE = "like"
+_LEANING = frozenset(
+    {"in", "at", "for", "till", "til", "until", "to", "by", "from", "been", "about", "around", "of", "over", "under"}
+)
+_GOING_ON = frozenset({"and", "then", "so", "but", "just", "okay", "ok", "well", ",", "."})
+_LIKENESS = ARTICLES | {
+    "i",
+    "you",
+    "we",
+    "it",
+    "this",
+    "that",
+    "last",
+    "before",
+    "yesterday",
+    "usual",
+    "always",
+    "my",
+    "our",
+    "to",
+}
+_AMOUNTS = frozenset({"half", "quarter", "noon", "midnight", "three quarters", "a", "an", "every", "each"})
 _SHORTEST_FRAGMENT = 3
 _REACH = 5
 """How many words before a hesitation may have been an attempt at the word after it."""
@@ -25,7 +47,7 @@ def fluent(tokens: Sequence[Token]) -> list[Token]:
 
 def without_noise(tokens: Sequence[Token]) -> list[Token]:
     """The tokens without disfluencies: hesitations, fragments, repetitions."""
-    kept = _without_attempts(_with_pauses(tokens))
+    kept = _without_attempts(_without_like(_with_pauses(tokens)))
     kept = _without_hesitations(kept)
     for length in (4, 3, 2, 1):
         kept = _without_repeats(kept, length)
@@ -109,6 +131,32 @@ def _with_pauses(tokens: Sequence[Token]) -> list[Token]:
             continue
         kept.append(replace(token, text="…") if token.text == "." and again else token)
     return [replace(token, text=",") if token.text == "…" else token for token in kept]
+
+
+def _without_like(tokens: Sequence[Token]) -> list[Token]:
+    """Without a "like" that says nothing: "at like six", "and like open it", "for, like, ten minutes"."""
+    kept: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.text == _LIKE and _is_idle(tokens, place):
+            paused = place + 1 < len(tokens) and _is_pause(tokens[place + 1])
+            if paused and kept and _is_pause(kept[-1]):
+                kept.pop()
+            continue
+        kept.append(token)
+    return kept
+
+
+def _is_idle(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a "like" neither likes nor likens: what stands before it goes on behind it."""
+    before = tokens[place - 1].text if place else ","
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    if after is None:
+        return False
+    if _is_pause(after):
+        return before in _GOING_ON
+    if before in _LEANING:
+        return after.number is not None or after.text in _AMOUNTS or after.kind is TokenKind.NUMBER or ":" in after.text
+    return before in _GOING_ON and after.text not in _LIKENESS and not after.text.endswith("ing")
 
 
 def _without_attempts(tokens: list[Token]) -> list[Token]:

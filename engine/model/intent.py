@@ -37,6 +37,7 @@ class Operation(Enum):
     RESUME = "resume"
     DELETE = "delete"
     EXCEPT = "except"
+    FORETELL = "foretell"
 
 
 @dataclass(frozen=True, slots=True)

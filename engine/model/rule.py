@@ -281,13 +281,12 @@ class Rule(OfRules):
 @dataclass(frozen=True, slots=True)
 class Which:
     """Selects rules; all given criteria must match. `last`: the one that was spoken of or made last. `acts_on`: rules
-    with effects on the selection; `looks_at`: rules with conditions on it. `schedule` and `window`: rules that fire
-    then. `words`: rules with these in their text. Nothing given: all rules."""
+    with effects on the selection. `schedule` and `window`: rules that fire then. `words`: rules with these in their
+    text. Nothing given: all rules."""
 
     rules: tuple[str, ...] = ()
     last: bool = False
     acts_on: Select | None = None
-    looks_at: Select | None = None
     schedule: Schedule | None = None
     window: Window | None = None
     words: tuple[str, ...] = ()
@@ -312,8 +311,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Managing(OfRules):
-    """An operation on existing rules; `Intent.operation` names it: list, explain, change, pause, resume, delete, or
-    except (not on `change.days`)."""
+    """An operation on existing rules; `Intent.operation` names it: list, explain, change, pause, resume, delete, except
+    (not on `change.days`), or foretell (the events of a `day`, or the rules that the `supposed` facts set off)."""
 
     which: Which = field(default_factory=Which)
     change: Change = field(default_factory=Change)
+    day: Next | None = None
+    supposed: tuple[Fact, ...] = ()

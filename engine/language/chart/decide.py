@@ -10,6 +10,7 @@ from types import MappingProxyType
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import acts, confidence, left_out
+from engine.language.chart.foretold import foretelling
 from engine.language.chart.heeded import heeds, mistakes, ponders
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.parted import forbids, ruled, sentence_of, waits
@@ -74,7 +75,7 @@ def decided(
     """For each goal of a text its readings: the likeliest, or one that is not understood where that may not be done.
 
     Whether it is to be asked about first is noted in the context's hearing."""
-    talk = rule_talk(text, request, context)
+    talk = foretelling(text, request, context, understand) or rule_talk(text, request, context)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
     text = with_units(text, context)
@@ -91,7 +92,7 @@ def decided(
     if made and (_does(made) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))):
         return (made,)
     goals = _picked(ranked(text, request, context, past=past, by_words=by_words), text, request, context)
-    return nothing(text, request) if waits(text, context) and _does_now(goals) else goals
+    return nothing(text, request) if _does_now(goals) and waits(text, context, understand) else goals
 
 
 def _each(texts: Sequence[str], request: str, context: Context) -> tuple[Alternatives, ...]:

@@ -11,7 +11,9 @@ from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.graph.terms import Json, expand
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.parting import LEADING, Parts, Sentence, is_goal, is_joint, noticed, says_nothing
+from engine.language.chart.parting import Parts, noticed, says_nothing
+from engine.language.chart.sentence import LEADING, Sentence, is_goal, is_joint
+from engine.language.chart.spread import as_a_whole, spread
 from engine.language.chart.told import Piece, Told, lasting
 from engine.language.context import Context
 from engine.language.lexicon import Role
@@ -66,7 +68,7 @@ class Reader:
         """The ways to read what is to be done, likeliest first: said as if in the room that the condition is about,
         then as if nowhere."""
         scene = self._scene(told)
-        whole = self._at_both(self._order(parts.order, scene), scene)
+        whole = [*self._of_each(parts.order, scene), *self._at_both(self._order(parts.order, scene), scene)]
         found = [*whole, *self._by_clause(parts, scene)]
         found += [more for one in found[:MOST_OTHERS] for more in self._narrowed(one, parts, scene.room)]
         used = {text for actions in found for text in _terms(actions)}
@@ -96,6 +98,28 @@ class Reader:
         return tuple(
             actions for actions in joined if actions and not any(map(_is_none, actions)) and not _is_at_odds(actions)
         )
+
+    # Several in one breath
+
+    def _of_each(self, order: Sequence[int], scene: _Scene) -> Iterator[Actions]:
+        """The order with each thing named by itself, or a device as a whole, where it names them in one breath."""
+        for text in spread(self.sentence, [p for p in order if not says_nothing(self.sentence, p)]):
+            yield from self._at_both(text, scene)
+        whole = as_a_whole(self.sentence, order)
+        if whole is not None:
+            for actions in self._at_both(self._order(whole[0], scene), scene):
+                yield tuple(self._with_all_parts(one, whole[1], scene.room) for one in actions)
+
+    def _with_all_parts(self, one: Intent, devices: Sequence[str], room: str | None) -> Intent:
+        """An intent for all parts of the device of which it is, if that is one of these."""
+        known = self.context.registry.things
+        here = [iri for iri in devices if room is None or known[iri].place == room]
+        own = {part.iri for iri in here for part in known[iri].parts}
+        meant = set(self._parts(replace(one.selection, quantity=Quantity.ALL)))
+        found = [iri for iri in here if meant & {part.iri for part in known[iri].parts}]
+        if len(found) != 1 or not meant & own:
+            return one
+        return replace(one, selection=Select(things=(found[0],), quantity=Quantity.ALL))
 
     # Clause by clause
 
@@ -222,7 +246,9 @@ class Reader:
     def _is_meant(self, noun: Item, terms: Set[str]) -> bool:
         """Whether one of these terms is what a noun names, a kind of it, or a thing of that kind."""
         registry, is_a = self.context.registry, self.context.vocabulary.is_a
-        classes = {c for t in terms if (part := registry.parts.get(t)) is not None for c in part.every_class} | terms
+        parts = [part for t in terms if (part := registry.parts.get(t)) is not None]
+        parts += [part for t in terms if (thing := registry.things.get(t)) is not None for part in thing.parts]
+        classes = {c for part in parts for c in part.every_class} | terms
         named = {e.iri for e in noun.entries}
         return bool(named & terms) or any(is_a(one, name) or is_a(name, one) for one in classes for name in named)
 

@@ -9,11 +9,13 @@ from engine.language.asked_facts import fact_of
 from engine.language.chart.doing import Read, Reader
 from engine.language.chart.forbidden import FORBIDDING, forbidden
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.parting import MARKS, Parts, Sentence, chosen, ways_told
+from engine.language.chart.parting import Parts, chosen, ways_told
 from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
 from engine.language.chart.remarks import without_remarks
 from engine.language.chart.ruled import schedule
+from engine.language.chart.sentence import MARKS, Sentence
 from engine.language.chart.told import Teller, Told, rule_words
+from engine.language.chart.unmarked import waits_unmarked
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.past import Hearing
@@ -39,7 +41,7 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
     all of it can be read.
 
     `read` reads what is to be done, `asks` a question."""
-    sentence = sentence_of(without_remarks(text, context), request, context, asks)
+    sentence = _heard(text, request, context, asks)
     if not sentence.tokens or _is_question(sentence):
         return ()
     when, windows, whole = schedule([one.meaning for one in sentence.times])
@@ -61,19 +63,34 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
     )
 
 
+def _heard(text: str, request: str, context: Context, asks: Ask) -> Sentence:
+    """A sentence without what is told around it; what that is about may be taken up: "I never hear the dryer, so once
+    it has finished, …"."""
+    plain = without_remarks(text, context)
+    sentence = sentence_of(plain, request, context, asks)
+    before = text[: text.index(plain)] if plain in text else ""
+    if not before.strip():
+        return sentence
+    about = sentence_of(before, request, context, asks).teller.about
+    return replace(sentence, teller=replace(sentence.teller, about=about)) if about else sentence
+
+
 def forbids(text: str, request: str, context: Context, asks: Ask) -> Intent | None:
     """The intent to keep what must never be so, where a text says that; else None."""
-    known = rule_words(context.store)
+    known, text = rule_words(context.store), without_remarks(text, context)
     tokens = tokens_of(text, context)
     if not any((term := known.at(tokens, p)) and term[1] in FORBIDDING for p in range(len(tokens))):
         return None
     return forbidden(sentence_of(text, request, context, asks), request)
 
 
-def waits(text: str, context: Context) -> bool:
-    """Whether a text begins with what has to happen first ("the minute that …"): nothing of it may be done now."""
+def waits(text: str, context: Context, asks: Ask) -> bool:
+    """Whether a text begins with what has to happen first ("the minute that …", "the window opens, …"): nothing of it
+    may be done now."""
     tokens, words = tokens_of(text, context), rule_words(context.store)
-    return bool(tokens) and (found := words.at(tokens, 0)) is not None and found[1] == "EventMarker"
+    if bool(tokens) and (found := words.at(tokens, 0)) is not None and found[1] == "EventMarker":
+        return True
+    return waits_unmarked(sentence_of(text, "urn:waits", context, asks))
 
 
 def _likeliest(made: Sequence[tuple[tuple[float, ...], Rule]]) -> list[Rule]:

@@ -11,20 +11,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.told import RuleWords, Teller, Told, is_strange
+from engine.language.chart.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
+from engine.language.chart.told import Told, is_strange
+from engine.language.chart.unmarked import begun, follows
 from engine.language.lexicon import Role
 from engine.language.records import replace
 from engine.language.times import Duration, Length, TimeItem, Until
-from engine.language.tokens import Token
 from engine.model.rule import After, Holds, Match, Window
 
-_JOINTS = frozenset({",", ":", ";", "then", "-", "–", "—", ".", "?", "=", "→", "⇒"})
-LEADING = _JOINTS | {"and", "so", "but", "also"}
 MOST_PARTED = 64
 """How many ways to part a sentence are looked at."""
-MARKS = (Sort.If, Sort.When)
-_GOALS = (Sort.VERB, Sort.VALUE, Sort.NUMBER, Sort.RELATIVE, Sort.Upwards, Sort.Downwards)
-_SAID_WITH = (Sort.Somebody, Sort.Nobody, Sort.Above, Sort.Below, Sort.No)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,53 +32,9 @@ class Parts:
     marks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence with all that its words may be, and what is read with it."""
-
-    text: str
-    tokens: Sequence[Token]
-    items: Sequence[Sequence[Item]]
-    times: Sequence[TimeItem]
-    words: RuleWords
-    teller: Teller
-
-    def term(self, place: int) -> tuple[int, str] | None:
-        """The word of rules that begins at a token."""
-        return self.words.at(self.tokens, place)
-
-    def word(self, place: int) -> str:
-        """A token as it was said."""
-        return self.text[self.tokens[place].start : self.tokens[place].end]
-
-    def is_at(self, place: int, *sorts: Sort) -> int | None:
-        """Where an item of one of these sorts ends that begins at a token, the longest."""
-        ends = [i.end for i in self.items[place] if i.sort in sorts] if place < len(self.items) else []
-        return max(ends, default=None)
-
-
-def is_joint(sentence: Sentence, place: int) -> bool:
-    """Whether a token only joins what stands before it to what stands behind; a hyphen within a word does not."""
-    token = sentence.tokens[place]
-    if token.text == "-":
-        return not (_is_glued(sentence, place) and _is_glued(sentence, place + 1))
-    return token.text in LEADING or sentence.is_at(place, Sort.And) == place + 1
-
-
-def _is_glued(sentence: Sentence, place: int) -> bool:
-    """Whether a token stands right behind the one before it."""
-    tokens = sentence.tokens
-    return 0 < place < len(tokens) and tokens[place - 1].end == tokens[place].start
-
-
 def _is_break(sentence: Sentence, place: int) -> bool:
     """Whether a condition may end before a token because of it alone."""
-    return sentence.tokens[place].text in _JOINTS and is_joint(sentence, place)
-
-
-def is_goal(sentence: Sentence, places: Sequence[int]) -> bool:
-    """Whether words say how something is to be, or what is to be done."""
-    return any(sentence.is_at(place, *_GOALS) is not None for place in places)
+    return sentence.tokens[place].text in JOINTS and is_joint(sentence, place)
 
 
 def chosen(items: Sequence[Sequence[Item]], *, unsure: bool = False) -> tuple[TimeItem, ...]:
@@ -122,8 +74,19 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
             lasting = [one for c, one in zip(parts.conditions, read, strict=True) if waits & set(c)]
             if all(fact.holds is Holds.NONE for one in lasting for fact in one.facts):
                 wrong = sum(_orders(sentence, c) for c in parts.conditions) + _conditions(sentence, parts.order)
-                wrong += sum(one.unknown for one in read) + _unknown(sentence, parts.order)
+                wrong += sum(one.unknown for one in read) + _unknown(sentence, parts.order) + _severs(sentence, parts)
                 yield wrong + number / MOST_PARTED, parts, read
+
+
+def _severs(sentence: Sentence, parts: Parts) -> int:
+    """How many phrases an order has taken from right behind a condition, or cut in two: "empty for an hour switch it
+    off", "nobody is in the hall turn off the light"."""
+    ends = {condition[-1] + 1 for condition in parts.conditions} & set(parts.order)
+    lasts = (i for p in ends for i in sentence.items[p] if i.sort is Sort.TIME)
+    return sum(isinstance(one.time, Duration) for one in lasts) + sum(
+        sentence.is_at(place - 1, Sort.In, Sort.Of, Sort.From) is not None and not _is_break(sentence, place)
+        for place in ends
+    )
 
 
 def _tells_of_strange(sentence: Sentence) -> bool:
@@ -198,9 +161,10 @@ def _further(sentence: Sentence, left: tuple[int, ...], since: int) -> Iterator[
         return
     for place, start in marks[:2]:
         for end in _ends(sentence, start, left):
-            said = (*_looked_at(sentence, left, place), *_waited(sentence, left, place))
+            looked, look = _looked_at(sentence, left, place)
+            said = (*looked, *_waited(sentence, left, place))
             condition = (*said, *(p for p in left if start <= p < end))
-            rest = tuple(p for p in left if p not in condition and not place <= p < start)
+            rest = tuple(p for p in left if p not in condition and p not in look and not place <= p < start)
             if condition and (is_goal(sentence, rest) or noticed(sentence, rest) is not None):
                 for more in _further(sentence, rest, end):
                     yield Parts((condition, *more.conditions), more.order, (_kind(sentence, place), *more.marks))
@@ -208,7 +172,7 @@ def _further(sentence: Sentence, left: tuple[int, ...], since: int) -> Iterator[
 
 def _leads_over(sentence: Sentence, place: int, since: int) -> bool:
     """Whether a word right behind a condition says what is to follow from it."""
-    return place == since and _follows(sentence, place)
+    return place == since and follows(sentence, place)
 
 
 def _mark(sentence: Sentence, place: int, left: Sequence[int]) -> int | None:
@@ -222,7 +186,7 @@ def _mark(sentence: Sentence, place: int, left: Sequence[int]) -> int | None:
     ends += [end for end in [sentence.is_at(place, *MARKS)] if end is not None]
     if ends:
         return max(ends)
-    skipped = _begun(sentence, place) if begins else None
+    skipped = begun(sentence, place) if begins else None
     return None if skipped is None else place + skipped
 
 
@@ -232,101 +196,25 @@ def _kind(sentence: Sentence, place: int) -> str:
     return term[1] if term is not None and term[1] in _MARKERS else ""
 
 
-def _begun(sentence: Sentence, place: int) -> int | None:
-    """How many tokens a condition has before it that begins a clause without a mark: "with nobody there, …", "is it
-    over 30, then …", "after ten minutes without movement, …". None where none begins."""
-    if sentence.is_at(place, Sort.Without) and (term := sentence.term(place)) and term[1] in _SAYS:
-        return 0
-    if sentence.is_at(place, Sort.With) and place + 1 < len(sentence.tokens):
-        following = sentence.term(place + 1)
-        said = sentence.is_at(place + 1, *_SAID_WITH) is not None or (following is not None and following[1] in _SAYS)
-        return 1 if said else None
-    if sentence.is_at(place, Sort.Being) and _goes_on(sentence, place):
-        return 0
-    if _comes_about(sentence, place) or _is_measured(sentence, place):
-        return 0
-    return 0 if isinstance(_time_at(sentence, place), After) and not sentence.times else None
-
-
 _MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker"})
 _NO_MARKS = frozenset({"NoMarker", "Meanwhile"})
-_NUMBERED = frozenset({"Exceeding", "FallingBelow", "Reaching"})
-_COMPARING = (Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost)
 _BEGINNING = (Sort.Requesting, Sort.Definite, Sort.And, Sort.Every)
 _IDLE = frozenset({"Cleft", "Courtesy", "Ensuring"})
 MOST_IDLE = 7
 _SAYS = frozenset({"NobodyThere", "SomebodyThere", "Exceeding", "FallingBelow", "Reaching"})
 
 
-def _comes_about(sentence: Sentence, place: int) -> bool:
-    """Whether what is named there comes about, and something is to follow from it in the same breath: "movement in the
-    hall should get the light on", "anybody in the garage after nine = light on"; not "…, somebody left it on, would
-    you …", nor "people are coming, can you …"."""
-    begins = all(sentence.tokens[p].text in LEADING for p in range(place))
-    while sentence.is_at(place, Sort.Any, Sort.Indefinite, Sort.Every) == place + 1:
-        place += 1
-    term = sentence.term(place)
-    said = term is not None and term[1] in _SAYS
-    if not said and sentence.is_at(place, Sort.Somebody, Sort.Nobody) is None:
-        return False
-    if any(isinstance(one.meaning, Window) for one in sentence.times):
-        return True
-    ahead = range(place + 1, len(sentence.tokens))
-    ends = next((p for p in ahead if sentence.tokens[p].text in _JOINTS), len(sentence.tokens))
-    return begins and any(_follows(sentence, p) for p in range(place + 1, ends))
-
-
-def _is_measured(sentence: Sentence, place: int) -> bool:
-    """Whether a clause without a verb begins there that says what is measured, and something is to follow from it: "a
-    humidity below 40 calls for …", "lounge above 28 and occupied: …"."""
-    if any(sentence.tokens[p].text not in LEADING for p in range(place)) and not sentence.times:
-        return False
-    compared = False
-    for p in range(place, len(sentence.tokens)):
-        term = sentence.term(p)
-        compares = sentence.is_at(p, *_COMPARING) is not None or (term is not None and term[1] in _NUMBERED)
-        if compared and (
-            _follows(sentence, p) or (sentence.tokens[p].text == ":" and is_goal(sentence, [*_after(sentence, p)]))
-        ):
-            return True
-        if sentence.is_at(p, Sort.VERB, Sort.Being) is not None or sentence.tokens[p].text in _JOINTS:
-            return False
-        behind = sentence.is_at(p, *_COMPARING) or (term[0] if term is not None else p + 1)
-        compared = compared or (compares and sentence.is_at(behind, Sort.NUMBER) is not None)
-    return False
-
-
-def _after(sentence: Sentence, place: int) -> range:
-    return range(place + 1, len(sentence.tokens))
-
-
-def _follows(sentence: Sentence, place: int) -> bool:
-    """Whether a word says that something is to follow from what was named."""
-    term = sentence.term(place)
-    return sentence.is_at(place, Sort.Modal) is not None or (term is not None and term[1] == "Consequence")
-
-
-def _goes_on(sentence: Sentence, place: int) -> bool:
-    """Whether an order follows a question: "is it over 30, then …"."""
-    goes_on = any(t.text == "then" for t in sentence.tokens[place + 2 : -1])
-    return sentence.tokens[-1].text != "?" and (goes_on or bool(sentence.times))
-
-
-def _time_at(sentence: Sentence, place: int) -> object:
-    return next((i.time for i in sentence.items[place] if i.sort is Sort.TIME and i.said == "plain"), None)
-
-
-def _looked_at(sentence: Sentence, left: Sequence[int], mark: int) -> tuple[int, ...]:
-    """What stands before a condition and only says where to look: "check the nursery: if …"."""
+def _looked_at(sentence: Sentence, left: Sequence[int], mark: int) -> tuple[tuple[int, ...], range]:
+    """What stands before a condition and only says where to look ("check the nursery: if …"), and the word for it."""
     before = [p for p in left if p < mark]
     while before and (sentence.tokens[before[0]].text in LEADING or sentence.is_at(before[0], Sort.Requesting)):
         before = [p for p in before if p >= (sentence.is_at(before[0], Sort.Requesting) or before[0] + 1)]
     term = sentence.term(before[0]) if before else None
     if term is None or term[1] != "Looking":
-        return ()
+        return (), range(0)
     found = [p for p in before if p >= term[0]]
     end = next((p for p in found if sentence.tokens[p].text in LEADING), mark)
-    return tuple(p for p in found if p < end)
+    return tuple(p for p in found if p < end), range(before[0], term[0])
 
 
 def _waited(sentence: Sentence, left: Sequence[int], mark: int) -> tuple[int, ...]:
@@ -344,7 +232,7 @@ def _ends(sentence: Sentence, start: int, left: Sequence[int]) -> Iterator[int]:
     last = len(sentence.tokens)
     yield from (p for p in inside if _is_break(sentence, p) and sentence.tokens[min(p + 1, last - 1)].text != "or")
     yield last
-    yield from (p for p in inside if _follows(sentence, p))
+    yield from (p for p in inside if follows(sentence, p))
     yield from (p for p in inside if p - 1 not in left)  # something of time stands between
     for place in inside:
         begins = sentence.is_at(place, Sort.Requesting, Sort.Definite, Sort.Every) is not None

@@ -29,7 +29,7 @@ def without_remarks(text: str, context: Context) -> str:
     if (
         reasons
         and not timed
-        and (_is_told(words, tokens, items, 0) or any(i.sort is Sort.SpeakerWord for i in items[0]))
+        and (_is_told(words, tokens, items, 0) or any(i.sort is Sort.SpeakerWord for own in items[:2] for i in own))
     ):
         start = reasons[0] + 1
     for place in range(end - 1, start, -1):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.language.chart.items import Item, Sort, function_words
-from engine.language.chart.parting import Sentence, is_goal, is_joint
 from engine.language.chart.prepared import tokens_of
+from engine.language.chart.sentence import Sentence, is_goal, is_joint
 from engine.language.context import Context
 from engine.language.lexicon import Entry
 from engine.language.records import replace

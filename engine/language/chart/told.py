@@ -38,6 +38,8 @@ _COMPARED = {
     Sort.OrLess: Comparison.AT_MOST,
 }
 _MEASURED = (TEMPERATURE, HUMIDITY, expand("hg:Illuminance"))
+_BETWEEN = frozenset({"in", "of", "the", "from", "for", "by", "on", "at"})
+_COMPLETE = ("done", "finished")
 _SPLITTING = frozenset({"and", "while", "with", "but", "or", "though", "plus"})
 _NEGATING = (Sort.Not, Sort.No, Sort.Without)
 _MEANING = (
@@ -172,7 +174,7 @@ class Teller:
             ends = [i.end for i in own if i.sort in _MEANING] or [i.end for i in own]
             if term is not None and term[1] in _MEANT and term[0] >= max(ends, default=0):
                 free = term[0]
-                yield Piece(place, free, tuple(i for i in own if i.end == free), term[1])
+                yield Piece(place, free, tuple(i for i in own if i.end == free and _is_part(i, term[1])), term[1])
                 continue
             free = max(ends, default=place + 1)
             kept = tuple(i for i in own if i.end == free)
@@ -299,14 +301,15 @@ class Teller:
         """The device of which something is measured, where one is named that is no sensor."""
         for one in pieces:
             noun = one.sorted(Sort.NOUN)
-            if noun is not None and not self._senses(noun) and not self._named(pieces):
+            if noun is not None and not self.senses(noun) and not self._named(pieces):
                 things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
                 classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
                 if any(kind in self.context.dictionary.held.get(cls, ()) for cls in classes) or things:
                     return Select(classes if not things else (), things)
         return Select()
 
-    def _senses(self, noun: Item) -> bool:
+    def senses(self, noun: Item) -> bool:
+        """Whether a noun names what senses something."""
         classes = [e.iri for e in noun.entries if e.role is Role.DEVICE]
         for entry in noun.entries:
             thing = self.context.registry.things.get(entry.iri) if entry.role is Role.THING else None
@@ -369,7 +372,7 @@ class Teller:
 
     def _tells(self, noun: Item, pieces: Sequence[Piece]) -> bool:
         """Whether a noun is the sensor that tells who is there, or in a room that is named."""
-        return self._senses(noun) and (self._presence(pieces) is not None and not any(map(self._acts, pieces)))
+        return self.senses(noun) and (self._presence(pieces) is not None and not any(map(self._acts, pieces)))
 
     def _acts(self, piece: Piece) -> bool:
         """Whether a piece says that something is done to a device."""
@@ -378,6 +381,8 @@ class Teller:
     def _states(self, piece: Piece) -> Iterator[str]:
         """The words for how something is that a piece says, or that what it tells of brings about."""
         labels = self.context.vocabulary.name
+        if piece.term == "Completion":
+            yield from _COMPLETE
         for item in piece.items:
             if item.sort is Sort.VALUE and not any(e.iri in _THERE for e in item.entries):
                 yield from (labels(e.iri) for e in item.entries if e.role is Role.STATE)  # "closes": closed
@@ -395,8 +400,10 @@ class Teller:
             if one.sorted(Sort.NOUN, Sort.PLACE, Sort.In, Sort.Of, Sort.Definite, Sort.Any, Sort.Every) is not None
             or not one.items
         ]
-        while kept and kept[-1] in ("in", "of", "the", "from", "for", "by"):
+        while kept and kept[-1] in _BETWEEN:
             kept.pop()
+        while kept and kept[0] in _BETWEEN:
+            kept.pop(0)
         return " ".join(kept).replace(" 's", "'s")
 
     # Where
@@ -424,7 +431,12 @@ class Teller:
         return places_named(PlaceName(item.entries, item.text, item.plural, (), False), self.context.registry)
 
 
-_MEANT = frozenset({*_TERMS, "Exceeding", "FallingBelow", "Reaching"})
+_MEANT = frozenset({*_TERMS, "Exceeding", "FallingBelow", "Reaching", "EventNoun", "Completion"})
+
+
+def _is_part(item: Item, term: str) -> bool:
+    """Whether an item says something in a word of rules: "opening" is no thing, where it is what comes about."""
+    return term not in ("EventNoun", "Completion") or item.sort is not Sort.NOUN
 
 
 def is_strange(pieces: Sequence[Piece]) -> bool:
