@@ -18,6 +18,7 @@ from engine.language.readings import Alternatives
 from engine.memory.earlier import speaks_of_before
 from engine.memory.words import without_fillers
 from engine.model.intent import Intent
+from engine.model.rule import At, Next, Rule
 
 
 def as_heard(request: Request, context: Context) -> Request:
@@ -26,10 +27,18 @@ def as_heard(request: Request, context: Context) -> Request:
 
 
 def orders_for_a_reason(request: Request, context: Context) -> bool:
-    """Whether a rule is made for a reason that is given with it: "I always forget, so …"."""
-    if not gives_a_reason(request.text, context):
-        return False
-    return any(map(is_ruling, decided(request.text, request.iri, replace(context, hearing=Hearing()))))
+    """Whether a statement orders something: a rule with its reason ("I always forget, so …"), or for one certain time
+    ("robot vacuum, tomorrow at nine: …")."""
+    goals = decided(request.text, request.iri, replace(context, hearing=Hearing()))
+    if gives_a_reason(request.text, context):
+        return any(map(is_ruling, goals))
+    return bool(goals) and all(map(_is_dated, goals))
+
+
+def _is_dated(readings: Alternatives) -> bool:
+    """Whether a goal is a rule for one certain time."""
+    rules = [intent.rule for intent in readings[0]] if is_ruling(readings) else []
+    return any(isinstance(rule, Rule) and any(isinstance(t, Next | At) for t in rule.triggers) for rule in rules)
 
 
 def is_refused(request: Request, context: Context) -> bool:

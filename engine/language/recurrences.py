@@ -11,6 +11,7 @@ from engine.model.rule import Day, Part, Recurrence
 
 WEEK = (0, 1, 2, 3, 4, 5, 6)
 _AND = frozenset({",", "and", "&", "n", "or", "+", "/", "plus"})
+_AGAIN = ("on", "of", "every", "each", "a", "all")
 _ALL_OF_IT = ("both", "alike", "too")
 _LEAD = ("on", "at", "in", "over", "during", "of")
 
@@ -129,7 +130,7 @@ def _weekdays(said: Said, place: int) -> Iterator[tuple[int, tuple[int, ...], bo
     if first is None:
         return
     end, own, repeated = first
-    while (more := next(_one_or_range(said, said.over(end, *_AND)), None)) is not None:
+    while (more := next(_one_or_range(said, said.over(said.over(end, *_AND), *_AGAIN)), None)) is not None:
         repeated = repeated or more[2] or bool(set(more[1]) - set(own))
         end, own = more[0], tuple(sorted({*own, *more[1]}))
     yield end, own, repeated

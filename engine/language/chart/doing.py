@@ -262,7 +262,7 @@ class Reader:
             kept = [p for p in kept if p >= end]
         while kept and is_joint(sentence, kept[-1]):
             kept = kept[:-1]
-        nouns = [p for p in kept if sentence.is_at(p, Sort.NOUN)]
+        nouns = [p for p in kept if sentence.is_at(p, Sort.NOUN) and not _is_done(sentence, p)]
         words: list[str] = []
         done = 0
         for place in kept:
@@ -275,6 +275,12 @@ class Reader:
             glued = words and place and sentence.tokens[place - 1].end == token.start and place - 1 in kept
             words.append(("" if glued or not words else " ") + (said or sentence.text[token.start : token.end]))
         return "".join(words)
+
+
+def _is_done(sentence: Sentence, place: int) -> bool:
+    """Whether a word that may name a thing says what is to be done to what follows: "lock it"."""
+    refers = sentence.is_at(place + 1, Sort.PronounOne, Sort.PronounSeveral) is not None
+    return refers and sentence.is_at(place, Sort.VERB) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,10 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
     known: dict[tuple[int, ...], Told | None] = {}
     if _tells_of_strange(sentence):
         return
+    taken_up = any(_takes_up(sentence, place) for place in range(len(sentence.tokens)))
     for number, parts in zip(range(MOST_PARTED), _parted(sentence), strict=False):
+        if taken_up and not parts.conditions:
+            continue  # "see whether … and if it is, …": without what it takes up it would be another
         for one in parts.conditions:
             if one not in known:
                 known[one] = sentence.teller.told(one)
@@ -75,7 +78,21 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
             if all(fact.holds is Holds.NONE for one in lasting for fact in one.facts):
                 wrong = sum(_orders(sentence, c) for c in parts.conditions) + _conditions(sentence, parts.order)
                 wrong += sum(one.unknown for one in read) + _unknown(sentence, parts.order) + _severs(sentence, parts)
+                wrong += sum(_swallowed(sentence, c, one) for c, one in zip(parts.conditions, read, strict=True))
                 yield wrong + number / MOST_PARTED, parts, read
+
+
+def _swallowed(sentence: Sentence, condition: Sequence[int], told: Told) -> int:
+    """How many devices a condition names and says nothing of: they are of the order."""
+    meant = {iri for fact in told.facts for iri in (*fact.selection.things, *fact.selection.classes)}
+    nouns = (noun for one in sentence.teller.pieces(condition) if (noun := one.sorted(Sort.NOUN)) and not one.term)
+    return sum(not sentence.teller.senses(one) and not {e.iri for e in one.entries} & meant for one in nouns)
+
+
+def _takes_up(sentence: Sentence, place: int) -> bool:
+    """Whether words take up a condition again that was said before: "if so", "if it is"."""
+    term = sentence.term(place)
+    return term is not None and term[1] == "IfSo" and _is_so(sentence, term[0])
 
 
 def _severs(sentence: Sentence, parts: Parts) -> int:
@@ -180,6 +197,7 @@ def _mark(sentence: Sentence, place: int, left: Sequence[int]) -> int | None:
     term = sentence.term(place)
     said = term[1] if term is not None else ""
     begins = place == left[0] or sentence.tokens[place - 1].text in LEADING or place - 1 not in left
+    begins = begins or _is_looked_for(sentence, place)
     if said in _NO_MARKS or says_nothing(sentence, place) or (sentence.is_at(place, Sort.Modal) and not begins):
         return None
     ends = [term[0]] if term is not None and said in _MARKERS else []
@@ -188,6 +206,12 @@ def _mark(sentence: Sentence, place: int, left: Sequence[int]) -> int | None:
         return max(ends)
     skipped = begun(sentence, place) if begins else None
     return None if skipped is None else place + skipped
+
+
+def _is_looked_for(sentence: Sentence, place: int) -> bool:
+    """Whether what somebody is to look at, as a question, begins at a place: "have a look is it over 27"."""
+    terms = (sentence.term(p) for p in range(max(0, place - MOST_IDLE), place))
+    return any(term == (place, "Looking") for term in terms)
 
 
 def _kind(sentence: Sentence, place: int) -> str:
@@ -263,6 +287,8 @@ def says_nothing(sentence: Sentence, place: int) -> bool:
             continue
         if term[1] in _IDLE or (term[1] == "IfSo" and _is_so(sentence, term[0])):
             return True
+        if term[1] == "EventMarker" and start and all(t.text in LEADING for t in sentence.tokens[term[0] :]):
+            return True  # "…, every time."
     return False
 
 

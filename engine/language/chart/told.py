@@ -132,8 +132,9 @@ class Teller:
 
     def _subject(self, pieces: Sequence[Piece]) -> str:
         """The device that is spoken of, in its own words, with its room."""
-        nouns = [one for one in pieces if (noun := one.sorted(Sort.NOUN)) and not self._tells(noun, pieces)]
-        return self._spoken(pieces) if nouns else ""
+        nouns = [n for n, one in enumerate(pieces) if (noun := one.sorted(Sort.NOUN)) and not self._tells(noun, pieces)]
+        named = [n for n, one in enumerate(pieces) if one.sorted(Sort.NOUN, Sort.PLACE)]
+        return self._spoken(pieces[: named[-1] + 1]) if nouns else ""
 
     def _is_any_one(self, pieces: Sequence[Piece]) -> bool:
         """Whether it is said of any one of several: "a speaker", "any room", "there are lights"."""
@@ -315,6 +316,15 @@ class Teller:
             thing = self.context.registry.things.get(entry.iri) if entry.role is Role.THING else None
             classes += [c for part in (thing.parts if thing else ()) for c in part.every_class]
         return any(self.context.vocabulary.is_a(cls, SENSOR) for cls in classes)
+
+    def is_passive(self, noun: Item) -> bool:
+        """Whether nothing can be ordered of what a noun names here: a window without a motor."""
+        named, is_a = {e.iri for e in noun.entries}, self.context.vocabulary.is_a
+        things = self.context.registry.things.values()
+        meant = [
+            t for t in things if t.iri in named or any(is_a(c, n) for p in t.parts for c in p.classes for n in named)
+        ]
+        return not any(thing.actions for thing in meant)
 
     def _sensed(self, pieces: Sequence[Piece]) -> Fact | None:
         """What a sensor says to be so or not: "there is smoke in the kitchen"."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.sentence import JOINTS, LEADING, Sentence, is_goal, is_joint
 from engine.language.lexicon import Role
-from engine.language.times import Length
+from engine.language.times import Duration, Length
 from engine.model.rule import After, Window
 
 _SAID_WITH = (Sort.Somebody, Sort.Nobody, Sort.Above, Sort.Below, Sort.No)
@@ -21,6 +21,7 @@ _TELLING = (Sort.Being, Sort.Copula, Sort.PastMark, Sort.SpeakerWord, Sort.Reque
 """What makes a clause tell how things are, or order: "somebody is in the hall, turn on the light"."""
 _NAMED = (Sort.NOUN, Sort.PLACE)
 _REFERRED = (Sort.NOUN, Sort.PronounOne, Sort.PronounSeveral)
+_UNTIL_NOW = frozenset({"has", "have", "had", "been", "was", "were", "'ve"})
 _UNFINISHED = frozenset({"being", "having", "been"})
 
 
@@ -132,16 +133,30 @@ def _leads(sentence: Sentence, place: int) -> bool:
         return False
     if any(_is_anyone(sentence, p) for p in clause):
         return True
+    if _looks(sentence, place) and all(_is_of_state(sentence, p) for p in clause):
+        return True
     known = _within_names(sentence, clause) | _within_terms(sentence, clause)
     told = any(_tells(sentence, p) for p in clause if p not in known)
-    if _compares(sentence, clause):
+    if _compares(sentence, clause) or (_stirs(sentence, clause) and _is_lasting(sentence, clause)):
         return True
     return not told and (_stirs(sentence, clause) or _happens(sentence, clause, end) or _is_event(sentence, start))
 
 
+def _is_lasting(sentence: Sentence, clause: Sequence[int]) -> bool:
+    """Whether a clause says for how long, and not that it was so until now: "is empty for an hour"."""
+    lasts = any(isinstance(i.time, Duration) for p in clause for i in sentence.items[p] if i.sort is Sort.TIME)
+    return lasts and not any(sentence.tokens[p].text in _UNTIL_NOW for p in clause)
+
+
+def _is_of_state(sentence: Sentence, place: int) -> bool:
+    """Whether a word says nothing but how something stands: "still unlocked"."""
+    return sentence.is_at(place, Sort.VALUE, Sort.Still, Sort.Not, Sort.Fillers, Sort.Being) is not None
+
+
 def _tells(sentence: Sentence, place: int) -> bool:
     """Whether a word tells how things are, or orders something."""
-    return sentence.is_at(place, *_TELLING) is not None and sentence.tokens[place].text not in _UNFINISHED
+    word = sentence.tokens[place].text
+    return word not in _UNFINISHED and (word in _UNTIL_NOW or sentence.is_at(place, *_TELLING) is not None)
 
 
 def _within_names(sentence: Sentence, clause: Sequence[int]) -> set[int]:
@@ -157,13 +172,20 @@ def _within_terms(sentence: Sentence, clause: Sequence[int]) -> set[int]:
 
 def _is_first(sentence: Sentence, place: int) -> bool:
     """Whether nothing stands before a place but when it is to be, and where to look."""
+    return not _before(sentence, place) or _looks(sentence, place)
+
+
+def _before(sentence: Sentence, place: int) -> list[int]:
+    """What stands before a place and says neither when nor nothing."""
     timed = {p for one in sentence.times for p in range(one.start, one.end)}
-    before = [p for p in range(place) if p not in timed and not _is_idle(sentence, p)]
-    if not before:
-        return True
-    term = sentence.term(before[0])
-    looks = term is not None and term[1] == "Looking" and sentence.tokens[place - 1].text in (".", ":", ";")
-    return looks and not any(sentence.tokens[p].text in JOINTS for p in before)
+    return [p for p in range(place) if p not in timed and not _is_idle(sentence, p)]
+
+
+def _looks(sentence: Sentence, place: int) -> bool:
+    """Whether nothing stands before a place but where to look."""
+    before = _before(sentence, place)
+    term = sentence.term(before[0]) if before else None
+    return term is not None and term[1] == "Looking" and sentence.tokens[place - 1].text in (".", ":", ";")
 
 
 def _past_rooms(sentence: Sentence, place: int) -> int:
@@ -211,6 +233,7 @@ def _compares(sentence: Sentence, clause: Sequence[int]) -> bool:
             if term is None or term[1] not in _NUMBERED:
                 return False
         if (behind := _compared(sentence, place)) is not None and behind in clause:
+            behind += sentence.is_at(behind, Sort.Indefinite) == behind + 1
             number = sentence.is_at(behind, Sort.NUMBER) is not None or sentence.tokens[behind].number is not None
             return number and _is_of_rooms(sentence, [p for p in clause if p < place])
     return False
@@ -251,7 +274,8 @@ def _happens(sentence: Sentence, clause: Sequence[int], end: int) -> bool:
             nouns = [
                 i for p in clause if p < place for i in sentence.items[p] if i.sort is Sort.NOUN and i.end == place
             ]
-            return any(map(sentence.teller.senses, nouns)) or _is_plain_order(sentence, end + 1)
+            passive = any(sentence.teller.senses(one) or sentence.teller.is_passive(one) for one in nouns)
+            return passive or _is_plain_order(sentence, end + 1)
     return False
 
 
