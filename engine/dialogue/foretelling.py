@@ -1,4 +1,4 @@
-"""What would happen, told in words: on a day that is to come, or if something became so."""
+"""The events of a day to come, and the consequences of a supposed event, told in words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVENING = 17
 def foretold(
     intent: Intent, managing: Managing, keeper: Keeper, store: GraphStore, registry: Registry, foresee: Foresee | None
 ) -> IntentOutcome:
-    """The answer to what would happen. Raises InputError (past_time) for a day that is over."""
+    """The answer to a question about the future. Raises InputError (past_time) for a day that is over."""
     if managing.supposed:
         return _answered(intent, *_of_supposed(managing.supposed, keeper, store, registry))
     assert managing.day is not None
@@ -42,7 +42,7 @@ def foretold(
 
 
 def _span(said: Next, keeper: Keeper) -> tuple[datetime, datetime]:
-    """From when until when a day is; of an evening or a night what is left of it, until the morning."""
+    """The start and end of a day; an evening or a night lasts until midnight or the morning."""
     now = keeper.now().astimezone(keeper.ground.zone)
     assert said.day is not None
     day = day_of(said.day, now.date())
@@ -53,7 +53,7 @@ def _span(said: Next, keeper: Keeper) -> tuple[datetime, datetime]:
 
 
 def _coming(end: datetime, keeper: Keeper, foresee: Foresee | None) -> list[tuple[datetime, str]]:
-    """What comes until then, in order: played on a copy of the home, or by the times of its rules."""
+    """The coming events in order: simulated on a copy of the home, or the times of its rules alone."""
     now, entries = keeper.now(), keeper.rules()
     ahead = utc(end) - utc(now)
     if foresee is None or ahead > PLAYED_AHEAD or len(entries) > MOST_PLAYED:
@@ -82,7 +82,7 @@ def _of_supposed(facts: Sequence[Fact], keeper: Keeper, store: GraphStore, regis
 
 
 def _is_set_off(rule: Rule, ways: Sequence[Conditions], store: GraphStore, registry: Registry) -> bool:
-    """Whether some event of a rule is about what is supposed, and can be so then."""
+    """Whether an event of a rule is about a supposed property, and compatible with its value."""
     events = [t for t in rule.triggers if isinstance(t, Becomes)]
     theirs = [way for event in events for way in event_ways(event, store, registry)]
     return any(_shares(one, way) and possible([*one, *way], registry) for one in theirs for way in ways)

@@ -1,4 +1,4 @@
-"""Questions about what is to come: "what would happen tomorrow?", "what happens if somebody comes into the study?"."""
+"""Questions about the future: "what would happen tomorrow?", "what happens if somebody comes into the study?"."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SMALL = (
 
 
 def foretelling(text: str, request: str, context: Context, asks: Ask) -> Intent | None:
-    """The intent to say what would happen on a day, or if something were so; None for a text that asks neither."""
+    """The intent to foretell a day, or the consequences of an event; None for a text that asks neither."""
     tokens, words = tokens_of(text, context), rule_words(context.store)
     if not any((term := words.at(tokens, p)) and term[1] == _ASKS for p in range(min(len(tokens), 3))):
         return None
@@ -39,7 +39,7 @@ def foretelling(text: str, request: str, context: Context, asks: Ask) -> Intent 
 
 
 def _asked(sentence: Sentence) -> int | None:
-    """Where the words end that ask what happens, before which nothing else is said."""
+    """The end of the words that ask about the future at the start of a sentence; None where it does not."""
     for place in range(len(sentence.tokens)):
         term = sentence.term(place)
         if term is not None and term[1] == _ASKS:
@@ -50,7 +50,7 @@ def _asked(sentence: Sentence) -> int | None:
 
 
 def _supposed(sentence: Sentence, place: int) -> int | None:
-    """Where what is supposed begins, behind its "if" or "when"; None where nothing is."""
+    """The start of a supposition behind its "if" or "when"; None where there is none."""
     while place < len(sentence.tokens):
         term = sentence.term(place)
         if term is not None and term[1] in _MARKS:

@@ -18,7 +18,7 @@ _GOALS = (Sort.VERB, Sort.VALUE, Sort.NUMBER, Sort.RELATIVE, Sort.Upwards, Sort.
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with all that its words may be, and what is read with it."""
+    """A sentence with the items of its tokens, and the readers of its conditions."""
 
     text: str
     tokens: Sequence[Token]
@@ -42,7 +42,7 @@ class Sentence:
 
 
 def is_joint(sentence: Sentence, place: int) -> bool:
-    """Whether a token only joins what stands before it to what stands behind; a hyphen within a word does not."""
+    """Whether a token only joins the tokens around it; a hyphen within a word does not."""
     token = sentence.tokens[place]
     if token.text == "-":
         return not (_is_glued(sentence, place) and _is_glued(sentence, place + 1))
@@ -56,5 +56,5 @@ def _is_glued(sentence: Sentence, place: int) -> bool:
 
 
 def is_goal(sentence: Sentence, places: Sequence[int]) -> bool:
-    """Whether words say how something is to be, or what is to be done."""
+    """Whether words say a state to be reached or a command."""
     return any(sentence.is_at(place, *_GOALS) is not None for place in places)

@@ -1,4 +1,4 @@
-"""What an order says of several things in one breath, said of each: "the north and south curtains", "the curtains, left
+"""Coordinated names in an order, each written out: "the north and south curtains", "the curtains, left
 and right", "the fan light, both lamp and fan"."""
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ def _by_room(sentence: Sentence, place: int) -> Item | None:
 
 
 def _heads(sentence: Sentence, noun: Item) -> Iterator[Words]:
-    """What several names may end with alike, the longest first, of one thing: "bedside lamp", "lamp"."""
+    """The common ends that coordinated names may have, in the singular, the longest first: "bedside lamp", "lamp"."""
     for start in range(noun.start + (noun.length > 1), noun.end):
         words = [sentence.word(p).casefold() for p in range(start, noun.end)]
         yield [*words[:-1], singular(words[-1])]
 
 
 def _names(sentence: Sentence, words: Words) -> bool:
-    """Whether words are the name of a thing of this home, or of a room and of what is there."""
+    """Whether words are the name of a thing of this home, or of a room and a class of things there."""
     items = heard_items(" ".join(words), sentence.teller.context)
     if len(items) != len(words) or len(words) < 2:
         return False

@@ -55,7 +55,7 @@ def _is_wait(sentence: Sentence, place: int) -> bool:
 
 
 def _comes_about(sentence: Sentence, place: int) -> bool:
-    """Whether what is named there comes about, and something is to follow from it in the same breath: "movement in the
+    """Whether the event named there is a condition whose consequence the same clause says: "movement in the
     hall should get the light on", "anybody in the garage after nine = light on"; not "…, somebody left it on, would
     you …", nor "people are coming, can you …"."""
     begins = all(sentence.tokens[p].text in LEADING for p in range(place))
@@ -73,7 +73,7 @@ def _comes_about(sentence: Sentence, place: int) -> bool:
 
 
 def _is_measured(sentence: Sentence, place: int) -> bool:
-    """Whether a clause without a verb begins there that says what is measured, and something is to follow from it: "a
+    """Whether a verbless comparison of a quantity begins there, and its consequence follows: "a
     humidity below 40 calls for …", "lounge above 28 and occupied: …"."""
     if any(sentence.tokens[p].text not in LEADING for p in range(place)) and not sentence.times:
         return False
@@ -97,7 +97,7 @@ def _after(sentence: Sentence, place: int) -> range:
 
 
 def follows(sentence: Sentence, place: int) -> bool:
-    """Whether a word says that something is to follow from what was named."""
+    """Whether a word marks the consequence of an event."""
     term = sentence.term(place)
     return sentence.is_at(place, Sort.Modal) is not None or (term is not None and term[1] == "Consequence")
 
@@ -112,7 +112,7 @@ def _goes_on(sentence: Sentence, place: int) -> bool:
 
 
 def waits_unmarked(sentence: Sentence) -> bool:
-    """Whether a sentence begins with what has to come about first, though no word says so."""
+    """Whether a sentence begins with a condition that no word marks."""
     timed = {p for one in sentence.times for p in range(one.start, one.end)}
     first = next((p for p in range(len(sentence.tokens)) if p not in timed and not _is_idle(sentence, p)), None)
     return first is not None and (_leads(sentence, first) or _behind_on(sentence, first) is not None)
@@ -123,7 +123,7 @@ def _is_idle(sentence: Sentence, place: int) -> bool:
 
 
 def _leads(sentence: Sentence, place: int) -> bool:
-    """Whether a clause begins there that tells of what may come about, and something to be done behind its break."""
+    """Whether a clause begins there that tells of an event, with an order behind its break."""
     if not _is_first(sentence, place):
         return False
     start = _past_rooms(sentence, place)
@@ -176,7 +176,7 @@ def _is_first(sentence: Sentence, place: int) -> bool:
 
 
 def _before(sentence: Sentence, place: int) -> list[int]:
-    """What stands before a place and says neither when nor nothing."""
+    """The places of the tokens before a place, those of times and fillers left out."""
     timed = {p for one in sentence.times for p in range(one.start, one.end)}
     return [p for p in range(place) if p not in timed and not _is_idle(sentence, p)]
 
@@ -223,7 +223,7 @@ def _stirs(sentence: Sentence, clause: Sequence[int]) -> bool:
 
 
 def _compares(sentence: Sentence, clause: Sequence[int]) -> bool:
-    """Whether a clause says what is measured, and which side of a number, without saying that it is so now."""
+    """Whether a clause compares a quantity with a number, without saying that it is so now."""
     for place in clause:
         if (
             sentence.is_at(place, Sort.VERB, *_TELLING) is not None
@@ -246,7 +246,7 @@ def _compared(sentence: Sentence, place: int) -> int | None:
 
 
 def _is_of_rooms(sentence: Sentence, places: Sequence[int]) -> bool:
-    """Whether what is measured is said of a room or by a sensor: "living room over 28" is no selection of lights."""
+    """Whether a quantity is that of a room or of a sensor: "living room over 28" is no selection of lights."""
     nouns = [i for p in places for i in sentence.items[p] if i.sort is Sort.NOUN]
     rooms = [i for p in places for i in sentence.items[p] if i.sort in (Sort.PLACE, Sort.KIND)]
     sensing = all(sentence.teller.senses(one) or _is_within(one, rooms) for one in nouns)
@@ -290,7 +290,7 @@ def _is_plain_order(sentence: Sentence, place: int) -> bool:
 
 
 def _is_event(sentence: Sentence, place: int) -> bool:
-    """Whether a noun for what comes about begins there: "opening of the window", "completion of the wash"."""
+    """Whether a noun for an event begins there: "opening of the window", "completion of the wash"."""
     while sentence.is_at(place, Sort.Any, Sort.Indefinite, Sort.Definite, Sort.Every) == place + 1:
         place += 1
     term = sentence.term(place) if place < len(sentence.tokens) else None
@@ -298,7 +298,7 @@ def _is_event(sentence: Sentence, place: int) -> bool:
 
 
 def _behind_on(sentence: Sentence, place: int) -> int | None:
-    """Where what comes about begins behind an "on" or "at" that marks it ("on movement in the hall, …", "at the sound
+    """The place where an event begins behind an "on" or "at" that marks it ("on movement in the hall, …", "at the sound
     of …"); None where none does."""
     term = sentence.term(place)
     if term is None or term[1] != "AtEvent":
