@@ -9,7 +9,7 @@ import click
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
 from engine.errors import InputError
-from engine.planning import policy_store
+from engine.planning.policies import store as policy_store
 from engine.settings import Settings
 
 

@@ -7,7 +7,7 @@ import click
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
 from engine.errors import InputError
-from engine.planning import tastes
+from engine.planning.wishes import tastes
 from engine.settings import Settings
 
 

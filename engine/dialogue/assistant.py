@@ -84,12 +84,12 @@ from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
 from engine.model.plan_ir import walk
-from engine.planning.generation import planner_of
-from engine.planning.policies import permit
-from engine.planning.regret import regretted
+from engine.planning.model.generation import planner_of
+from engine.planning.policies.enforcement import permit
+from engine.planning.policies.regret import regretted
 from engine.planning.site import Site
 from engine.planning.solver import Solution
-from engine.planning.tastes_told import settle
+from engine.planning.wishes.tastes_told import settle
 from engine.settings import Settings
 from engine.things.naming import add_name
 from engine.things.registry import Registry

@@ -19,7 +19,7 @@ from engine.language.morphology import forms
 from engine.language.offer import tame
 from engine.llm import Message, Model
 from engine.memory.words import read
-from engine.planning.prompting import well_formed
+from engine.planning.model.prompting import well_formed
 
 MOST_LETTERS = 600
 """How long what a model says may be."""

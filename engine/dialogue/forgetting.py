@@ -13,8 +13,8 @@ from engine.graph.terms import REQUESTS, Literal, NamedNode, Quad, Term, node
 from engine.memory import diary, facts, readings
 from engine.model.fact import Fact
 from engine.model.vocabulary import Vocabulary
-from engine.planning import tastes
 from engine.planning.recollection import taste_of
+from engine.planning.wishes import tastes
 
 NOBODY = "urn:nobody"
 LONGEST_NAME = 80

@@ -21,9 +21,9 @@ from engine.memory.statements import MOST_CHARACTERS, fact_of, is_statement
 from engine.memory.words import read
 from engine.model.fact import Fact, Provenance, Statement
 from engine.model.intent import Intent
-from engine.planning import tastes
-from engine.planning.tastes import Tastes
-from engine.planning.tastes import fact_of as liking_of
+from engine.planning.wishes import tastes
+from engine.planning.wishes.tastes import Tastes
+from engine.planning.wishes.tastes import fact_of as liking_of
 
 MOST_SENTENCES = 400
 """How many sentences are read of what comes along with one request."""

@@ -11,7 +11,7 @@ from engine.language.context import Context
 from engine.language.fallback import interpret
 from engine.language.readings import Alternatives
 from engine.model.intent import Intent
-from engine.planning.prompting import Planner
+from engine.planning.model.prompting import Planner
 from engine.planning.site import Site
 from engine.planning.solver import Solution, solve
 

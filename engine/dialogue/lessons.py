@@ -10,7 +10,7 @@ from engine.graph.terms import Json
 from engine.model.outcome import Outcome
 from engine.planning.recollection import taste_of
 from engine.planning.site import Site
-from engine.planning.vague import comfort_of, influences_of
+from engine.planning.wishes.vague import comfort_of, influences_of
 
 
 def learn_from(outcome: Outcome, site: Site, before: Mapping[str, Json], at: datetime) -> None:

@@ -12,7 +12,7 @@ from engine.graph.store import GraphStore
 from engine.language.rule_words import occasions, told
 from engine.model.record import to_json
 from engine.model.rule import At, Cron, Recurrence, Rule
-from engine.planning import policy_store
+from engine.planning.policies import store as policy_store
 from engine.rules.book import Entry
 from engine.rules.keeper import Keeper
 from engine.rules.moments import first_after, utc, within

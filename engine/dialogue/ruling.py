@@ -26,7 +26,7 @@ from engine.model.outcome import IntentOutcome, Kept, Outcome, Status
 from engine.model.plan import Plan, Step
 from engine.model.rule import After, Becomes, Daytime, Fact, Managing, Next, Rule, Schedule, Trigger
 from engine.model.selection import Comparison, Condition, Test
-from engine.planning.regret import regretted
+from engine.planning.policies.regret import regretted
 from engine.planning.site import Site
 from engine.planning.solver import Revert, Solution, solve
 from engine.rules.book import Firing, State

@@ -19,7 +19,7 @@ from engine.language.replies import property_name, thing_name, value_words
 from engine.llm import Message
 from engine.model.outcome import IntentOutcome
 from engine.model.plan import Plan, Step
-from engine.planning.prompting import Planner, well_formed
+from engine.planning.model.prompting import Planner, well_formed
 from engine.things.registry import Registry
 
 MOST_LETTERS = 400

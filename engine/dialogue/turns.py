@@ -14,7 +14,7 @@ from threading import Event, Lock, get_ident
 from typing import Any
 
 from engine.llm import Message, Model
-from engine.planning.prompting import Planner
+from engine.planning.model.prompting import Planner
 
 
 class Turns:

@@ -19,7 +19,7 @@ from engine.llm import Model, Recorder, Replay, from_settings
 from engine.model.outcome import Outcome, Status
 from engine.model.plan_ir import affordances
 from engine.model.signifier import Signifier
-from engine.planning.prompting import Options, Planner, Record
+from engine.planning.model.prompting import Options, Planner, Record
 from engine.resources import folder
 from engine.settings import Settings
 

@@ -11,11 +11,11 @@ from engine.experience.context import Checker
 from engine.experience.recall import part_of
 from engine.graph.terms import Json
 from engine.model.intent import Intent
-from engine.planning.amounts import amount_from_json
-from engine.planning.implicit import Goal
+from engine.planning.orders.amounts import amount_from_json
 from engine.planning.site import Site
-from engine.planning.tastes import Tastes
-from engine.planning.vague import influences_of
+from engine.planning.wishes.implicit import Goal
+from engine.planning.wishes.tastes import Tastes
+from engine.planning.wishes.vague import influences_of
 
 
 def served(intent: Intent, site: Site) -> dict[str, str]:

@@ -11,8 +11,8 @@ from engine.experience.memory import Memory
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.vocabulary import Vocabulary
-from engine.planning.prompting import Planner
-from engine.planning.tastes import Tastes
+from engine.planning.model.prompting import Planner
+from engine.planning.wishes.tastes import Tastes
 from engine.things.registry import Registry
 
 

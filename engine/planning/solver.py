@@ -16,21 +16,21 @@ from engine.model.intent import Category, Intent, Moment, Operation
 from engine.model.outcome import IntentOutcome, Status
 from engine.model.plan import Plan, Step
 from engine.model.request_rdf import intent_quads
-from engine.planning.check import read
-from engine.planning.feasibility import Chosen, Nothing, Question, Refusal, choose
-from engine.planning.generation import generate
-from engine.planning.implicit import Goal
-from engine.planning.inquiries import inquire
-from engine.planning.losses import losses, unrecalled
-from engine.planning.merging import Task, merged, switching
-from engine.planning.policies import enforce
-from engine.planning.prompting import Planner
+from engine.planning.model.generation import generate
+from engine.planning.model.prompting import Planner
+from engine.planning.orders.feasibility import Chosen, Nothing, Question, Refusal, choose
+from engine.planning.orders.merging import Task, merged, switching
+from engine.planning.orders.templates import Built, build, invoked
+from engine.planning.orders.timing import back, begins, delay, ends
+from engine.planning.policies.enforcement import enforce
+from engine.planning.questions.check import read
+from engine.planning.questions.inquiries import inquire
 from engine.planning.recollection import recollection, remembered, served
 from engine.planning.site import Site
-from engine.planning.tastes_told import of_taste
-from engine.planning.templates import Built, build, invoked
-from engine.planning.timing import back, begins, delay, ends
-from engine.planning.vague import advise, goal_intent, influences_of
+from engine.planning.wishes.implicit import Goal
+from engine.planning.wishes.losses import losses, unrecalled
+from engine.planning.wishes.tastes_told import of_taste
+from engine.planning.wishes.vague import advise, goal_intent, influences_of
 
 ASKED = frozenset({"missing_value", "missing_time", "ambiguous_device", "ambiguous_room"})
 

@@ -15,7 +15,7 @@ from engine.environment.schemas import is_number
 from engine.graph.store import GraphStore
 from engine.graph.terms import POLICIES, Json, Literal, NamedNode, Quad, Term, literal, node
 from engine.model.rule import Becomes, Daytime, Fact, Forbids, Rule, Window
-from engine.planning.policies import LASTING, TIME, VALUE
+from engine.planning.policies.enforcement import LASTING, TIME, VALUE
 from engine.rules.ways import Conditions, ways_of
 from engine.things.registry import Registry
 

@@ -27,7 +27,7 @@ from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.model.plan import Plan
 from engine.model.rule import Managing, Rule
 from engine.model.thing import Thing
-from engine.planning.regret import regretted
+from engine.planning.policies.regret import regretted
 from server.agents.agents import Agents
 from server.agents.callers import ACT, ASK, CONSENT, Caller, OutOfScope
 from server.talks import Talks, Turn

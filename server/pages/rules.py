@@ -6,7 +6,8 @@ from flask import Blueprint, jsonify, redirect, render_template, request, url_fo
 from werkzeug.wrappers import Response
 
 from engine.errors import InputError
-from engine.planning import policy_store, policy_written
+from engine.planning.policies import store as policy_store
+from engine.planning.policies import written as policy_written
 from server.faults import status_of
 from server.guard import writing
 from server.negotiation import wanted

@@ -13,7 +13,7 @@ from engine.errors import InputError
 from engine.experience.memory import peer_name
 from engine.memory import readings
 from engine.model.signifier import to_json
-from engine.planning import tastes
+from engine.planning.wishes import tastes
 from server import bodies
 from server.guard import writing
 from server.service import service

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from engine.errors import InputError
-from engine.planning import policy_store
+from engine.planning.policies import store as policy_store
 from server.guard import writing
 from server.protocol.formats import NoSuchFormat
 from server.service import service

@@ -15,7 +15,7 @@ from engine.errors import ModelError
 from engine.hearthgraph import Hearthgraph
 from engine.language.context import Context
 from engine.llm import Model, Replay
-from engine.planning.prompting import Planner
+from engine.planning.model.prompting import Planner
 from tests.homes import a_home
 
 ANSWERS = Path(__file__).parent / "answers" / "digests.json"

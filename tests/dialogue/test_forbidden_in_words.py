@@ -10,7 +10,7 @@ import pytest
 from engine.graph.terms import POLICIES
 from engine.model.outcome import Status
 from engine.model.rule import Forbids
-from engine.planning import policy_store
+from engine.planning.policies import store as policy_store
 from tests.dialogue.talks import Talk
 
 TEMPLATES = [

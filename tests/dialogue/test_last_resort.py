@@ -20,8 +20,8 @@ from engine.language.past import Past
 from engine.llm import Client
 from engine.model.intent import Category, Intent, Operation
 from engine.model.outcome import Outcome, Status
-from engine.planning.generation import planner_of
-from engine.planning.prompting import Planner
+from engine.planning.model.generation import planner_of
+from engine.planning.model.prompting import Planner
 from engine.settings import load
 from tests.homes import a_home
 

@@ -11,7 +11,7 @@ from engine.dialogue.request import Consent
 from engine.graph.terms import MEMORY, expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
-from engine.planning import tastes
+from engine.planning.wishes import tastes
 from tests.homes import a_home
 
 STATED = [

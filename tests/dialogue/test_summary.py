@@ -17,8 +17,8 @@ from engine.errors import InputError, ModelError
 from engine.hearthgraph import Hearthgraph
 from engine.llm import Replay
 from engine.model.outcome import Outcome, Status
-from engine.planning.generation import planner_of
-from engine.planning.prompting import Planner
+from engine.planning.model.generation import planner_of
+from engine.planning.model.prompting import Planner
 from engine.settings import load
 from tests.homes import a_home
 

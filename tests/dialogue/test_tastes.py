@@ -12,7 +12,7 @@ from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Category
 from engine.model.outcome import Outcome, Status
-from engine.planning import tastes
+from engine.planning.wishes import tastes
 from tests.homes import a_home
 
 ASKED = [

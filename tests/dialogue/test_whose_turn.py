@@ -16,7 +16,7 @@ from engine.errors import ModelError
 from engine.hearthgraph import Hearthgraph
 from engine.llm import Message
 from engine.model.outcome import Status
-from engine.planning.prompting import Planner
+from engine.planning.model.prompting import Planner
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 MUMBLE = "quux zzyzx"

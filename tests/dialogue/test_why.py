@@ -14,7 +14,7 @@ from engine.dialogue.why import why
 from engine.errors import InputError
 from engine.graph.terms import REQUESTS
 from engine.hearthgraph import Hearthgraph
-from engine.planning import policy_store
+from engine.planning.policies import store as policy_store
 from engine.resources import folder
 from tests.dialogue.talks import Talk
 from tests.homes import a_home

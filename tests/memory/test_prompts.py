@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import ModelError
 from engine.llm import Message
-from engine.planning.prompting import Planner
+from engine.planning.model.prompting import Planner
 from tests.memory.playing import Played, playing
 from tests.server.test_privacy import SECRET, TOLD, WORDS
 

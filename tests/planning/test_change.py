@@ -15,7 +15,7 @@ from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure
 from engine.model.plan_ir import check
 from engine.model.thing import Property, Schema
-from engine.planning.change import computation
+from engine.planning.orders.change import computation
 from tests.environment.examples import (
     BRIGHTNESS,
     CELSIUS,

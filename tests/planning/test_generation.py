@@ -18,8 +18,8 @@ from engine.evaluation.experience import Scenario, planner_for, read_requests
 from engine.hearthgraph import Hearthgraph
 from engine.llm import Client, Recorder, Replay
 from engine.model.outcome import Status
-from engine.planning import policy_store
-from engine.planning.prompting import Planner
+from engine.planning.model.prompting import Planner
+from engine.planning.policies import store as policy_store
 from engine.settings import Settings, load
 from tests.homes import a_home
 

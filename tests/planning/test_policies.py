@@ -13,7 +13,8 @@ from engine.errors import InputError, UnsupportedShape
 from engine.graph.terms import POLICIES
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
-from engine.planning import policies, policy_store
+from engine.planning.policies import enforcement as policies
+from engine.planning.policies import store as policy_store
 from tests.homes import a_home
 
 HOUSE = "http://house.example/things/"

@@ -13,7 +13,7 @@ from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Intent, Operation
 from engine.model.outcome import Status
 from engine.model.selection import Select
-from engine.planning.regret import regretted
+from engine.planning.policies.regret import regretted
 from engine.planning.solver import solve
 from tests.homes import a_home
 

@@ -11,7 +11,7 @@ import pytest
 from engine.errors import InputError
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
-from engine.planning import tastes
+from engine.planning.wishes import tastes
 from tests.homes import a_home
 
 HOUSE = "http://house.example/things/"

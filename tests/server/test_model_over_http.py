@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.cli.main import main
-from engine.planning.prompting import Planner
+from engine.planning.model.prompting import Planner
 from tests.server.serving import Serving, serving
 
 ON = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.planning import policy_store
+from engine.planning.policies import store as policy_store
 from tests.homes import filled
 from tests.server.serving import Serving, serving
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.graph.terms import expand
-from engine.planning.implicit import Remedy
 from engine.planning.site import Site
+from engine.planning.wishes.implicit import Remedy
 
 _WAYS = {
     (expand("hg:Illuminance"), 1): "makes it brighter",

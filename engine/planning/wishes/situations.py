@@ -12,13 +12,13 @@ from engine.graph.terms import Term, expand
 from engine.model.intent import Intent
 from engine.model.outcome import Loss
 from engine.model.thing import Part, Thing
-from engine.planning.aims import SOME, Aim
-from engine.planning.amounts import amount_from_term
-from engine.planning.implicit import Goal
-from engine.planning.scope import Somewhere, is_of, mentioned, parts_in, somewhere
+from engine.planning.orders.amounts import amount_from_term
+from engine.planning.orders.templates import property_of
 from engine.planning.site import Site
-from engine.planning.tastes import Tastes
-from engine.planning.templates import property_of
+from engine.planning.wishes.aims import SOME, Aim
+from engine.planning.wishes.implicit import Goal
+from engine.planning.wishes.scope import Somewhere, is_of, mentioned, parts_in, somewhere
+from engine.planning.wishes.tastes import Tastes
 
 WORKING = expand("hg:Working")
 Parts = Sequence[tuple[Part, Thing]]

@@ -11,7 +11,7 @@ from engine.model.intent import Amount
 from engine.model.plan import Plan, Step
 from engine.model.thing import Property
 from engine.model.vocabulary import Effect
-from engine.planning.amounts import amount_of
+from engine.planning.orders.amounts import amount_of
 from engine.things.registry import Registry
 
 

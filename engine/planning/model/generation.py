@@ -21,13 +21,13 @@ from engine.model import plan_ir
 from engine.model.intent import Intent, Operation
 from engine.model.signifier import Signifier
 from engine.model.thing import Action, Property
-from engine.planning.policies import enforce
-from engine.planning.prompting import Options, Planner, aliases, answer_schema, messages, present, well_formed
-from engine.planning.scope import parts_in, somewhere
+from engine.planning.model.prompting import Options, Planner, aliases, answer_schema, messages, present, well_formed
+from engine.planning.orders.templates import Built, build, invoked, property_of
+from engine.planning.orders.timing import begins
+from engine.planning.policies.enforcement import enforce
 from engine.planning.site import Site
-from engine.planning.templates import Built, build, invoked, property_of
-from engine.planning.timing import begins
-from engine.planning.vague import bearing_on, goals_of, influences_of
+from engine.planning.wishes.scope import parts_in, somewhere
+from engine.planning.wishes.vague import bearing_on, goals_of, influences_of
 from engine.settings import Settings
 
 TRIES = 3

@@ -21,9 +21,9 @@ from engine.model.intent import Amount, Intent, Measure
 from engine.model.outcome import Loss
 from engine.model.thing import Part, Property, Thing
 from engine.model.vocabulary import Influence
-from engine.planning.scope import Somewhere, around, mentioned, parts_in, somewhere
 from engine.planning.site import Site
-from engine.planning.tastes import Tastes
+from engine.planning.wishes.scope import Somewhere, around, mentioned, parts_in, somewhere
+from engine.planning.wishes.tastes import Tastes
 
 POSITION, ACTIVITY = expand("hg:Position"), expand("hg:Activity")
 ENOUGH, AMPLE, MUCH_MORE = 0.5, 0.8, 0.25

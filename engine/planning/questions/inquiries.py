@@ -16,8 +16,8 @@ from engine.model.intent import Asks, Intent, Query
 from engine.model.outcome import IntentOutcome, Reading, Status
 from engine.model.selection import Select, Test
 from engine.model.thing import Property
+from engine.planning.orders.templates import property_of
 from engine.planning.site import Site
-from engine.planning.templates import property_of
 
 ROOM, WHEREABOUTS = expand("hg:Room"), expand("hg:Whereabouts")
 FEW = 3  # of so many things their state is told, too

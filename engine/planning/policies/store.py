@@ -12,7 +12,7 @@ from engine.graph.knowledge import turtle
 from engine.graph.shacl.parse import TYPE, Shape, parse
 from engine.graph.store import GraphStore
 from engine.graph.terms import POLICIES, Quad, compact
-from engine.planning.policies import LASTING, OCCUPIED, TIME, VALUE, steps
+from engine.planning.policies.enforcement import LASTING, OCCUPIED, TIME, VALUE, steps
 from engine.things.registry import Registry
 
 LARGEST = 1_000_000

@@ -10,7 +10,7 @@ from engine.graph.terms import expand
 from engine.model.intent import Amount, Intent
 from engine.model.selection import Quantity
 from engine.model.vocabulary import Vocabulary
-from engine.planning.amounts import amount_from_term, amount_of
+from engine.planning.orders.amounts import amount_from_term, amount_of
 
 SOME = expand("hg:Some")
 

@@ -17,8 +17,8 @@ from engine.model.plan import Step
 from engine.model.thing import Action, Form, Property, Thing
 from engine.model.vocabulary import Form as EffectForm
 from engine.model.vocabulary import Vocabulary
-from engine.planning.amounts import amount_of
-from engine.planning.change import computation
+from engine.planning.orders.amounts import amount_of
+from engine.planning.orders.change import computation
 from engine.planning.site import Site
 
 INVOKE = expand("td:invokeAction")

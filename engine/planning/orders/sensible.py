@@ -8,8 +8,8 @@ from engine.environment.retrieval import Candidate
 from engine.errors import ValueFault
 from engine.model.intent import Intent, Measure
 from engine.model.vocabulary import Form
+from engine.planning.orders.templates import build
 from engine.planning.site import Site
-from engine.planning.templates import build
 
 _ENDS = (Measure.TRUTH, Measure.BOUND)
 

@@ -11,13 +11,13 @@ from engine.model.intent import Category, Intent
 from engine.model.outcome import Loss
 from engine.model.selection import Quantity, Select
 from engine.model.thing import Part, Thing
-from engine.planning.feasibility import Question, Refusal
-from engine.planning.implicit import Goal, Remedies, Remedy, predicted, remedies
-from engine.planning.reasons import because_of_remedies, because_of_situation
-from engine.planning.scope import is_large
+from engine.planning.orders.feasibility import Question, Refusal
 from engine.planning.site import Site
-from engine.planning.situations import Situation, goals, passed_over, rooms, situations
-from engine.planning.tastes import comforts
+from engine.planning.wishes.implicit import Goal, Remedies, Remedy, predicted, remedies
+from engine.planning.wishes.reasons import because_of_remedies, because_of_situation
+from engine.planning.wishes.scope import is_large
+from engine.planning.wishes.situations import Situation, goals, passed_over, rooms, situations
+from engine.planning.wishes.tastes import comforts
 
 Enough = Callable[[Mapping[str, Json]], bool]
 _NOTHING = "no_such_device"

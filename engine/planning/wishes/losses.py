@@ -17,12 +17,12 @@ from engine.model.outcome import Loss
 from engine.model.signifier import StateCondition
 from engine.model.thing import Action, Thing
 from engine.model.vocabulary import Form
-from engine.planning.implicit import Goal, Remedy
-from engine.planning.merging import Task
+from engine.planning.orders.merging import Task
+from engine.planning.orders.templates import property_of
 from engine.planning.recollection import checker_of, taste_of
 from engine.planning.site import Site
-from engine.planning.templates import property_of
-from engine.planning.vague import Advice, influences_of
+from engine.planning.wishes.implicit import Goal, Remedy
+from engine.planning.wishes.vague import Advice, influences_of
 
 MOST = 16
 """Of how many candidates of one wish the journal says why they were not taken."""

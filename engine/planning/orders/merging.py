@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.graph.terms import Json, expand
 from engine.model.intent import Intent, Moment
 from engine.model.vocabulary import Vocabulary
-from engine.planning.templates import Built
+from engine.planning.orders.templates import Built
 
 Node = dict[str, Json]
 _SWITCHES = (expand("hg:Power"), expand("hg:Activity"))

@@ -13,7 +13,7 @@ from engine.model.intent import Intent
 from engine.model.outcome import Loss
 from engine.model.request_rdf import intent_quads
 from engine.model.selection import Quantity, Select
-from engine.planning.sensible import is_one_thing, sensible, switches_off
+from engine.planning.orders.sensible import is_one_thing, sensible, switches_off
 from engine.planning.site import Site
 
 

@@ -13,9 +13,9 @@ from engine.model.fact import Fact, Statement
 from engine.model.intent import Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Status
 from engine.model.vocabulary import Vocabulary
-from engine.planning import tastes
-from engine.planning.aims import aims_of
 from engine.planning.site import Site
+from engine.planning.wishes import tastes
+from engine.planning.wishes.aims import aims_of
 
 LIKING = Statement.LIKING
 NOTHING = "You have not told me of anything that you prefer."

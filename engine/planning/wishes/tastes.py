@@ -11,7 +11,7 @@ from engine.memory import facts
 from engine.model.fact import Fact, Occasion, Provenance, Statement
 from engine.model.intent import Category, Intent
 from engine.model.vocabulary import Vocabulary
-from engine.planning.aims import Aim, aims_of
+from engine.planning.wishes.aims import Aim, aims_of
 
 ANYTHING = (0.0, 100.0)
 

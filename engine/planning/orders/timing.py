@@ -13,8 +13,8 @@ from engine.graph.terms import Json
 from engine.model.intent import Amount, Intent, Measure, Moment, Operation, Timing
 from engine.model.selection import Quantity, Select
 from engine.model.thing import Thing
+from engine.planning.orders.templates import Built, property_of
 from engine.planning.site import Site
-from engine.planning.templates import Built, property_of
 
 
 def back(intent: Intent, built: Built, part: str, site: Site, before: Mapping[str, Json]) -> tuple[Intent, ...]:

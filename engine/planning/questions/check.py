@@ -10,8 +10,8 @@ from engine.graph.terms import Json
 from engine.model.intent import Amount, Intent, Measure
 from engine.model.outcome import Reading
 from engine.model.thing import Property
+from engine.planning.orders.templates import property_of
 from engine.planning.site import Site
-from engine.planning.templates import property_of
 
 
 def read(intent: Intent, parts: Sequence[str], site: Site) -> tuple[Reading, ...]:

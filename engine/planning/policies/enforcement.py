@@ -27,7 +27,7 @@ from engine.model.plan import Step
 from engine.model.thing import Part, Property, Thing
 from engine.model.vocabulary import Vocabulary
 from engine.planning.site import Site
-from engine.planning.vague import influences_of
+from engine.planning.wishes.vague import influences_of
 from engine.things.registry import Registry
 
 VALUE, TIME, OCCUPIED = expand("hg:value"), expand("hg:timeOfDay"), expand("hg:occupied")

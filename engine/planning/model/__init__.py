@@ -1,0 +1,1 @@
+"""Planning with a language model among retrieved affordances."""

@@ -1,0 +1,1 @@
+"""Policies of a home, checked against predicted states, and effects that people regret."""
