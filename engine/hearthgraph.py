@@ -25,7 +25,7 @@ from engine.dialogue.rules_given import give
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
 from engine.environment.hands import ABOVE, hands, live_binding
-from engine.environment.simulated import Fault, SimulatedBinding
+from engine.environment.simulation.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
 from engine.errors import HearthgraphError, InputError
 from engine.graph.embedded import EmbeddedStore
@@ -63,7 +63,7 @@ class Hearthgraph:
     """One home. Use it as a context manager; `open(None)` keeps it in memory.
 
     `tokens_file` keeps the tokens that other hosts gave, else they are kept in memory. `faults` maps simulated
-    affordances, by IRI, to their faults (`environment.simulated.Fault`).
+    affordances, by IRI, to their faults (`environment.simulation.simulated.Fault`).
     """
 
     def __init__(

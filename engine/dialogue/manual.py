@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.environment.quantities import amount_of
-from engine.environment.scales import scale_of
-from engine.environment.schemas import validate
+from engine.environment.values.quantities import amount_of
+from engine.environment.values.scales import scale_of
+from engine.environment.values.schemas import validate
 from engine.errors import InputError
 from engine.graph.terms import Json
 from engine.language import replies

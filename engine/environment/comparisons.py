@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.environment.quantities import moved, position, realise, truth
-from engine.environment.scales import number_of, scale_of
-from engine.environment.schemas import is_number
-from engine.environment.spelling import PERCENT
+from engine.environment.values.quantities import moved, position, realise, truth
+from engine.environment.values.scales import number_of, scale_of
+from engine.environment.values.schemas import is_number
+from engine.environment.values.spelling import PERCENT
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure

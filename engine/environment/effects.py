@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.environment import inputs, options
-from engine.environment.quantities import realise, realise_on, same, transfer
-from engine.environment.scales import Scale, scale_of
-from engine.environment.schemas import is_number, validate
+from engine.environment.values import inputs, options
+from engine.environment.values.quantities import realise, realise_on, same, transfer
+from engine.environment.values.scales import Scale, scale_of
+from engine.environment.values.schemas import is_number, validate
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure

@@ -14,8 +14,8 @@ from engine.environment import past
 from engine.environment.changes import Changed, ChangeHub, EventHub, Happened
 from engine.environment.clock import Clock
 from engine.environment.past import CHANGED_AT, Archive, Entry, Past, moment
-from engine.environment.schemas import check_type, equal
 from engine.environment.thinning import thinned
+from engine.environment.values.schemas import check_type, equal
 from engine.errors import StoreError, ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import STATE, Json, NamedNode, Quad, literal, node

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from engine.environment.inputs import of_kind
-from engine.environment.quantities import position
+from engine.environment.values.inputs import of_kind
+from engine.environment.values.quantities import position
 from engine.graph.shacl.compile import Check, compile_shape
 from engine.graph.shacl.parse import parse
 from engine.graph.terms import Json, NamedNode, Quad, Term, expand, literal

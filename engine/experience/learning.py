@@ -10,9 +10,9 @@ from typing import cast
 from uuid import NAMESPACE_URL, uuid5
 
 from engine.environment import effects
-from engine.environment.influences import Influences
-from engine.environment.quantities import amount_of
-from engine.environment.scales import scale_of
+from engine.environment.simulation.influences import Influences
+from engine.environment.values.quantities import amount_of
+from engine.environment.values.scales import scale_of
 from engine.errors import ValueFault
 from engine.experience.context import Comfort, chosen, is_switch
 from engine.experience.memory import Memory, key_of

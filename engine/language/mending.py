@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.environment.quantities import amount_of
-from engine.environment.scales import scale_of
+from engine.environment.values.quantities import amount_of
+from engine.environment.values.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.terms import expand
 from engine.language.anaphora import about, resolved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engine.environment.units import canonical
+from engine.environment.values.units import canonical
 from engine.language.context import Context
 from engine.language.lexicon import Role, phrase
 from engine.language.spans import read_spans

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.environment.units import FREE, comparable, convert
+from engine.environment.values.units import FREE, comparable, convert
 from engine.graph.store import GraphStore
 from engine.graph.terms import python
 from engine.model.vocabulary import Vocabulary

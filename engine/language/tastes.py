@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.environment.units import FREE
+from engine.environment.values.units import FREE
 from engine.graph.terms import expand
 from engine.language import grammar
 from engine.language.context import Context

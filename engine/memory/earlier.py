@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from weakref import WeakKeyDictionary
 
-from engine.environment.quantities import amount_of
-from engine.environment.scales import scale_of
+from engine.environment.values.quantities import amount_of
+from engine.environment.values.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, expand

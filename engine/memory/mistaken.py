@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 
-from engine.environment.quantities import realise_on
-from engine.environment.scales import scale_of
+from engine.environment.values.quantities import realise_on
+from engine.environment.values.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.terms import Json, expand
 from engine.language.amounts import meanings, of_state

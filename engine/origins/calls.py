@@ -13,8 +13,8 @@ from typing import Any
 from engine.environment.asked import InputRequired
 from engine.environment.binding import Call, Operation
 from engine.environment.http.oauth.admitted import PersonNeeded
-from engine.environment.schemas import validate
 from engine.environment.state import State
+from engine.environment.values.schemas import validate
 from engine.errors import BindingError, HearthgraphError
 from engine.graph.terms import Json
 from engine.model.exposure import RESOURCE, Artifact, Offer

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.environment.quantities import truth
 from engine.environment.retrieval import Candidate, candidates
 from engine.environment.state import Overlay
+from engine.environment.values.quantities import truth
 from engine.errors import ModelError, ValueFault
 from engine.experience.recall import part_of
 from engine.graph.terms import Json, NamedNode

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
 
-from engine.environment.influences import Influences
-from engine.environment.quantities import same, truth
-from engine.environment.schemas import is_number
+from engine.environment.simulation.influences import Influences
+from engine.environment.values.quantities import same, truth
+from engine.environment.values.schemas import is_number
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.rule import At, Becomes, Cron, Match, Recurrence, Rule

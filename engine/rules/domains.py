@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.environment.schemas import equal, is_number
+from engine.environment.values.schemas import equal, is_number
 from engine.graph.terms import Json
 from engine.things.registry import Registry
 

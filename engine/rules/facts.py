@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.environment.comparisons import comparisons
-from engine.environment.schemas import equal, is_number
 from engine.environment.scopes import scopes_of
 from engine.environment.selection import Selector
+from engine.environment.values.schemas import equal, is_number
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, expand
 from engine.model.rule import Fact, Holds

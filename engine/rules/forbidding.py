@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.environment.schemas import is_number
+from engine.environment.values.schemas import is_number
 from engine.graph.store import GraphStore
 from engine.graph.terms import POLICIES, Json, Literal, NamedNode, Quad, Term, literal, node
 from engine.model.rule import Becomes, Daytime, Fact, Forbids, Rule, Window

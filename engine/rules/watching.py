@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
-from engine.environment.schemas import is_number
 from engine.environment.selection import Selector
 from engine.environment.state import State as Present
+from engine.environment.values.schemas import is_number
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.rule import Match, Rule

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from engine.environment.schemas import equal
+from engine.environment.values.schemas import equal
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
 from engine.model.rule import Becomes, Fact, Holds, Match, Rule

@@ -14,7 +14,7 @@ from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
 
 from engine.dialogue.journal import recorded
 from engine.dialogue.manual import by_hand, by_name
-from engine.environment.schemas import validate
+from engine.environment.values.schemas import validate
 from engine.errors import InputError
 from engine.graph.terms import Json
 from engine.hearthgraph import new_iri

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from engine.environment.clock import SimulatedClock
-from engine.environment.simulated import Fault, SimulatedBinding
+from engine.environment.simulation.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
 from engine.graph.store import GraphStore
 from engine.graph.terms import PLACES, RDF_TYPE, Literal, NamedNode, Quad, node

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.environment.effects import assign, payload_for
-from engine.environment.quantities import position, same
-from engine.environment.schemas import validate
+from engine.environment.values.quantities import position, same
+from engine.environment.values.schemas import validate
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.environment.quantities import position, realise, same, truth
-from engine.environment.scales import scale_of
-from engine.environment.schemas import validate
-from engine.environment.units import comparable, convert
+from engine.environment.values.quantities import position, realise, same, truth
+from engine.environment.values.scales import scale_of
+from engine.environment.values.schemas import validate
+from engine.environment.values.units import comparable, convert
 from engine.errors import ValueFault
 from engine.graph.terms import Json, expand
 from engine.model.intent import Amount, Measure

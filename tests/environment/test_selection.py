@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from engine.environment import holding, selection
 from engine.environment.comparisons import level_of
-from engine.environment.quantities import truth
 from engine.environment.selection import Selector
+from engine.environment.values.quantities import truth
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Amount, Measure

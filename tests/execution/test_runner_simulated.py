@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from engine.environment.clock import SimulatedClock
-from engine.environment.simulated import SLOW, SimulatedBinding
+from engine.environment.simulation.simulated import SLOW, SimulatedBinding
 from engine.environment.state import State
 from engine.execution.runner import Run, run
 from engine.graph.embedded import EmbeddedStore

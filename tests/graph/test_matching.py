@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.environment.schemas import validate
+from engine.environment.values.schemas import validate
 from engine.errors import ValueFault
 from engine.graph.matching import written_as
 from engine.model.thing import Schema

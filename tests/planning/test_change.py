@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.environment.quantities import realise, same
+from engine.environment.values.quantities import realise, same
 from engine.errors import ValueFault
 from engine.execution.expressions import evaluate
 from engine.graph.terms import Json

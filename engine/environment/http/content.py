@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import cbor2
 
-from engine.environment.schemas import check_type
+from engine.environment.values.schemas import check_type
 from engine.errors import BindingError, ValueFault
 from engine.graph.terms import Json
 from engine.model.thing import Property, Schema

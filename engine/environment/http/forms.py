@@ -14,7 +14,7 @@ from engine.environment.http.credentials import NO_SECURITY, Credentials, Scheme
 from engine.environment.http.exchange import SAFE
 from engine.environment.http.requests import HttpRequest
 from engine.environment.http.templates import expand_template, variables_of
-from engine.environment.schemas import validate
+from engine.environment.values.schemas import validate
 from engine.errors import BindingError
 from engine.graph.terms import Json, expand
 from engine.model.thing import Action, Event, Form, Property, Schema, Thing

@@ -17,8 +17,8 @@ from typing import Any
 
 from engine.environment.binding import Call, Operation
 from engine.environment.http.loop import LoopThread
-from engine.environment.schemas import validate
 from engine.environment.state import State
+from engine.environment.values.schemas import validate
 from engine.errors import BindingError, HearthgraphError
 from engine.graph.terms import STATE, Json, NamedNode, Quad, literal, node
 from engine.model.thing import Action

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import llm
-from engine.environment.influences import Influences
-from engine.environment.quantities import realise, same
 from engine.environment.retrieval import Candidate
+from engine.environment.simulation.influences import Influences
 from engine.environment.state import Overlay
+from engine.environment.values.quantities import realise, same
 from engine.errors import ModelError, PlanError, ValueFault
 from engine.experience.recall import hints, part_of
 from engine.graph.terms import Json

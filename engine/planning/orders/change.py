@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-from engine.environment.quantities import moved
-from engine.environment.ranges import Range, step_of
-from engine.environment.scales import Scale, scale_of
+from engine.environment.values.quantities import moved
+from engine.environment.values.ranges import Range, step_of
+from engine.environment.values.scales import Scale, scale_of
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from zlib import crc32
 
-from engine.environment import effects, inputs, quantities
+from engine.environment import effects
 from engine.environment.retrieval import Candidate
-from engine.environment.scales import scale_of
-from engine.environment.schemas import validate
+from engine.environment.values import inputs, quantities
+from engine.environment.values.scales import scale_of
+from engine.environment.values.schemas import validate
 from engine.errors import ValueFault
 from engine.graph.terms import Json, expand
 from engine.model.intent import Amount, Intent, Measure

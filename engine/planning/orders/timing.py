@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from engine.environment.quantities import amount_of, realise, same
-from engine.environment.scales import scale_of
+from engine.environment.values.quantities import amount_of, realise, same
+from engine.environment.values.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Intent, Measure, Moment, Operation, Timing

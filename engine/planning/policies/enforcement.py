@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engine.environment import effects
-from engine.environment.influences import Influences
-from engine.environment.inputs import of_kind
-from engine.environment.quantities import truth
+from engine.environment.simulation.influences import Influences
+from engine.environment.values.inputs import of_kind
+from engine.environment.values.quantities import truth
 from engine.errors import ValueFault
 from engine.graph.shacl.compile import Check, compile_targets
 from engine.graph.shacl.parse import TYPE, Path, Shape, Shapes, parse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.environment.quantities import realise, same
+from engine.environment.values.quantities import realise, same
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount

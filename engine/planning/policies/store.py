@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.environment.conditions import Conditions
+from engine.environment.simulation.conditions import Conditions
 from engine.errors import InputError, UnsupportedShape
 from engine.graph.knowledge import turtle
 from engine.graph.shacl.parse import TYPE, Shape, parse

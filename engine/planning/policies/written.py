@@ -9,7 +9,7 @@ from hashlib import blake2s
 
 from pyoxigraph import BlankNode, RdfFormat, Triple, serialize
 
-from engine.environment.schemas import is_number
+from engine.environment.values.schemas import is_number
 from engine.errors import InputError
 from engine.graph.terms import NAMESPACES, Json, Literal, NamedNode, Term, literal, node
 from engine.model.thing import Schema

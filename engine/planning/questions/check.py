@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.environment.quantities import realise, same, truth
+from engine.environment.values.quantities import realise, same, truth
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Intent, Measure

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
-from engine.environment.influences import POWER, Influences
-from engine.environment.inputs import of_kind
-from engine.environment.quantities import position, truth
-from engine.environment.scales import scale_of
+from engine.environment.simulation.influences import POWER, Influences
+from engine.environment.values.inputs import of_kind
+from engine.environment.values.quantities import position, truth
+from engine.environment.values.scales import scale_of
 from engine.graph.terms import Json, expand
 from engine.language.replies import value_words
 from engine.language.wishes import complaints

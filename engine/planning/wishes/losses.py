@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
 from engine.environment import effects
-from engine.environment.quantities import same
+from engine.environment.values.quantities import same
 from engine.errors import ValueFault
 from engine.experience import recall
 from engine.graph.terms import Json

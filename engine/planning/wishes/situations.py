@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.environment.influences import Influences
-from engine.environment.quantities import truth
+from engine.environment.simulation.influences import Influences
+from engine.environment.values.quantities import truth
 from engine.graph.store import GraphStore
 from engine.graph.terms import Term, expand
 from engine.model.intent import Intent

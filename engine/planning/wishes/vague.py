@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.environment.influences import Influences
+from engine.environment.simulation.influences import Influences
 from engine.graph.terms import Json
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Loss

@@ -8,9 +8,9 @@ from datetime import datetime, time
 from typing import cast
 
 from engine.environment.effects import constant
-from engine.environment.inputs import of_kind
-from engine.environment.quantities import realise_on, same, truth
-from engine.environment.scales import scale_of
+from engine.environment.values.inputs import of_kind
+from engine.environment.values.quantities import realise_on, same, truth
+from engine.environment.values.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.shacl.compile import Check, compile_shape
 from engine.graph.shacl.parse import parse

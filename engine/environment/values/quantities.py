@@ -9,12 +9,12 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.environment import colours, options
-from engine.environment.ranges import fit, step_of
-from engine.environment.scales import Scale, fault, number_of, only_member, over, scale_of
-from engine.environment.schemas import bounds_text, equal, is_number, validate
-from engine.environment.spelling import PERCENT, fold
-from engine.environment.units import FREE, STEPS, canonical, spoken
+from engine.environment.values import colours, options
+from engine.environment.values.ranges import fit, step_of
+from engine.environment.values.scales import Scale, fault, number_of, only_member, over, scale_of
+from engine.environment.values.schemas import bounds_text, equal, is_number, validate
+from engine.environment.values.spelling import PERCENT, fold
+from engine.environment.values.units import FREE, STEPS, canonical, spoken
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.environment.ranges import Range, range_of
-from engine.environment.spelling import PERCENT, Sense, Spellings, fold, spellings
-from engine.environment.units import FREE, canonical, convert, opposed
+from engine.environment.values.ranges import Range, range_of
+from engine.environment.values.spelling import PERCENT, Sense, Spellings, fold, spellings
+from engine.environment.values.units import FREE, canonical, convert, opposed
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.thing import Property, Schema

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from engine.environment import colours
-from engine.environment.scales import Scale, fault, number_of
-from engine.environment.spelling import PERCENT, fold
-from engine.environment.units import FREE, canonical, comparable
+from engine.environment.values import colours
+from engine.environment.values.scales import Scale, fault, number_of
+from engine.environment.values.spelling import PERCENT, fold
+from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import Json
 from engine.model.intent import Amount, Measure
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import cos, exp, pi, radians, sin
 
-from engine.environment.influences import Influences
-from engine.environment.inputs import of_kind
-from engine.environment.quantities import realise, truth
-from engine.environment.schemas import is_number
+from engine.environment.simulation.influences import Influences
 from engine.environment.state import State
+from engine.environment.values.inputs import of_kind
+from engine.environment.values.quantities import realise, truth
+from engine.environment.values.schemas import is_number
 from engine.errors import ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, expand, python

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.environment.colours import takes_colour
-from engine.environment.scales import Scale, scale_of_schema
-from engine.environment.spelling import PERCENT
-from engine.environment.units import canonical
+from engine.environment.values.colours import takes_colour
+from engine.environment.values.scales import Scale, scale_of_schema
+from engine.environment.values.spelling import PERCENT
+from engine.environment.values.units import canonical
 from engine.graph.terms import Json
 from engine.model.thing import Property, Schema
 from engine.model.vocabulary import Vocabulary

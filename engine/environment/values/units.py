@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from engine.environment.spelling import fold, spellings
+from engine.environment.values.spelling import fold, spellings
 from engine.errors import ValueFault
 from engine.graph.terms import expand
 from engine.model.vocabulary import Vocabulary

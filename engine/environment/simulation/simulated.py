@@ -9,11 +9,11 @@ from typing import Literal
 
 from engine.environment.binding import Call, Operation
 from engine.environment.clock import Clock
-from engine.environment.course import Course, Elevation
 from engine.environment.effects import assign
-from engine.environment.influences import Influences
-from engine.environment.schemas import validate
+from engine.environment.simulation.course import Course, Elevation
+from engine.environment.simulation.influences import Influences
 from engine.environment.state import State
+from engine.environment.values.schemas import validate
 from engine.errors import BindingError, HearthgraphError
 from engine.graph.terms import Json
 from engine.things.registry import Registry
@@ -29,7 +29,7 @@ class SimulatedBinding:
     """Devices that change by `effects.assign`. `faults` maps affordances, by IRI, to simulated faults.
 
     A table that is changed later counts from then on. The change of a variable shows in its sensors in the same write,
-    but for those (by IRI) that are `gradual`: they follow in time (`environment.course`).
+    but for those (by IRI) that are `gradual`: they follow in time (`environment.simulation.course`).
     """
 
     def __init__(

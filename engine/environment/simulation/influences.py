@@ -7,11 +7,11 @@ from datetime import datetime
 from math import prod
 from typing import cast
 
-from engine.environment.conditions import Condition, Conditions
-from engine.environment.inputs import of_kind
-from engine.environment.quantities import position, realise_on, transfer, truth
-from engine.environment.scales import scale_of
+from engine.environment.simulation.conditions import Condition, Conditions
 from engine.environment.state import Overlay
+from engine.environment.values.inputs import of_kind
+from engine.environment.values.quantities import position, realise_on, transfer, truth
+from engine.environment.values.scales import scale_of
 from engine.errors import ValueFault
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, expand

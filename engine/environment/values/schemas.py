@@ -9,7 +9,7 @@ import math
 import sys
 from collections.abc import Callable
 
-from engine.environment.ranges import range_of
+from engine.environment.values.ranges import range_of
 from engine.errors import ValueFault
 from engine.graph.matching import written_as
 from engine.graph.terms import Json

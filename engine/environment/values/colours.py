@@ -9,9 +9,9 @@ from functools import lru_cache
 
 import webcolors
 
-from engine.environment.ranges import fit, range_of
-from engine.environment.schemas import validate
-from engine.environment.spelling import fold, spellings
+from engine.environment.values.ranges import fit, range_of
+from engine.environment.values.schemas import validate
+from engine.environment.values.spelling import fold, spellings
 from engine.errors import ValueFault
 from engine.graph.terms import Json
 from engine.model.thing import Schema
