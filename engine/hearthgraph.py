@@ -142,7 +142,9 @@ class Hearthgraph:
         self._followed = self.store.generation
         if self._following is not None:
             self._following.close()
-        self.http.refresh(self._unexplored()).result()
+        looks = self.http.refresh(self._unexplored()), self.tools.refresh()
+        for look in looks:
+            look.result()
         self._following = self.follow()
 
     def watch(self) -> None:
@@ -155,7 +157,7 @@ class Hearthgraph:
         if self._upkeep is None and self.http is not None:
             from engine.origins.upkeep import Upkeep
 
-            self._upkeep = Upkeep(self.artifacts)
+            self._upkeep = Upkeep(self.artifacts, read=self.tools.refresh, every=self.settings.poll_seconds)
 
     def _carriers(self) -> Iterator[Callable[[Notice], object]]:
         """The carriers of rules' notices out of the house: the webhook of the settings, Home Assistant's

@@ -272,6 +272,8 @@ class EmbeddedStore(GraphStore):
     def _writing(self) -> Iterator[None]:
         """The lock, with a store that can be written as far as is known. One that failed is opened anew before it takes
         anything: else it would go on to fail."""
+        if self._flusher is not None:
+            self._flusher.wait()
         with self._lock:
             self._mended()
             try:

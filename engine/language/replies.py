@@ -8,6 +8,7 @@ from engine.graph.terms import Json, expand
 from engine.model.intent import Intent
 from engine.model.outcome import ActionResult, Change, IntentOutcome, Status
 from engine.model.plan import Plan, Step
+from engine.model.thing import Schema
 from engine.things.registry import Registry
 
 MOST_QUOTED, MOST_SAID = 160, 400
@@ -81,19 +82,44 @@ def _step(step: Step, registry: Registry) -> str:
         for iri, value in step.expected
         if iri in registry.properties
     ]
-    what = " and ".join(changes) or _action_name(step.affordance, registry)
+    what = " and ".join(changes) or _call(step.affordance, step.payload, registry)
     return f"{name}: {what}" + (" (already so)" if step.already else "")
+
+
+def _call(affordance: str, payload: Json, registry: Registry) -> str:
+    """An action that changes nothing that is known, with what it is given: "move 10 cm", "tell “begun”"."""
+    action = registry.actions.get(affordance)
+    name = _action_name(affordance, registry)
+    if action is None or action.input is None or payload in (None, {}):
+        return name
+    if not isinstance(payload, dict):
+        return f"{name} {_given(payload, action.input, registry)}"
+    told = [(key, _given(value, action.input.member(key), registry)) for key, value in payload.items()]
+    return f"{name} {told[0][1] if len(told) == 1 else ', '.join(f'{_plain(key)} {one}' for key, one in told)}"
+
+
+def _given(value: Json, schema: Schema | None, registry: Registry) -> str:
+    """One value that is sent, with its unit; words as a quotation."""
+    if isinstance(value, str) and not (schema is not None and schema.enum):
+        return f"“{_short(' '.join(value.split()))}”"
+    labels = registry.vocabulary.labels.get(schema.unit or "", ()) if schema is not None else ()
+    unit = min(labels, key=len, default="")
+    return _short(f"{value_words(value)} {unit}".strip())
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ").lower()
 
 
 def property_name(iri: str, registry: Registry) -> str:
     """How a person calls a property: its title or name."""
     prop = registry.properties[iri]
-    return (prop.title or prop.name).replace("_", " ").lower()
+    return _plain(prop.title or prop.name)
 
 
 def _action_name(iri: str, registry: Registry) -> str:
     action = registry.actions.get(iri)
-    return (action.title or action.name).replace("_", " ").lower() if action else iri.rpartition("/")[2]
+    return _plain(action.title or action.name) if action else iri.rpartition("/")[2]
 
 
 def refusal(outcome: IntentOutcome, registry: Registry) -> str:
@@ -195,8 +221,9 @@ def report(
     if changes:
         told = "; ".join(_change(c, registry) for c in changes[:12])
         sentences.append(f"Done: {', '.join([told, *_reasons(intents)])}.")
-    elif any(a.outcome == "done" for a in actions):
-        sentences.append("Done.")
+    elif done := [a for a in actions if a.outcome == "done"]:
+        told = "; ".join(dict.fromkeys(_called(a, registry) for a in done[:12]))
+        sentences.append(f"Done: {told}.")
     elif any(a.outcome == "already" for a in actions):
         sentences.append("It is so already.")
     sentences += [told for a in actions if a.outcome == "done" and (told := _said_there(a, registry))]
@@ -214,6 +241,10 @@ def report(
     sentences += [o.message for o in intents if o.status is Status.SCHEDULED and o.message]
     sentences += [refusal(o, registry) for o in intents if o.status is Status.REFUSED]
     return " ".join(dict.fromkeys(sentences)) or "There was nothing to do."
+
+
+def _called(action: ActionResult, registry: Registry) -> str:
+    return f"{thing_name(action.artifact, registry)} {_call(action.affordance, action.payload, registry)}"
 
 
 def _said_there(action: ActionResult, registry: Registry) -> str:

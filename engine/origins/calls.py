@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
@@ -25,10 +26,15 @@ from engine.origins.mcp import calling as mcp
 from engine.origins.utcp import manual as utcp
 from engine.things.registry import Registry
 
+_log = logging.getLogger(__name__)
 PATIENCE = 600.0
 """Seconds for which a call is kept waiting for a person."""
 MOST = 100
 """How many questions may wait."""
+MOST_READ = 20
+"""How many resources of an artifact are read into the state."""
+LOOK_SECONDS = 5.0
+"""Seconds that looking at all of them may take."""
 
 
 @dataclass(slots=True)
@@ -88,6 +94,30 @@ class ArtifactBinding:
             return _refused("Nothing was asked there.")
         future: Future[Json] = self._artifacts.submit(self._go_on(affordance, *found, *waiting, text))
         return future
+
+    def refresh(self, seconds: float = LOOK_SECONDS) -> Future[None]:
+        """Reads what the resources of others tell into the state, so that it can be asked for; what is not there in so
+        many seconds is not waited for. Those of things are read as devices are."""
+        future: Future[None] = self._artifacts.submit(self._look(seconds))
+        return future
+
+    async def _look(self, seconds: float) -> None:
+        reads = [
+            asyncio.create_task(self._perform(Call(Operation.READ, offer.exposed.affordance), one.artifact, offer))
+            for one in self._artifacts.all.values()
+            if one.artifact.kind != "wot"
+            for offer in [offer for offer in one.artifact.offers if offer.sort == RESOURCE][:MOST_READ]
+        ]
+        if not reads:
+            return
+        done, late = await asyncio.wait(reads, timeout=seconds)
+        for one in late:
+            one.cancel()
+        for one in done:
+            if isinstance(fault := one.exception(), HearthgraphError):
+                _log.info("a resource cannot be read at present: %s", fault)
+            elif fault is not None:
+                raise fault
 
     async def _perform(self, call: Call, artifact: Artifact, offer: Offer) -> Json:
         if call.operation is Operation.WRITE:

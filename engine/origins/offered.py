@@ -15,7 +15,7 @@ from engine.model.exposure import RESOURCE, Artifact, Offer
 from engine.model.json_schemas import described
 from engine.model.vocabulary import Vocabulary
 from engine.things.description import contexts, jsonld
-from engine.things.ontology.identifiers import tokens
+from engine.things.ontology.identifiers import spelled, tokens
 from engine.things.registry import Registry
 
 NUMBERS = ("number", "integer")
@@ -60,7 +60,7 @@ def _document(artifact: Artifact, minting: _Minting) -> dict[str, Any]:
         "securityDefinitions": {"nosec_sc": {"scheme": "nosec"}},
         "security": "nosec_sc",
         "actions": {key(offer): _action(artifact, offer, minting) for offer in actions},
-        "properties": {key(offer): _property(artifact, offer) for offer in readings},
+        "properties": {key(offer): _property(artifact, offer, minting) for offer in readings},
     }
 
 
@@ -79,13 +79,14 @@ def _action(artifact: Artifact, offer: Offer, minting: _Minting) -> dict[str, An
     return {**found, "input": given} if given else found
 
 
-def _property(artifact: Artifact, offer: Offer) -> dict[str, Any]:
+def _property(artifact: Artifact, offer: Offer, minting: _Minting) -> dict[str, Any]:
     found: dict[str, Any] = {"title": offer.title, "readOnly": True, "forms": [_form(artifact, "readproperty")]}
     if offer.description:
         found["description"] = offer.description
     if not str(offer.call.get("type", "")).startswith("application/json"):
         found["type"] = "string"
-    return found
+    kind = minting.told(offer)
+    return {**found, "@type": kind, "title": spelled(offer.title)} if kind else found
 
 
 class _Minting:
@@ -111,14 +112,32 @@ class _Minting:
     def command(self, offer: Offer, given: dict[str, Any]) -> str | None:
         """The command of a tool, with kinds for the numbers that it takes; None where its name is no plain words, or
         means something here already."""
-        words = tokens(offer.name)
-        plain = 0 < len(words) <= MOST_WORDS and all(word.isalpha() and word.isascii() for word in words)
-        if not plain or words in self._known:
+        words = self._free(offer)
+        if not words:
             return None
         iri = rdf.below(self._artifact.iri, "commands", key(offer))
         kinds = [self._kind(offer, name, member) for name, member in _numbers(given)]
         self.triples += self._command_triples(NamedNode(iri), " ".join(words), kinds)
         return iri
+
+    def told(self, offer: Offer) -> str | None:
+        """The kind of what a resource tells, so that it can be asked for by its name; None as for commands."""
+        if not self._free(offer):
+            return None
+        iri = rdf.below(self._artifact.iri, "kinds", key(offer))
+        kind = NamedNode(iri)
+        self.triples += [
+            Triple(kind, RDF_TYPE, node("hg:Kind")),
+            Triple(kind, RDF_TYPE, node("owl:Class")),
+            Triple(kind, LABEL, Literal(spelled(offer.name), language="en")),
+        ]
+        return iri
+
+    def _free(self, offer: Offer) -> tuple[str, ...]:
+        """The words that an offer is called by; none where these are no plain words, or mean something here already."""
+        words = tokens(offer.name)
+        plain = 0 < len(words) <= MOST_WORDS and all(word.isalpha() and word.isascii() for word in words)
+        return words if plain and words not in self._known else ()
 
     def _command_triples(self, command: NamedNode, label: str, kinds: list[str]) -> Iterator[Triple]:
         yield Triple(command, RDF_TYPE, node("hg:Command"))

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -23,10 +24,18 @@ AGAIN, LONGEST = 5.0, 300.0
 
 
 class Upkeep:
-    """Looks after the artifacts of a home until it is closed."""
+    """Looks after the artifacts of a home until it is closed; every so many seconds `read` has their resources read."""
 
-    def __init__(self, artifacts: Artifacts, period: float = PERIOD) -> None:
+    def __init__(
+        self,
+        artifacts: Artifacts,
+        period: float = PERIOD,
+        *,
+        read: Callable[[], object] | None = None,
+        every: float = 30.0,
+    ) -> None:
         self._artifacts, self._period = artifacts, period
+        self._read_resources, self._every, self._next = read, every, time.monotonic() + every
         self._closed, self._news = threading.Event(), threading.Event()
         self._changed: set[str] = set()
         self._followed: dict[str, tuple[str, Future[Any]]] = {}
@@ -54,6 +63,9 @@ class Upkeep:
     def look(self) -> None:
         """Follows artifacts that notify of changes, and reads changed and expired ones again."""
         known = {name: one.artifact for name, one in self._artifacts.all.items()}
+        if self._read_resources is not None and time.monotonic() >= self._next:
+            self._next = time.monotonic() + self._every
+            self._read_resources()
         self._follow(known)
         changed, self._changed = self._changed, set()
         for name in dict.fromkeys((*changed, *self._artifacts.due())):

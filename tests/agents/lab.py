@@ -192,6 +192,9 @@ def proxy_app(arm: Arm, url: str) -> Any:
     async def description(request: Any) -> Any:
         return JSONResponse(robot_description(url), media_type="application/td+json")
 
+    async def moving_described(request: Any) -> Any:
+        return JSONResponse(moving_description(url), media_type="application/td+json")
+
     return Starlette(
         routes=[
             Route("/operation", operation, methods=["POST"]),
@@ -200,6 +203,7 @@ def proxy_app(arm: Arm, url: str) -> Any:
             Route("/utcp", manual),
             Route("/moving", moving),
             Route("/td", description),
+            Route("/moving/td", moving_described),
         ]
     )
 
@@ -254,11 +258,7 @@ def robot_description(url: str) -> dict[str, Any]:
     """The same operations as a Thing Description."""
     form = {"htv:methodName": "POST", "op": "invokeaction", "contentType": "text/plain"}
     return {
-        "@context": "https://www.w3.org/2022/wot/td/v1.1",
-        "id": "urn:lab:robot",
-        "title": "robot",
-        "securityDefinitions": {"nosec_sc": {"scheme": "nosec"}},
-        "security": "nosec_sc",
+        **_described("urn:lab:robot", "robot"),
         "actions": {
             "initialize": {"description": START, "forms": [{**form, "href": f"{url}/initialize"}]},
             "operation": {
@@ -267,4 +267,26 @@ def robot_description(url: str) -> dict[str, Any]:
                 "forms": [{**form, "href": f"{url}/operation"}],
             },
         },
+    }
+
+
+def moving_description(url: str) -> dict[str, Any]:
+    """The arm of `moving_manual` as a Thing Description."""
+    distance = {"type": "number", "description": "How far, in cm; backwards where it is negative."}
+    body = {"type": "object", "properties": {"distance": distance}, "required": ["distance"]}
+    form = {"htv:methodName": "POST", "op": "invokeaction", "contentType": "application/json", "href": f"{url}/move"}
+    return {
+        **_described("urn:lab:mower", "Robot"),
+        "actions": {"move": {"description": "Moves the arm.", "input": body, "forms": [form]}},
+    }
+
+
+def _described(name: str, title: str) -> dict[str, Any]:
+    """What stands at the head of each Thing Description here."""
+    return {
+        "@context": "https://www.w3.org/2022/wot/td/v1.1",
+        "id": name,
+        "title": title,
+        "securityDefinitions": {"nosec_sc": {"scheme": "nosec"}},
+        "security": "nosec_sc",
     }

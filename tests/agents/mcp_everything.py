@@ -203,7 +203,7 @@ def make() -> tuple[Flask, Bridge]:
 
     @app.route("/mcp", methods=["GET", "POST", "DELETE"])
     def mcp() -> Response:
-        return bridge.call({})
+        return bridge.call({}, lambda: True)
 
     return app, bridge
 

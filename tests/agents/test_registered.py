@@ -36,6 +36,30 @@ def test_a_sentence_reaches_a_tool_of_a_manual(living: Hearthgraph, lab_services
     assert lab_services.arm.position == 30
 
 
+def test_a_person_reads_what_they_consent_to_and_what_was_done(living: Hearthgraph, lab_services: Lab) -> None:
+    """A tool changes nothing that is known here, so the plan and the report say what it is given."""
+    living.artifacts.register("utcp", "robot", f"{lab_services.proxy}/moving")
+    living.artifacts.register("a2a", "formalizer", lab_services.formalizer)
+    assert living.ask("move the robot by 10 centimetres", conversation="c").reply == (
+        "I would do this: robot: move 10 cm. Shall I?"
+    )
+    assert living.ask("yes", conversation="c").reply == "Done: robot move 10 cm."
+    told = living.ask("tell the formalizer: 3 cm ahead", conversation="c").reply
+    assert told == "I would do this: formalizer: formalize goal “3 cm ahead”. Shall I?"
+
+
+def test_a_resource_is_asked_for_by_its_name(living: Hearthgraph, lab_services: Lab) -> None:
+    living.artifacts.register("mcp", "goal_mcp", lab_services.goal)
+    lab_services.goals.current = "Move the robot by 10 centimeters"
+    for question in ("what is the current goal?", "what is the current goal of the goal mcp?"):
+        answer = living.ask(question)
+        assert answer.status is Status.ANSWERED
+        assert answer.reply == "goal mcp: current goal Move the robot by 10 centimeters."
+    lab_services.goals.current = "Rest"
+    living.tools.refresh().result(30)
+    assert "Rest" in living.ask("tell me the current goal").reply
+
+
 def test_what_is_only_asked_moves_nothing(living: Hearthgraph, lab_services: Lab) -> None:
     living.artifacts.register("utcp", "robot", f"{lab_services.proxy}/moving")
     assert living.ask("move the robot by 10 centimetres").status is Status.PROPOSED

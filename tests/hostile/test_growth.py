@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from pyoxigraph import RdfFormat, Store, parse
 
+from engine.graph import flushing
 from engine.graph.flushing import Flusher
 from engine.hearthgraph import Hearthgraph
 from tests.homes import filled
@@ -136,3 +138,49 @@ def test_a_store_is_flushed_after_so_many_writes_and_after_so_long(caplog: pytes
     until(lambda: store.times == 4)
     patient.close()
     assert "could not be flushed" in caplog.text
+
+
+def test_who_writes_faster_than_the_disk_takes_it_waits() -> None:
+    """A flush that lasts holds no more than so many writes; the next ones wait until it is done."""
+
+    class Slow:
+        def __init__(self) -> None:
+            self.begun, self.done = threading.Event(), threading.Event()
+
+        def flush(self) -> None:
+            self.begun.set()
+            self.done.wait()
+
+    store = Slow()
+    flusher = Flusher(store.flush, writes=10, seconds=3600, ahead=30)
+    flusher.count(10)
+    assert store.begun.wait(60)
+    flusher.count(29)
+    flusher.wait()  # not far enough ahead yet
+    flusher.count(1)
+    through = threading.Event()
+    writer = threading.Thread(target=lambda: (flusher.wait(), through.set()))
+    writer.start()
+    assert not through.wait(0.2)
+    store.done.set()
+    assert through.wait(60)
+    writer.join()
+    flusher.close()
+
+
+def test_a_disk_that_hangs_stops_no_write_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hanging:
+        def __init__(self) -> None:
+            self.done = threading.Event()
+
+        def flush(self) -> None:
+            self.done.wait()
+
+    monkeypatch.setattr(flushing, "LONGEST", 0.05)
+    store = Hanging()
+    flusher = Flusher(store.flush, writes=1, seconds=3600, ahead=1)
+    flusher.count(1)
+    flusher.count(5)
+    flusher.wait()
+    store.done.set()
+    flusher.close()

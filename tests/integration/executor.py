@@ -27,6 +27,8 @@ from tests.server.serving import Serving, serving
 
 PAUSE = 0.3
 """Seconds before each step: the house lets an agent call only so often a second."""
+OFFERED = {"utcp": ("cherrybot_utcp", "utcp"), "wot": ("cherrybot_proxy", "td")}
+"""What the arm's proxy is called by each protocol, and where it says what it offers."""
 A_TOKEN = 4
 """Characters that a token has, about."""
 
@@ -40,12 +42,14 @@ class Laboratory:
     arm: lab.Arm
     proxy: str
 
-    def register(self, kind: str) -> None:
-        """Registers the arm's proxy by its manual or by its description, never both."""
-        for name in ("cherrybot_utcp", "cherrybot_proxy"):
-            self.house.client.delete(f"/artifacts/{name}")
-        name, path = ("cherrybot_utcp", "utcp") if kind == "utcp" else ("cherrybot_proxy", "td")
-        answer = self.house.client.put(f"/artifacts/{name}", json={"kind": kind, "endpoint": f"{self.proxy}/{path}"})
+    def register(self, kind: str, proxy: str = "") -> None:
+        """Registers the arm's proxy by its manual or by its description, never both; `proxy` where it has moved to."""
+        for other, (name, _) in OFFERED.items():
+            if other != kind:
+                self.house.client.delete(f"/artifacts/{name}")
+        name, path = OFFERED[kind]
+        address = f"{proxy or self.proxy}/{path}"
+        answer = self.house.client.put(f"/artifacts/{name}", json={"kind": kind, "endpoint": address})
         assert answer.status_code in (200, 201), answer.text
 
     def morning(self, goal: str) -> None:

@@ -58,8 +58,19 @@ GOALS = (
     ("Move the robot by 25 centimeters", 25.0, 0.0),
     ("Rotate the robot by 90 degrees", 0.0, 90.0),
     ("Move the robot by 0.5 meters", 50.0, 0.0),
+    ("Rotate the robot by 45 degrees", 0.0, 45.0),
+    ("Move the robot by 120 millimeters", 12.0, 0.0),
+    ("Turn the robot by 30 degrees", 0.0, 30.0),
+    ("Let the robot go ahead by 40 centimeters", 40.0, 0.0),
+    ("Rotate the robot by 0.5 turns", 0.0, 180.0),
+    ("Move the robot by 2 meters", 200.0, 0.0),
+    ("Turn the robot left by 60 degrees", 0.0, -60.0),
+    ("Move the robot back by 15 centimeters", -15.0, 0.0),
+    ("Rotate the robot by 7.5 degrees", 0.0, 7.5),
+    ("Drive the robot forward by 3.5 centimeters", 3.5, 0.0),
 )
-"""What the user wants, and the pose that is right: the two goals of the paper first."""
+"""What the user wants, and the pose that is right: the two goals of the paper first, then other numbers, units, words.
+At temperature 0 a run that is repeated is the same run, so that each of fifteen has a goal of its own."""
 
 
 @dataclass

@@ -20,6 +20,8 @@ pytestmark = [
     pytest.mark.skipif(not embedding.available(), reason="the extra embedding is not installed"),
 ]
 
+BOTH = pytest.mark.parametrize("kind", ["wot", "utcp"])
+
 
 @pytest.fixture(scope="module")
 def found() -> Iterator[Laboratory]:
@@ -34,7 +36,7 @@ def played(found: Laboratory, goal: str) -> Executor:
     return agent
 
 
-@pytest.mark.parametrize("kind", ["wot", "utcp"])
+@BOTH
 @pytest.mark.parametrize(
     ("goal", "position", "angle"),
     [("Move the robot by 10 centimeters", 10.0, 0.0), ("Rotate the robot by 12 degrees", 0.0, 12.0)],
@@ -47,45 +49,52 @@ def test_the_goal_is_reached(found: Laboratory, kind: str, goal: str, position: 
     assert agent.used[3].endswith("_operation")
 
 
-def test_units_are_converted_on_the_way(found: Laboratory) -> None:
-    found.register("utcp")
+@BOTH
+def test_units_are_converted_on_the_way(found: Laboratory, kind: str) -> None:
+    found.register(kind)
     played(found, "Move the robot by 0.1 meters")
     assert succeeded(found, 10.0, 0.0)
 
 
-def test_an_endpoint_may_move_between_runs(found: Laboratory) -> None:
-    found.register("utcp")
+@BOTH
+def test_an_endpoint_may_move_between_runs(found: Laboratory, kind: str) -> None:
+    found.register(kind)
     played(found, "Move the robot by 10 centimeters")
     port = free_port()
     moved = f"http://127.0.0.1:{port}"
-    with running(lab.proxy_app(found.arm, moved), port):
-        answer = found.house.client.put("/artifacts/cherrybot_utcp", json={"kind": "utcp", "endpoint": f"{moved}/utcp"})
-        assert answer.status_code == 200
+    other = lab.Arm()
+    with running(lab.proxy_app(other, moved), port):
+        found.register(kind, moved)
         played(found, "Move the robot by 20 centimeters")
-        assert succeeded(found, 20.0, 0.0)
+    assert (other.position, found.arm.position) == (20.0, 0.0)
+    assert [achieved for achieved, _ in found.goals.feedback] == [False, True]
 
 
-def test_another_robot_does_not_distract(found: Laboratory) -> None:
-    found.register("utcp")
+@BOTH
+def test_another_robot_does_not_distract(found: Laboratory, kind: str) -> None:
+    found.register(kind)
     other, port = lab.Arm(), free_port()
     url = f"http://127.0.0.1:{port}"
-    app = lab.proxy_app(other, url)
-    with running(app, port):
-        found.house.client.put("/artifacts/mower", json={"kind": "utcp", "endpoint": f"{url}/moving"})
+    path = "moving" if kind == "utcp" else "moving/td"
+    with running(lab.proxy_app(other, url), port):
+        answer = found.house.client.put("/artifacts/mower", json={"kind": kind, "endpoint": f"{url}/{path}"})
+        assert answer.status_code == 201, answer.text
         played(found, "Move the robot by 10 centimeters")
-        assert succeeded(found, 10.0, 0.0)
-        assert other.log == []
         found.house.client.delete("/artifacts/mower")
+    assert succeeded(found, 10.0, 0.0)
+    assert other.log == []
 
 
-def test_a_proxy_that_refuses_leaves_the_goal_where_it_is(found: Laboratory) -> None:
-    found.register("utcp")
+@BOTH
+def test_a_proxy_that_refuses_leaves_the_goal_where_it_is(found: Laboratory, kind: str) -> None:
+    found.register(kind)
     found.morning("Move the robot by 10 centimeters")
     found.arm.refuses = True
     agent = Executor(found.house)
     with pytest.raises(BaseExceptionGroup) as raised:
         asyncio.run(asyncio.wait_for(agent.run(), 120))
     assert "failed" in str(executor_error(raised.value))
+    assert found.arm.log == ["move(10)"]
     assert found.arm.position == 0
     assert found.goals.current
     assert found.goals.feedback == [(False, "I have begun.")]

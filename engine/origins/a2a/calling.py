@@ -134,12 +134,8 @@ class _Speaking:
 
 
 def _messages(body: bytes, content_type: str) -> list[Any]:
-    if content_type.partition(";")[0].strip().lower() == event_stream.MEDIA_TYPE:
-        texts = [*event_stream.in_body(body)]
-    else:
-        texts = [body.decode("utf-8", "replace")]
     try:
-        return [json.loads(text) for text in texts if text]
+        return [json.loads(text) for text in event_stream.texts(body, content_type)]
     except (ValueError, RecursionError) as error:
         raise BindingError("The agent's answer is not valid JSON.", reason="bad_answer") from error
 

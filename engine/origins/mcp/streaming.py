@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -10,7 +9,6 @@ import httpx
 
 from engine.environment.http import event_stream
 from engine.environment.http.exchange import Limits
-from engine.errors import BindingError
 
 LONGEST_RETRY = 60.0
 """Seconds that a server may have us wait before we go on with its stream."""
@@ -37,24 +35,5 @@ async def events(response: httpx.Response, limits: Limits, position: Position) -
 
 
 async def body(response: httpx.Response, limits: Limits) -> bytes:
-    """All of an answer. Raises BindingError (bad_answer) for one that is too long."""
-    return b"".join([piece async for piece in _pieces(response, limits)])
-
-
-async def _pieces(response: httpx.Response, limits: Limits) -> AsyncIterator[bytes]:
-    """What comes, undecoded, `limits.most` bytes at most, none of them later than the limit after the one before."""
-    if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise BindingError("The server's answer is compressed, which nobody asked for.", reason="bad_answer")
-    length, chunks = 0, response.aiter_raw()
-    while True:
-        try:
-            async with asyncio.timeout(limits.seconds):
-                piece = await anext(chunks)
-        except StopAsyncIteration:
-            return
-        except TimeoutError as error:
-            raise BindingError("The server did not answer in time.", reason="timeout") from error
-        length += len(piece)
-        if length > limits.most:
-            raise BindingError("The server's answer is too long.", reason="bad_answer")
-        yield piece
+    """All of an answer. Raises BindingError: bad_answer (compressed, too long), timeout."""
+    return await event_stream.whole(response, event_stream.Bounds(limits.most, limits.seconds))

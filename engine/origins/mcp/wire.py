@@ -122,14 +122,8 @@ def sendable(text: str) -> str:
 
 def messages(body: bytes, content_type: str) -> list[dict[str, Any]]:
     """The messages of an answer. Raises BindingError (bad_answer)."""
-    if not body.strip():
-        return []
-    if content_type.partition(";")[0].strip().lower() == event_stream.MEDIA_TYPE:
-        texts = [*event_stream.in_body(body)]
-    else:
-        texts = [body.decode("utf-8", "replace")]
     found: list[dict[str, Any]] = []
-    for text in texts:
+    for text in event_stream.texts(body, content_type):
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:

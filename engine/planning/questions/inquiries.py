@@ -173,6 +173,8 @@ def _measured(intent: Intent, selector: Selector, site: Site) -> Finding:
     here = places or ((site.location,) if site.location else ())
     levels = selector.levels(replace(intent.selection, places=tuple(here)), intent.property)
     levels = levels or (selector.levels(intent.selection, intent.property) if not places else [])
+    if not levels and (told := _told(intent, site)):
+        return Finding(tuple(one.property.part for one in told), readings=tuple(told), kind=intent.property)
     if not levels:
         raise _Unanswerable("unknown_state" if _readable(intent, site) else "no_such_property")
     direct = [one for one in levels if site.registry.thing_of[one[0]].place in here] or levels
@@ -180,6 +182,17 @@ def _measured(intent: Intent, selector: Selector, site: Site) -> Finding:
     rooms = {r.thing.place for r in readings}
     mean = sum(level for _, _, level in direct) / len(direct) if len(rooms) == 1 else None
     return Finding(tuple(one[0] for one in direct), readings=tuple(readings), value=mean, kind=intent.property)
+
+
+def _told(intent: Intent, site: Site) -> list[Reading]:
+    """What is told of a kind that is no number, in the places that are meant: a goal, a title."""
+    found = []
+    for prop in site.registry.properties.values():
+        value, thing = site.state.get(prop.iri), site.registry.thing_of[prop.iri]
+        here = not intent.selection.places or set(intent.selection.places) & site.enclosing(thing.place)
+        if value is not None and here and any(site.vocabulary.is_a(k, intent.property or "") for k in prop.kinds):
+            found.append(Reading(thing, prop, value))
+    return found
 
 
 def _readable(intent: Intent, site: Site) -> bool:

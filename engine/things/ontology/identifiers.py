@@ -18,6 +18,11 @@ def tokens(name: str) -> tuple[str, ...]:
     return tuple(_singular(word) for word in words if word not in _ARTICLES)
 
 
+def spelled(name: str) -> str:
+    """An identifier as words: `CurrentGoal` → "current goal"."""
+    return " ".join(token.lower() for token in _TOKEN.findall(name))
+
+
 def _singular(token: str) -> str:
     if token.endswith(_ES):
         return token[:-2]
