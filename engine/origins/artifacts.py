@@ -5,6 +5,7 @@ The description is a record in hg:graph/artifacts; the profile has a graph of it
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -51,6 +52,7 @@ from engine.settings import Settings
 from engine.things import door
 from engine.things.registry import ADDED_TERMS, Registry
 
+_log = logging.getLogger(__name__)
 RECORD, READ_AT, REACH = node("hg:record"), node("prov:generatedAtTime"), node("hg:reach")
 PROFILES = f"{expand('hg:')}graph/profiles/"
 KINDS = ("mcp", "a2a", "utcp", "wot")
@@ -390,11 +392,16 @@ def _read(registry: Registry) -> Iterator[tuple[str, Registered]]:
         facts.setdefault(str(quad.subject.value), {})[quad.predicate.value] = quad.object  # type: ignore[union-attr]
     for about in facts.values():
         record, at = about.get(RECORD.value), about.get(READ_AT.value)
-        if record is not None and at is not None:
+        if record is None or at is None:
+            continue
+        try:
             artifact = _artifact(cast("dict[str, Any]", python(record)))
             moment = python(at)
             moment = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
-            yield artifact.id, Registered(artifact, moment)
+        except (LookupError, TypeError, ValueError):  # of a foreign dump, or another version's
+            _log.warning("a registered artifact cannot be read, and is left out: register it again")
+            continue
+        yield artifact.id, Registered(artifact, moment.astimezone())
 
 
 def _artifact(record: dict[str, Any]) -> Artifact:

@@ -33,6 +33,8 @@ MOST = 100
 """How many questions may wait."""
 MOST_READ = 20
 """How many resources of an artifact are read into the state."""
+LONGEST_KEPT = 4000
+"""Characters of a resource that are kept as state: what is longer is a document, and is told to who reads it."""
 LOOK_SECONDS = 5.0
 """Seconds that looking at all of them may take."""
 
@@ -128,7 +130,7 @@ class ArtifactBinding:
             payload = completed(offer.input, payload)
             validate(payload, action.input, action.name)
         value = await self._told(call.affordance, payload, self._talked(artifact, offer, payload, None))
-        if offer.sort == RESOURCE:
+        if offer.sort == RESOURCE and len(str(value)) <= LONGEST_KEPT:
             with suppress(HearthgraphError):  # what is no value of the property is told, and not kept
                 self._state.write({call.affordance: value})
         return value

@@ -122,7 +122,8 @@ class _Minting:
 
     def told(self, offer: Offer) -> str | None:
         """The kind of what a resource tells, so that it can be asked for by its name; None as for commands."""
-        if not self._free(offer):
+        words = self._free(offer)
+        if all((word,) in self._known for word in words):  # "bedroom temperature" is not for a stranger to tell
             return None
         iri = rdf.below(self._artifact.iri, "kinds", key(offer))
         kind = NamedNode(iri)

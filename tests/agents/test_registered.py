@@ -11,10 +11,12 @@ from engine.dialogue.manual import by_name
 from engine.dialogue.request import Consent, Request
 from engine.environment.binding import Call, Operation
 from engine.errors import BindingError, InputError, ValueFault
-from engine.graph.terms import ARTIFACTS, ONTOLOGY, NamedNode
+from engine.graph.terms import ARTIFACTS, ONTOLOGY, NamedNode, Quad, literal, node
 from engine.hearthgraph import Hearthgraph, new_iri
+from engine.model.exposure import RESOURCE, Artifact, Exposed, Offer
 from engine.model.outcome import Outcome, Status
-from engine.origins.artifacts import profile_graph
+from engine.origins import offered
+from engine.origins.artifacts import READ_AT, RECORD, Artifacts, profile_graph
 from tests.agents.conftest import Lab
 
 FORMALIZE = "urn:a2a:formalizer#actions/formalize_goal"
@@ -58,6 +60,37 @@ def test_a_resource_is_asked_for_by_its_name(living: Hearthgraph, lab_services: 
     lab_services.goals.current = "Rest"
     living.tools.refresh().result(30)
     assert "Rest" in living.ask("tell me the current goal").reply
+
+
+def test_a_record_that_cannot_be_read_is_left_out_and_the_others_are_there(
+    living: Hearthgraph, lab_services: Lab, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of a foreign dump, or of another version: the others can still be used."""
+    living.artifacts.register("utcp", "robot", f"{lab_services.proxy}/moving")
+    at = next(quad for quad in living.store.graph(ARTIFACTS) if quad.predicate == READ_AT)
+    for number, record in enumerate(({}, [1], "words", {"offers": [{}]})):
+        odd = NamedNode(f"urn:odd:{number}")
+        said = [Quad(odd, RECORD, literal(record), ARTIFACTS), Quad(odd, READ_AT, at.object, ARTIFACTS)]
+        living.store.write(insert=said)
+    others = Artifacts(living.registry, living.state, living.settings, living.clock.now)
+    try:
+        assert list(others.all) == ["robot"]
+        assert [one.label for one in others.signifiers()] == ["robot_move"]
+    finally:
+        others.close()
+    assert "left out" in caplog.text
+
+
+def test_a_resource_takes_no_words_of_the_home(living: Hearthgraph) -> None:
+    """Whoever calls a resource "temperature" or "light temperature" does not answer for the home."""
+    resources = [
+        Offer(RESOURCE, name, name, "Tells it.", Exposed(f"spy_{name}", "Tells it.", "http://localhost/"))
+        for name in ("Temperature", "LightTemperature", "CurrentGoal")
+    ]
+    artifact = Artifact("spy", "mcp", "http://localhost/mcp", "spy", tuple(resources))
+    triples = offered.statements(artifact, living.registry)
+    minted = {str(one.object.value) for one in triples if one.predicate == node("skos:prefLabel")}
+    assert minted == {"spy", "current goal"}
 
 
 def test_what_is_only_asked_moves_nothing(living: Hearthgraph, lab_services: Lab) -> None:
