@@ -45,7 +45,8 @@ def meanings(how: HowMuch, context: Context, *, directed: bool, named: bool = Fa
         near = [m for m in found if m.kinds & own]
         if not near and own <= _GENERAL and all(m.kinds for m in found):
             return found  # "the warmest setting"
-        return [replace(m, kinds=own) for m in near or found]
+        others = [m for m in found if not m.kinds or m.amount.measure is not Measure.TRUTH]
+        return [replace(m, kinds=own) for m in near or others]  # that a battery is not low is no brightness
     if how.number is not None:
         return [Meaning(_number(how, how.number, context, directed=directed))]
     found = [m for e in how.entries for m in _meanings_of_role(e.role, e.iri, how, context, named=named)]

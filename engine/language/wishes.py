@@ -50,12 +50,14 @@ _DENIED = frozenset({"not", "isn't", "never", "no", "aren't", "wasn't", "without
 @dataclass(frozen=True, slots=True)
 class Complaint:
     """The aim of a complaint: a variable to go up or down. A `wish` keeps its direction where its quality is asked for;
-    `instead` is the complaint that is dealt with where nothing bears on the variable."""
+    `instead` is the complaint that is dealt with where nothing bears on the variable; what is `welcome` is missed where
+    it is said not to be so ("it's not warm")."""
 
     variable: str
     direction: int
     wish: bool = False
     instead: str | None = None
+    welcome: bool = False
 
 
 @dataclass(slots=True)
@@ -83,7 +85,9 @@ def wish_of(segment: Segment, iri: str, text: str, context: Context) -> Intent |
         return replace(intent, situation=situation, selection=replace(intent.selection, classes=(), things=()))
     assert complaint is not None
     known = _known(context.store).complaints[complaint]
-    asked_for = _asks_for(frame, segment) != _is_denied(segment)
+    asked_for = _is_wanted(frame, segment, known)
+    if asked_for is None:
+        return None
     direction = -known.direction if asked_for and not known.wish else known.direction
     subject = complaint if intent.fault is None else intent.subject
     return replace(intent, variable=known.variable, direction=direction, subject=subject)
@@ -99,6 +103,8 @@ def guess(segments: Sequence[Segment], iri: str, text: str, context: Context) ->
     english = sum(word in grammar.KNOWN for word in words) >= LEAST_ENGLISH * len(words)
     if not english or not MIN_WORDS <= len(words) <= MAX_WORDS or not embedding.available():
         return None
+    if any(_complaint(segment) is not None and _is_denied(segment) for segment in segments):
+        return None  # what is near in meaning does not know a "not"
     term = _nearest(text, _examples(context.store))
     if term is None or term == _SMALL_TALK:
         return None
@@ -182,11 +188,12 @@ def _read(store: GraphStore) -> _Known:
 
 
 def _complaints(store: GraphStore) -> Iterator[tuple[str, Complaint]]:
-    for complaint, variable, direction, wish, instead in store.select("language/complaints"):
+    for complaint, variable, direction, wish, instead, welcome in store.select("language/complaints"):
         if complaint is not None and variable is not None and direction is not None:
             way = -1 if direction.value.startswith("-") else 1
             told = wish is not None and wish.value == "true"
-            yield complaint.value, Complaint(variable.value, way, told, instead.value if instead else None)
+            missed = welcome is not None and welcome.value == "true"
+            yield complaint.value, Complaint(variable.value, way, told, instead.value if instead else None, missed)
 
 
 def _situation(segment: Segment, text: str, context: Context) -> str | None:
@@ -256,10 +263,22 @@ def is_told(segment: Segment) -> bool:
     return first in _SUBJECT_AND_VERB or (first not in grammar.QUESTION_WORDS and is_statement(segment))
 
 
+def _is_wanted(frame: Frame, segment: Segment, complaint: Complaint) -> bool | None:
+    """Whether the quality of a complaint is wanted, and not complained of; None where it is denied and nobody misses it
+    ("it's not cold"). Who orders it denied ("not so bright, please") complains of it."""
+    if not _is_denied(segment):
+        return _asks_for(frame, segment)
+    lacks = any(span.text == "enough" or span.text.endswith(" enough") for span in segment.spans)
+    if lacks or (is_told(segment) and not _asks_for(frame, segment)):
+        return True if lacks or complaint.wish or complaint.welcome else None
+    return False
+
+
 def _asks_for(frame: Frame, segment: Segment) -> bool:
     """Whether an adjective is asked for ("make it dark") and not complained of ("it's dark", "too dark")."""
-    complained = any(s.text == "too" or s.text.startswith("too ") for s in segment.spans)
-    complained = complained or any(s.text in ("less", "why", "so") for s in segment.spans)
+    denied = _is_denied(segment)  # "not so", "not too"
+    complained = not denied and any(s.text == "too" or s.text.startswith("too ") for s in segment.spans)
+    complained = complained or any(s.text in ("less", "why") or (s.text == "so" and not denied) for s in segment.spans)
     light = any(e.role is Role.LIGHT_VERB for e in frame.verbs)
     wanted = any(s.text in ("want", "wanna", "prefer", "wish", "let's") for s in segment.spans)
     before = [*(s.text for s in segment.spans)]

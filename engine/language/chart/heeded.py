@@ -8,10 +8,12 @@ from engine.language.chart.items import FunctionWords, Item, Sort
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.tokens import Token, TokenKind
 from engine.model.intent import Category
+from engine.model.selection import Quantity
 
 _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
 _ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
 _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
+_DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 
@@ -20,7 +22,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     text tells it to find out. A reading without an account does if one with its effect does."""
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    if _is_tagged(found):
+    if _is_tagged(found) or (picks_one(found.items) and not _has_one(candidate)):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:
@@ -79,6 +81,24 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
         return False
     *before, (_, end, part) = inside
     return part == "not" and end == last and all(one[2] in _COURTEOUS for one in before)
+
+
+def picks_one(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether some one of several is named, and left open which: "one of the lamps"."""
+    for own in items:
+        for one in (i for i in own if i.number == 1 and i.unit is None and i.end < len(items) - 1):
+            several = items[one.end + 1]
+            if any(i.sort is Sort.Of for i in items[one.end]) and any(i.sort in _DETERMINERS for i in several):
+                return True
+    return False
+
+
+def _has_one(candidate: Candidate) -> bool:
+    """Whether some goal of a reading is about one thing, or about those that something is so of."""
+    return any(
+        i.selection.quantity is Quantity.ONE or i.selection.tests or i.selection.order is not None
+        for i in candidate.intents
+    )
 
 
 def _asks_whether(found: Heard) -> bool:

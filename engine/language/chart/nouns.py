@@ -354,7 +354,7 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
     plural = item.plural
     quantity = held.quantity if held.quantity in ("all", "any") else "plural" if plural and not held.quantity else ""
     if count is not None and held.order is None and quantity != "all":
-        quantity = "plural"
+        quantity = "plural" if count > 1 else ""
     if held.modifiers:
         features.append("noun:modified")
     phrase = Phrase(

@@ -190,9 +190,9 @@ def wishes(
     of, said = sentence(found, context)
     if depends(of, frozenset(n for one in said for n in one.places)):
         return []
-    meant = _told(said, of, context)
+    meant = _told([one for one in said if not _is_brought_about(one, of, found.items, context)], of, context)
     if not meant and not certain and not asks(of) and not any(_blocks(n, of) for n in _all(of)):
-        meant = _near(text, of, context)
+        meant = _near(text, of, context, frozenset((*(one.term for one in said), *_denied(of, context))))
     if not meant:
         return []
     items = found.items
@@ -203,6 +203,23 @@ def wishes(
         for intent, more in _intents(one, text, request, of, items, context)
     )
     return list(islice(made, 2 * MOST_TOLD))
+
+
+def _is_brought_about(one: Told, of: Sentence, items: Sequence[Sequence[Item]], context: Context) -> bool:
+    """Whether what would be a complaint shall be so: "make it as dark as a cave", "I want the bedroom cold"."""
+    if one.term not in complaints(context.store):
+        return False
+    before = of.before(one.end - 1)
+    if any(of.has(n, Sort.Not, Sort.Downwards, Sort.Least, Sort.Without) for n in before):
+        return False
+    wanted = [n for n in before if of.has(n, Sort.Requesting, Sort.Fillers)]
+    first = next((n for n in before if n not in wanted), None)
+    orders = first is not None and any(i.sort is Sort.VERB and _makes(i) for i in items[first])
+    return orders or any(of.has(n, Sort.Requesting) and n in of.of_speaker for n in wanted)
+
+
+def _makes(item: Item) -> bool:
+    return item.length == 1 and any(entry.role is Role.LIGHT_VERB for entry in item.entries)
 
 
 def _blocks(place: int, of: Sentence) -> bool:
@@ -235,10 +252,23 @@ def _told(said: Sequence[Told], of: Sentence, context: Context) -> list[_Meant]:
     ]
 
 
-def _near(text: str, of: Sentence, context: Context) -> list[_Meant]:
-    """The terms whose examples are nearest in meaning to a text, or to a clause of it."""
+def _denied(of: Sentence, context: Context) -> Iterator[str]:
+    """The complaints whose words stand behind a "not"."""
+    for place in (n for n in _all(of) if of.has(n, Sort.Not)):
+        for behind in range(place + 1, min(place + 1 + _BEFORE, len(of.tokens))):
+            matches = context.dictionary.lexicon.at(of.tokens, behind)
+            yield from (e.iri for match in matches for e in match.entries if e.role is Role.COMPLAINT)
+
+
+def _near(text: str, of: Sentence, context: Context, denied: frozenset[str]) -> list[_Meant]:
+    """The terms whose examples are nearest in meaning to a text, or to a clause of it; none about what is `denied`, or
+    is wanted so, for what is near in meaning does not know a "not"."""
     parts = [text, *_clauses(text, of)]
+    known = complaints(context.store)
+    matters = {known[term].variable for term in denied if term in known}
     ranked = likely(parts, context.store)
+    if ranked and ranked[0][0] in known and known[ranked[0][0]].variable in matters:
+        return []
     return [
         _Meant(
             term,
