@@ -111,6 +111,30 @@ def test_one_walks_in_the_graph(house: Page) -> None:
     house.wait_for("#about", start)
 
 
+LABELS_OVER_EACH_OTHER = """
+const parts = { includeNodes: false, includeEdges: false, includeLabels: true, includeOverlays: false };
+const named = (one) => one.data("name") || one.data("before") || one.data("after");
+const drawn = document.getElementById("drawing")._cyreg.cy.elements().filter(named);
+const boxes = drawn.map((one) => [named(one), one.boundingBox(parts)]);
+const shared = (a, b, low, high) => Math.min(a[high], b[high]) - Math.max(a[low], b[low]) > 2;
+const over = (a, b) => shared(a, b, "x1", "x2") && shared(a, b, "y1", "y2");
+const after = (a, i) => boxes.slice(i + 1).filter(([, b]) => over(a, b));
+const pairs = boxes.flatMap(([name, a], i) => after(a, i).map(([other]) => [name, other]));
+return [boxes.length, pairs];
+"""
+
+
+@pytest.mark.parametrize("name", ["house", "living room air conditioner", "hallway"])
+def test_no_name_in_the_graph_lies_over_another(house: Page, name: str) -> None:
+    house.open("/graph")
+    house.wait_for("#relations td")
+    house.find("#node").send_keys(name, Keys.ENTER)
+    house.wait_for("#about", name)
+    drawn = house.wait(lambda driver: driver.execute_script(LABELS_OVER_EACH_OTHER))
+    assert drawn[0] > 20
+    assert drawn[1] == []
+
+
 def test_the_editor_completes_from_this_graph(house: Page) -> None:
     house.open("/query")
     house.wait_for(".yasqe_queryButton")
