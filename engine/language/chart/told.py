@@ -127,6 +127,8 @@ class Teller:
         found = self._several(pieces)
         if found is None:
             return None
+        if _forgets_a_number(pieces, found.facts):
+            return None
         facts = tuple(replace(one, seconds=seconds or one.seconds) for one in _once(found.facts))
         return Told(facts, found.match, unknown, self._is_any_one(pieces), self._subject(pieces))
 
@@ -302,12 +304,20 @@ class Teller:
         """The device of which something is measured, where one is named that is no sensor."""
         for one in pieces:
             noun = one.sorted(Sort.NOUN)
+            if noun is not None and not self.senses(noun) and (own := tuple(self._having(noun, kind))):
+                return Select((), own)
             if noun is not None and not self.senses(noun) and not self._named(pieces):
                 things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
                 classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
                 if any(kind in self.context.dictionary.held.get(cls, ()) for cls in classes) or things:
                     return Select(classes if not things else (), things)
         return Select()
+
+    def _having(self, noun: Item, kind: str) -> Iterator[str]:
+        """The things that a noun names themselves, and that have a property of this kind."""
+        registry, is_a = self.context.registry, self.context.vocabulary.is_a
+        named = [registry.things[e.iri] for e in noun.entries if e.role is Role.THING and e.iri in registry.things]
+        return (t.iri for t in named if any(is_a(k, kind) for p in t.properties for k in p.kinds))
 
     def senses(self, noun: Item) -> bool:
         """Whether a noun names what senses something."""
@@ -382,7 +392,8 @@ class Teller:
 
     def _tells(self, noun: Item, pieces: Sequence[Piece]) -> bool:
         """Whether a noun is the sensor that tells who is there, or in a room that is named."""
-        return self.senses(noun) and (self._presence(pieces) is not None and not any(map(self._acts, pieces)))
+        still = self.is_passive(noun) or not any(map(self._acts, pieces))  # "somebody sets off the motion sensor"
+        return self.senses(noun) and self._presence(pieces) is not None and still
 
     def _acts(self, piece: Piece) -> bool:
         """Whether a piece says that something is done to a device."""
@@ -455,6 +466,15 @@ def is_strange(pieces: Sequence[Piece]) -> bool:
     says = any(one.sorted(Sort.Being, Sort.Copula, Sort.Modal) is not None for one in pieces)
     begun = bool(pieces) and pieces[0].sorted(Sort.VERB, Sort.Requesting) is not None
     return unknown and says and not begun
+
+
+def _forgets_a_number(pieces: Sequence[Piece], facts: Sequence[Fact]) -> bool:
+    """Whether a number is compared in a condition, and no fact has any; a count of things is none."""
+    counts = (Sort.NOUN, Sort.PLACE, Sort.Of, Sort.RELATIVE)
+    after = [*(one.sorted(*counts) for one in pieces[1:]), None]
+    said = any(one.sorted(Sort.NUMBER) and not next_ for one, next_ in zip(pieces, after, strict=True))
+    amounts = (c.amount for fact in facts for test in fact.tests for c in test.conditions)
+    return said and not any(a is not None and isinstance(a.value, int | float) and a.value is not True for a in amounts)
 
 
 def _once(facts: Sequence[Fact]) -> list[Fact]:
