@@ -84,7 +84,9 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
 
 def _swallowed(sentence: Sentence, condition: Sequence[int], told: Told) -> int:
     """How many devices a condition names and says nothing of: they are of the order."""
+    known = sentence.teller.context.registry.things
     meant = {iri for fact in told.facts for iri in (*fact.selection.things, *fact.selection.classes)}
+    meant |= {cls for iri in meant if iri in known for part in known[iri].parts for cls in part.every_class}
     nouns = (noun for one in sentence.teller.pieces(condition) if (noun := one.sorted(Sort.NOUN)) and not one.term)
     return sum(not sentence.teller.senses(one) and not {e.iri for e in one.entries} & meant for one in nouns)
 
