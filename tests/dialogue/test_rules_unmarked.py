@@ -75,3 +75,20 @@ def test_another_home_understands_as_much(mill: Talk, text: str, sets: set[str])
     [entry] = mill.engine.rules.rules()
     assert {iri.removeprefix(MILL).partition("#")[0] for iri, _ in entry.does} == sets
     assert mill.changed() == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "sets"),
+    [
+        ("If anybody trips the landing motion sensor turn on the landing light.", {"landing-light"}),
+        ("Should anyone open the kitchen window the kitchen speaker stops.", {"kitchen-speaker"}),
+        ("Check the back door at ten every night. Still unlocked, lock it.", {"back-door"}),
+        ("Threshold for the library: temperature below 18. Response: library heater on.", {"library-heater"}),
+        ("If the brightness of the hall light is over 50 percent turn off the nook lamp", {"nook-lamp"}),
+    ],
+)
+def test_sensors_that_see_and_things_that_are_opened_are_told_apart(mill: Talk, text: str, sets: set[str]) -> None:
+    mill.ask(text)
+    [entry] = mill.engine.rules.rules()
+    assert {iri.removeprefix(MILL).partition("#")[0] for iri, _ in entry.does} == sets
+    assert mill.changed() == {}

@@ -12,8 +12,7 @@ from engine.language.chart.items import Item, Sort
 from engine.language.chart.parting import Parts, chosen, ways_told
 from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
 from engine.language.chart.remarks import without_remarks
-from engine.language.chart.rule_talk import PARTS
-from engine.language.chart.ruled import schedule
+from engine.language.chart.ruled import hours_of, schedule
 from engine.language.chart.sentence import MARKS, Sentence
 from engine.language.chart.told import Teller, Told, rule_words
 from engine.language.chart.unmarked import waits_unmarked
@@ -24,7 +23,7 @@ from engine.language.readings import Alternatives
 from engine.language.records import replace
 from engine.language.tokens import Token
 from engine.model.intent import Category, Intent, Operation
-from engine.model.rule import After, Becomes, Daytime, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger, Window
+from engine.model.rule import After, Becomes, Daytime, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
 
 Ask = Callable[[str, str, Context], tuple[Alternatives, ...]]
 _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
@@ -46,12 +45,12 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
     if not sentence.tokens or _is_question(sentence):
         return ()
     when, windows, whole = schedule([one.meaning for one in sentence.times])
-    if not whole or (is_open(when) and not _is_for_another_day(when) and not _hours(when)):
+    if not whole or (is_open(when) and not _is_for_another_day(when) and not hours_of(when)):
         return ()
     reader = Reader(sentence, request, context, read)
     made: list[tuple[tuple[float, ...], Rule]] = []
     for wrong, parts, told in sorted(ways_told(sentence), key=lambda one: one[0])[:MOST_READ]:
-        hours = _hours(when) if told else ()
+        hours = hours_of(when) if told else ()
         trigger, conditions, match = _set_off(None if hours else when, told)
         if trigger is None or _selects(sentence, parts, told):
             continue
@@ -108,15 +107,6 @@ def is_open(when: object) -> bool:
     if isinstance(when, Recurrence):
         return not when.times and when.period is None
     return isinstance(when, Next) and when.time is None
-
-
-def _hours(when: object) -> tuple[Window, ...]:
-    """The hours of a part of the day that is said without a time ("at night, if …"), on the days that are said."""
-    part = when.part if isinstance(when, Next | Recurrence) and is_open(when) else None
-    if part is None or (isinstance(when, Next) and when.day is not None):
-        return ()
-    start, end = PARTS[part]
-    return (Window(Daytime(start), Daytime(end), when.weekdays if isinstance(when, Recurrence) else ()),)
 
 
 def _is_for_another_day(when: object) -> bool:

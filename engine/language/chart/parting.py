@@ -83,12 +83,11 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
 
 
 def _swallowed(sentence: Sentence, condition: Sequence[int], told: Told) -> int:
-    """How many devices a condition names and says nothing of: they are of the order."""
-    known = sentence.teller.context.registry.things
-    meant = {iri for fact in told.facts for iri in (*fact.selection.things, *fact.selection.classes)}
-    meant |= {cls for iri in meant if iri in known for part in known[iri].parts for cls in part.every_class}
-    nouns = (noun for one in sentence.teller.pieces(condition) if (noun := one.sorted(Sort.NOUN)) and not one.term)
-    return sum(not sentence.teller.senses(one) and not {e.iri for e in one.entries} & meant for one in nouns)
+    """How many devices a condition names beyond those that its facts are about: they are of the order."""
+    nouns = [noun for one in sentence.teller.pieces(condition) if (noun := one.sorted(Sort.NOUN)) and not one.term]
+    named = sum(not sentence.teller.senses(one) for one in nouns)
+    about = sum(max(1, len(f.selection.things)) for f in told.facts if f.selection.things or f.selection.classes)
+    return max(0, named - about)
 
 
 def _takes_up(sentence: Sentence, place: int) -> bool:

@@ -8,6 +8,7 @@ from itertools import chain
 from engine.graph.terms import expand
 from engine.language.chart.assemble import goal_of
 from engine.language.chart.frames import Clause
+from engine.language.chart.rule_talk import PARTS
 from engine.language.context import Context
 from engine.language.inquiries import inquiry
 from engine.language.lexicon import Entry, Role
@@ -61,6 +62,16 @@ def schedule(times: Sequence[object]) -> tuple[Schedule | None, tuple[Window, ..
     if isinstance(one, Part):
         return Next(None, None, one), windows, not others
     return one, windows, not others
+
+
+def hours_of(when: object) -> tuple[Window, ...]:
+    """The hours of a part of the day that is said without a time ("at night, if …"), on the days that are said."""
+    again = isinstance(when, Recurrence) and not when.times and when.period is None
+    once = isinstance(when, Next) and when.time is None and when.day is None
+    if not isinstance(when, Next | Recurrence) or not (again or once) or when.part is None:
+        return ()
+    start, end = PARTS[when.part]
+    return (Window(Daytime(start), Daytime(end), when.weekdays if isinstance(when, Recurrence) else ()),)
 
 
 def _bounded(windows: tuple[Window, ...], said: list[Element]) -> tuple[tuple[Window, ...], list[Element]]:

@@ -313,6 +313,12 @@ class Teller:
                     return Select(classes if not things else (), things)
         return Select()
 
+    def _sees(self, noun: Item) -> bool:
+        """Whether a noun names a sensor of presence."""
+        kind = OCCUPIED.conditions[0].kind
+        held = (self.context.dictionary.held.get(e.iri, ()) for e in noun.entries if e.role is Role.DEVICE)
+        return any(kind in kinds for kinds in held) or any(self._having(noun, kind))
+
     def _having(self, noun: Item, kind: str) -> Iterator[str]:
         """The things that a noun names themselves, and that have a property of this kind."""
         registry, is_a = self.context.registry, self.context.vocabulary.is_a
@@ -392,7 +398,7 @@ class Teller:
 
     def _tells(self, noun: Item, pieces: Sequence[Piece]) -> bool:
         """Whether a noun is the sensor that tells who is there, or in a room that is named."""
-        still = self.is_passive(noun) or not any(map(self._acts, pieces))  # "somebody sets off the motion sensor"
+        still = self._sees(noun) or not any(map(self._acts, pieces))  # "somebody sets off the motion sensor"
         return self.senses(noun) and self._presence(pieces) is not None and still
 
     def _acts(self, piece: Piece) -> bool:

@@ -85,7 +85,8 @@ def _is_measured(sentence: Sentence, place: int) -> bool:
             follows(sentence, p) or (sentence.tokens[p].text == ":" and is_goal(sentence, [*_after(sentence, p)]))
         ):
             return True
-        if sentence.is_at(p, Sort.VERB, Sort.Being) is not None or sentence.tokens[p].text in JOINTS:
+        stops = sentence.is_at(p, Sort.VERB, Sort.Being) is not None and not compares
+        if stops or sentence.tokens[p].text in JOINTS:
             return False
         behind = sentence.is_at(p, *_COMPARING) or (term[0] if term is not None else p + 1)
         compared = compared or (compares and sentence.is_at(behind, Sort.NUMBER) is not None)
@@ -115,7 +116,10 @@ def waits_unmarked(sentence: Sentence) -> bool:
     """Whether a sentence begins with a condition that no word marks."""
     timed = {p for one in sentence.times for p in range(one.start, one.end)}
     first = next((p for p in range(len(sentence.tokens)) if p not in timed and not _is_idle(sentence, p)), None)
-    return first is not None and (_leads(sentence, first) or _behind_on(sentence, first) is not None)
+    if first is None:
+        return False
+    leads = _leads(sentence, first) or _comes_about(sentence, first) or _is_measured(sentence, first)
+    return leads or _behind_on(sentence, first) is not None
 
 
 def _is_idle(sentence: Sentence, place: int) -> bool:
