@@ -36,6 +36,7 @@ def mill(_mill: Talk) -> Talk:
         "Turn off the desk lamp, and open the study blinds.",
         "Desk lamp on, study blinds to 30.",
         "I like the desk lamp at 40 percent.",
+        "Is anybody in the study? Turn on the desk lamp.",
     ],
 )
 def test_what_is_so_now_makes_no_rule(house: Talk, text: str) -> None:

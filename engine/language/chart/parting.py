@@ -101,9 +101,15 @@ def _severs(sentence: Sentence, parts: Parts) -> int:
     off", "nobody is in the hall turn off the light"."""
     ends = {condition[-1] + 1 for condition in parts.conditions} & set(parts.order)
     lasts = (i for p in ends for i in sentence.items[p] if i.sort is Sort.TIME)
-    return sum(isinstance(one.time, Duration) for one in lasts) + sum(
-        sentence.is_at(place - 1, Sort.In, Sort.Of, Sort.From) is not None and not _is_break(sentence, place)
-        for place in ends
+    bare = (c[0] for c in parts.conditions if len(c) == 1 and c[0] + 1 in ends and not _is_break(sentence, c[0] + 1))
+    people = sum(sentence.is_at(place, Sort.Somebody, Sort.Nobody) is not None for place in bare)  # who does something
+    return (
+        people
+        + sum(isinstance(one.time, Duration) for one in lasts)
+        + sum(
+            sentence.is_at(place - 1, Sort.In, Sort.Of, Sort.From) is not None and not _is_break(sentence, place)
+            for place in ends
+        )
     )
 
 

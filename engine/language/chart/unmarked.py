@@ -133,8 +133,8 @@ def _leads(sentence: Sentence, place: int) -> bool:
     start = _past_rooms(sentence, place)
     end = next((p for p in range(start, len(sentence.tokens)) if _is_end(sentence, p)), len(sentence.tokens))
     clause = range(start, end)
-    if not clause or not _is_ordered(sentence, end):
-        return False
+    if not clause or not _is_ordered(sentence, end) or sentence.is_at(start, Sort.Being) is not None:
+        return False  # "is anybody in? …" asks
     if any(_is_anyone(sentence, p) for p in clause):
         return True
     if _looks(sentence, place) and all(_is_of_state(sentence, p) for p in clause):
