@@ -108,6 +108,8 @@ def _owned(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
     components = [p.iri for thing in things for p in thing.parts[1:] if _is_of(p.every_class, classes, context)]
     if components:
         return about(goal, components, context)
+    if classes and goal.pronoun in _POSSESSIVE and (places := _spoken_of(last, context)):
+        return replace(goal, places=places, pronoun="", refers=False)  # of a room: "its blinds"
     kinds = {kind for part in parts for p in context.registry.thing_of[part].of_part(part) for kind in p.kinds}
     word = noun.text.split()[0]
     named = sorted(k for k in kinds if any(label.split()[0] == word for label in context.vocabulary.labels.get(k, ())))
@@ -115,6 +117,17 @@ def _owned(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
         return goal
     quality = Quality(tuple(Entry(Role.PROPERTY, kind) for kind in named), noun.text)
     return replace(about(goal, parts, context), qualities=(quality,))
+
+
+def _spoken_of(last: Turn, context: Context) -> tuple[PlaceName, ...]:
+    """The place that was spoken of last, or that of the things that were."""
+    named = next((one.goal.places for one in reversed(last.said) if one.goal.places), ())
+    if named:
+        return named
+    rooms = dict.fromkeys(filter(None, (context.registry.thing_of[p].place for p in last.parts)))
+    known = [context.registry.places[room] for room in rooms if room in context.registry.places]
+    entries = tuple(Entry(Role.PLACE, room.iri) for room in known)
+    return (PlaceName(entries, known[0].name, introduced=True),) if known else ()
 
 
 def _is_none_here(noun: Noun, context: Context) -> bool:

@@ -19,6 +19,7 @@ from engine.language.chart.ranking import (
     ASKS,
     MOST_LEFT_OUT,
     Past,
+    counts,
     is_asked,
     is_of_old,
     is_rule,
@@ -87,7 +88,7 @@ def decided(
     pondered = ponders(tokens, words)
     if not pondered and (never := forbids(text, request, context, understand)) is not None:
         return (((never,),),)
-    quiet = pondered or _asks_of_self(tokens, words)
+    quiet = pondered or _asks_of_self(tokens, words) or counts(tokens, context)
     made = () if quiet else ruled(text, request, context, _orders, understand)
     if made and (_does(made) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))):
         return (made,)
@@ -175,7 +176,7 @@ def choice(found: Heard, context: Context) -> Choice:
     lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
-    unsure = sure < thresholds["act"] or (not is_wish(best) and mood_of(found, context) == ASKS)
+    unsure = sure < thresholds["act"] or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)

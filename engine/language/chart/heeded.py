@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.graph.terms import expand
 from engine.language.chart.items import FunctionWords, Item, Sort
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.tokens import Token, TokenKind
-from engine.model.intent import Category
+from engine.model.intent import Category, Intent, Measure
 from engine.model.selection import Quantity
 
 _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
 _ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
 _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
+_POWER = expand("hg:Power")
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 
@@ -22,7 +24,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     text tells it to find out. A reading without an account does if one with its effect does."""
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    if _is_tagged(found) or (picks_one(found.items) and not _has_one(candidate)):
+    if _is_tagged(found) or _contradicts(candidate) or (picks_one(found.items) and not _has_one(candidate)):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:
@@ -91,6 +93,17 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
             if any(i.sort is Sort.Of for i in items[one.end]) and any(i.sort in _DETERMINERS for i in several):
                 return True
     return False
+
+
+def _contradicts(candidate: Candidate) -> bool:
+    """Whether a reading switches off what it sets to a number: "another ten off" is less by ten."""
+    off = {i.selection for i in candidate.intents if i.property == _POWER and _is(i, Measure.TRUTH, value=False)}
+    return any(i.selection in off for i in candidate.intents if _is(i, Measure.NUMBER))
+
+
+def _is(intent: Intent, measure: Measure, *, value: object = None) -> bool:
+    amount = intent.amount
+    return amount is not None and amount.measure is measure and (value is None or amount.value == value)
 
 
 def _has_one(candidate: Candidate) -> bool:

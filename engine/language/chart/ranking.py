@@ -31,7 +31,7 @@ from engine.language.coordination import Goal
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
-from engine.language.tokens import TokenKind
+from engine.language.tokens import Token, TokenKind
 from engine.language.understanding import is_in_words, understand
 from engine.model.intent import Category, Intent
 from engine.model.vocabulary import Form
@@ -42,7 +42,8 @@ _LONG = 12
 ASKS = "asks"
 """The mood of a text that has the mark of a question and no word of a request."""
 _REQUESTING = {Sort.Modal.value, Sort.Requesting.value}
-_ASKING = {one.value for one in (Sort.What, Sort.Which, Sort.Where, Sort.HowMany, Sort.HowLong)}
+_COUNTING = {one.value for one in (Sort.Which, Sort.HowMany)}
+_ASKING = {Sort.What.value, *_COUNTING}
 MOST_LEFT_OUT = 1
 """How many words that mean something may be left out of a reading that acts."""
 
@@ -69,7 +70,7 @@ def ranked(
     certain = _is_wished_in_words(earlier) or any(_is_plain(c, unknown) for c in likeliest)
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
-    mood = mood_of(found, context)
+    mood = mood_of(found.tokens, context)
     everyone = [_losing(c, found, context, mood, weights) for c in (*agreed, earlier, *recalled, *wished)]
     found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
     return found if by_words else _sensed(found, text, context)
@@ -121,14 +122,23 @@ def _losing(candidate: Candidate, found: Heard, context: Context, mood: str, wei
     return _with(candidate, more, weights)
 
 
-def mood_of(found: Heard, context: Context) -> str:
+def mood_of(tokens: Sequence[Token], context: Context) -> str:
     """How a text is meant by its mark and its words for asking: as a question, a request in that form, or plainly."""
-    words = function_words(context.store)
-    matches = (match for place in range(len(found.tokens)) for match in words.trie.at(found.tokens, place))
-    sorts = {entry.iri for match in matches for entry in match.entries}
-    if not found.tokens or found.tokens[-1].text != "?":
+    sorts = _sorts(tokens, context)
+    if not tokens or tokens[-1].text != "?":
         return "questions" if sorts & _ASKING else "plain"
-    return "begs" if sorts & _REQUESTING else ASKS
+    return "begs" if sorts & _REQUESTING and not sorts & _COUNTING else ASKS
+
+
+def counts(tokens: Sequence[Token], context: Context) -> bool:
+    """Whether a text asks how many, or which: "if I put out the lamp, how many would be left?"."""
+    return bool(tokens) and tokens[-1].text == "?" and bool(_sorts(tokens, context) & _COUNTING)
+
+
+def _sorts(tokens: Sequence[Token], context: Context) -> set[str]:
+    words = function_words(context.store)
+    matches = (match for place in range(len(tokens)) for match in words.trie.at(tokens, place))
+    return {entry.iri for match in matches for entry in match.entries}
 
 
 def _with(candidate: Candidate, more: Mapping[str, float], weights: Mapping[str, float]) -> Candidate:
