@@ -32,6 +32,8 @@ from tests.training.sensing import learned_of, with_sense
 _HERE = Path(__file__).resolve()
 SHARED = _HERE.parents[3] / "shared"
 VOICES = (SHARED / "smh" / "voices", _HERE.parents[1] / "acceptance" / "voices")
+PARTS = _HERE.parents[1] / "acceptance" / "parts"
+"""Other homes, with other tasks."""
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
 THRESHOLDS_OF = {"act": 0.62, "ask": 0.2, "answer": 0.2, "sense": 0.85}
 """How sure a reading has to be to be carried out, to be asked about, to be answered where it is a question, and for the
@@ -41,7 +43,14 @@ _FILE = folder("ontology") / "reading.json"
 
 def _jobs() -> list[str]:
     voices = sorted(path.stem for folder in VOICES for path in folder.glob("*.jsonl"))
-    return ["own", "homebench", "ha", "voice:dev", *(f"voice:{name}" for name in voices)]
+    return [
+        "own",
+        "homebench",
+        "ha",
+        "voice:dev",
+        *(f"voice:{name}" for name in voices),
+        *(f"part:{path.name}" for path in sorted(PARTS.iterdir())),
+    ]
 
 
 def _played(job: str) -> list[Example]:
@@ -58,6 +67,8 @@ def _examples(job: str) -> Iterator[Example]:
         yield from of_homebench(SHARED / "homebench")
     elif kind == "ha":
         yield from of_home_assistant(SHARED / "ha" / "dev")
+    elif kind == "part":
+        yield from of_voice(PARTS / voice, voice, {})
     else:
         files = [path for folder in VOICES if (path := folder / f"{voice}.jsonl").exists()]
         words = words_of(files[0]) if files else {}
