@@ -118,7 +118,20 @@ def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
         return tuple(sorted(cls for cls in said if context.vocabulary.is_a(cls, DEVICE)))
     if not all(command in confined for command in commands):
         return ()
-    return tuple(sorted({cls for command in commands for cls in confined[command]}))
+    found = tuple(sorted({cls for command in commands for cls in confined[command]}))
+    more = any(e.role is Role.RELATIVE for e in goal.verbs)  # "warm up the study": no oven stands there
+    return () if more and not _stands_there(found, goal, context) else found
+
+
+def _stands_there(classes: Sequence[str], goal: Goal, context: Context) -> bool:
+    """Whether a device of one of these classes is in a place that a goal names."""
+    rooms = [place for where in whereabouts(goal, context.registry, context.location) for place in where.places]
+    return any(
+        thing.place is not None and is_inside(thing.place, room, context.registry)
+        for thing in context.registry.things.values()
+        if any(context.vocabulary.is_a(own, cls) for own in thing.classes for cls in classes)
+        for room in rooms
+    )
 
 
 def _reached(things: Sequence[str], where: Whereabouts, context: Context) -> Whereabouts:

@@ -75,3 +75,53 @@ def test_one_of_several_is_never_all(home: Talk, text: str) -> None:
 def test_a_value_of_one_property_is_none_of_another(home: Talk) -> None:
     home.ask("every lamp and strip we own, on, at its full brightness")
     assert 0 not in [value for path, value in home.changed().items() if path.endswith("brightness")]
+
+
+@pytest.mark.parametrize(
+    ("text", "kelvin"),
+    [
+        ("warm the dining room pendant light's tone by five hundred kelvin", 2500),
+        ("make the dining room pendant light 300 kelvin warmer", 2700),
+        ("cool the dining room pendant light down by 300 kelvin", 3300),
+    ],
+)
+def test_warmer_light_has_fewer_kelvin(home: Talk, text: str, kelvin: int) -> None:
+    home["dining-light#state"], home["dining-light#color_temperature"] = "on", 3000
+    home.ask(text)
+    assert home["dining-light#color_temperature"] == kelvin
+
+
+@pytest.mark.parametrize("text", ["warm up the study by 2 degrees", "heat up the study", "warm the study"])
+def test_a_room_without_an_oven_is_not_preheated(home: Talk, text: str) -> None:
+    home["study-heater#state"], home["study-heater#target_temperature"] = "on", 18
+    home.ask(text)
+    assert home["study-heater#target_temperature"] > 18
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "blind"),
+    [
+        ("is anyone in the study?", "close its blinds", "study-blinds"),
+        ("is the light on in the master bedroom?", "its curtains can be at 10", "bedroom-curtains"),
+    ],
+)
+def test_what_a_room_has_is_not_that_of_all_rooms(home: Talk, before: str, text: str, blind: str) -> None:
+    home.ask(before, conversation="owned")
+    home.ask(text, conversation="owned")
+    home.engine.forget("owned")
+    assert {path.partition("#")[0] for path in home.changed()} <= {blind}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If I put out the floor lamp, how many lights would be left burning?",
+        "the front door is locked, confirm?",
+        "hall light on, which one is it?",
+    ],
+)
+def test_a_question_neither_acts_nor_makes_a_rule(home: Talk, text: str) -> None:
+    outcome = home.engine.ask(text, consent=True)
+    assert outcome.status not in (Status.DONE, Status.SCHEDULED) or not outcome.actions
+    assert home.changed() == {}
+    assert not home.engine.rules.book.entries
