@@ -11,6 +11,9 @@ _THINGS = (Role.THING, Role.DEVICE, Role.PLACE, Role.PLACE_CLASS)
 _FELT = frozenset({Role.COMPLAINT, Role.STATE, Role.COMMAND, Role.RELATIVE})
 """What is said of how something is now, or of what is to become of it."""
 _RECURRING = frozenset({"every", "each", "most"})
+_BEFORE_OCCASIONS = frozenset(
+    {"at", "for", "in", "during", "on", "after", "before", "every", "my", "our", "when", "while"}
+)
 _CLAUSES = frozenset({"when", "whenever", "while"})
 _LONGEST_SUBJECT = 6
 _SHORTEST = 3
@@ -38,9 +41,14 @@ def tells_of_occasion(sentence: Sentence, context: Context) -> bool:
 
 
 def announces(sentence: Sentence, context: Context) -> int | None:
-    """Where the colon stands behind the occasion that begins a sentence: "at bedtime: …"; None where there is none."""
+    """Where the colon stands behind the occasion that begins a sentence: "at bedtime: …"; None where there is none, and
+    where more than an occasion stands before it, or something is asked: "end of the film: pause it"."""
     colon = next((n for n in range(1, len(sentence.tokens) - 1) if sentence.word(n) == ":"), None)
-    return colon if colon is not None and occasions_in(sentence, context, 0, colon) else None
+    if colon is None or sentence.text.rstrip().endswith("?"):
+        return None
+    begins = sentence.here("hg:OccasionMark", 0) is not None or sentence.word(0) in _BEFORE_OCCASIONS
+    told = sum(occasions_in(sentence, context, 0, colon).values())
+    return colon if told and (begins or told == colon) else None
 
 
 def to_remember(sentence: Sentence, context: Context) -> str | None:
