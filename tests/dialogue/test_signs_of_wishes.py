@@ -125,3 +125,10 @@ def test_a_question_neither_acts_nor_makes_a_rule(home: Talk, text: str) -> None
     assert outcome.status not in (Status.DONE, Status.SCHEDULED) or not outcome.actions
     assert home.changed() == {}
     assert not home.engine.rules.book.entries
+
+
+def test_how_many_things_follow_is_no_value(home: Talk) -> None:
+    home["television#state"], home["hallway-light#state"] = "on", "off"
+    home.ask("two things: turn off the television and turn on the hall light")
+    assert (home["television#state"], home["hallway-light#state"]) == ("off", "on")
+    assert {path.partition("#")[0] for path in home.changed()} <= {"television", "hallway-light"}

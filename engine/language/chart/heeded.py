@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.items import FunctionWords, Item, Sort
@@ -15,7 +16,7 @@ _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
 _ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
 _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
-_POWER = expand("hg:Power")
+_POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 
@@ -24,7 +25,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     text tells it to find out. A reading without an account does if one with its effect does."""
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    if _is_tagged(found) or _contradicts(candidate) or (picks_one(found.items) and not _has_one(candidate)):
+    if _is_tagged(found) or _misses(candidate, found):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:
@@ -95,10 +96,32 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
     return False
 
 
+def _misses(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes all of "one of the lamps", a count of things for a value, or "ten off" for off at ten."""
+    several = picks_one(found.items) and not _has_one(candidate)
+    return several or _contradicts(candidate) or _is_of_counted(candidate, found)
+
+
 def _contradicts(candidate: Candidate) -> bool:
     """Whether a reading switches off what it sets to a number: "another ten off" is less by ten."""
     off = {i.selection for i in candidate.intents if i.property == _POWER and _is(i, Measure.TRUTH, value=False)}
     return any(i.selection in off for i in candidate.intents if _is(i, Measure.NUMBER))
+
+
+def _is_of_counted(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets something to a number that says how many things: "two things: …"."""
+    counted = {
+        float(one.number)
+        for own, behind in pairwise(found.items)
+        for one in own
+        if one.number is not None and any(i.sort is Sort.NOUN and _DEVICE in _terms(i) for i in behind)
+    }
+    numbers = (i.amount.value for i in candidate.intents if i.amount is not None and _is(i, Measure.NUMBER))
+    return any(value in counted for value in numbers)
+
+
+def _terms(item: Item) -> set[str]:
+    return {entry.iri for entry in item.entries}
 
 
 def _is(intent: Intent, measure: Measure, *, value: object = None) -> bool:
