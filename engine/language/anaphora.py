@@ -108,11 +108,11 @@ def _owned(goal: Goal, noun: Noun, last: Turn, context: Context) -> Goal:
     components = [p.iri for thing in things for p in thing.parts[1:] if _is_of(p.every_class, classes, context)]
     if components:
         return about(goal, components, context)
-    if classes and goal.pronoun in _POSSESSIVE and (places := _spoken_of(last, context)):
-        return replace(goal, places=places, pronoun="", refers=False)  # of a room: "its blinds"
     kinds = {kind for part in parts for p in context.registry.thing_of[part].of_part(part) for kind in p.kinds}
     word = noun.text.split()[0]
     named = sorted(k for k in kinds if any(label.split()[0] == word for label in context.vocabulary.labels.get(k, ())))
+    if not named and classes and goal.pronoun in _POSSESSIVE and (places := _spoken_of(last, context)):
+        return replace(goal, places=places, pronoun="", refers=False)  # of a room: "its blinds"
     if not named:
         return goal
     quality = Quality(tuple(Entry(Role.PROPERTY, kind) for kind in named), noun.text)

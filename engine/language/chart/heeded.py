@@ -104,6 +104,8 @@ def _misses(candidate: Candidate, found: Heard) -> bool:
 
 def _contradicts(candidate: Candidate) -> bool:
     """Whether a reading switches off what it sets to a number: "another ten off" is less by ten."""
+    if not candidate.account:
+        return False  # how something was before
     off = {i.selection for i in candidate.intents if i.property == _POWER and _is(i, Measure.TRUTH, value=False)}
     return any(i.selection in off for i in candidate.intents if _is(i, Measure.NUMBER))
 

@@ -123,7 +123,8 @@ def waits_unmarked(sentence: Sentence) -> bool:
 
 
 def _is_idle(sentence: Sentence, place: int) -> bool:
-    return sentence.tokens[place].text in LEADING or sentence.is_at(place, Sort.Fillers) is not None
+    fillers = (sentence.is_at(start, Sort.Fillers) for start in range(place + 1))
+    return sentence.tokens[place].text in LEADING or any(end is not None and end > place for end in fillers)
 
 
 def _leads(sentence: Sentence, place: int) -> bool:
@@ -133,7 +134,8 @@ def _leads(sentence: Sentence, place: int) -> bool:
     start = _past_rooms(sentence, place)
     end = next((p for p in range(start, len(sentence.tokens)) if _is_end(sentence, p)), len(sentence.tokens))
     clause = range(start, end)
-    if not clause or not _is_ordered(sentence, end) or sentence.is_at(start, Sort.Being) is not None:
+    idle = all(_is_idle(sentence, p) for p in clause)  # "moving on, …"
+    if idle or not _is_ordered(sentence, end) or sentence.is_at(start, Sort.Being) is not None:
         return False  # "is anybody in? …" asks
     if any(_is_anyone(sentence, p) for p in clause):
         return True
