@@ -144,8 +144,8 @@ def told(sentence: Sentence, known: Sequence[Fact], context: Context) -> tuple[F
 
 def _asks(sentence: Sentence) -> bool:
     """Whether a sentence begins with a word of asking, and asks: "when do I …", not "when I read I like …"."""
-    if sentence.word(0) not in _HEADS:
-        return False
+    if sentence.word(0) not in _HEADS or sentence.word(1) in ("i", "we"):
+        return False  # "what I did to the lamp, do …"
     near = 2 if sentence.word(0) in ("when", "where", "how") else _NEAR
     return "'" in sentence.word(0) or any(sentence.word(n) in _AUXILIARIES for n in range(1, near))
 
