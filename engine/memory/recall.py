@@ -9,6 +9,7 @@ from functools import cache
 from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
+from engine.graph.terms import python
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.morphology import singular
@@ -325,9 +326,11 @@ def _around(place: str, context: Context) -> list[str]:
 
 
 def _is_left_to_scene(chosen: Sequence[Fact], context: Context) -> bool:
-    """Whether a wish is one thing in a scene that the ontology knows: the rest of the scene is done as ever."""
+    """Whether a wish is one thing in a scene that the ontology knows: the rest of the scene is done as ever. Who only
+    tells that they are back has nothing done but what they told."""
     kinds = {kind for one in chosen for kind in one.occasion.kinds}
     scenes = {row[0].value for row in context.store.select("planning/goals") if row[0] is not None}
+    scenes -= {o.value for o, _, only in context.store.select("memory/presence") if o and only and python(only)}
     return sum(len(one.goals) for one in chosen) == 1 and bool(kinds & scenes)
 
 
