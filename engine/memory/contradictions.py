@@ -73,7 +73,7 @@ def comforts(several: Sequence[str], context: Context) -> list[str]:
 
 
 def as_usual(text: str, context: Context) -> str | None:
-    """What somebody is comfortable with, as what they usually have; None for any other text, and for a number, which is
+    """A statement of comfort as one of habit ("… usually have …"); None for any other text, and for a number, which is
     a liking: "I feel comfortable with a low fan", "Ada is comfortable with the blinds shut"."""
     sentence = read(text, context)
     end = _comfort(sentence)

@@ -39,8 +39,8 @@ _NEAR, _BETWEEN = 4, 1
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a request says: what it names that was changed before, what else, and of which kinds of property; `as_old`:
-    it is to be as what was changed, "just like the lamp"."""
+    """A request: the changed and the other things that it names, and the kinds of property; `as_old`: it asks for a
+    likeness of a changed thing, "just like the lamp"."""
 
     old: frozenset[str]
     new: tuple[frozenset[str], ...]
@@ -85,8 +85,7 @@ def _with_order(sentence: Sentence, turns: Sequence[Turn], context: Context, rea
 
 
 def is_of_something_here(intent: Intent, context: Context) -> bool:
-    """Whether what an intent names is here, and can do what is wanted of it: who is "finished on the phone" stops
-    none."""
+    """Whether the things of an intent are here and can carry it out: who is "finished on the phone" stops none."""
     select = intent.selection
     if not (select.classes or select.things):
         return True
@@ -122,8 +121,8 @@ def _is_preposition(clause: Sentence, place: int) -> bool:
 
 
 def speaks_of_before(text: str, turns: Sequence[Turn], context: Context) -> bool:
-    """Whether words can only be about what was so, or what who speaks did, before ("what I said a second ago"), or
-    compare what is named with what was changed ("just like the lamp"); not where something is denied."""
+    """Whether words can only be about an earlier state or act of the speaker's ("what I said a second ago"), or compare
+    a thing with a changed one ("just like the lamp"); not where something is denied."""
     sentence = read(text, context)
     if is_denied(sentence):
         return False
@@ -138,8 +137,7 @@ def speaks_of_before(text: str, turns: Sequence[Turn], context: Context) -> bool
 
 
 def goes_on_from_a_question(text: str, context: Context) -> bool:
-    """Whether a question is followed by what is to be done ("see what I did with the lamp? …"), or it is to be
-    undone."""
+    """Whether a question is followed by an order ("see what I did with the lamp? …"), or something is to be undone."""
     sentence = read(text, context)
     return last_of(sentence, context) is not sentence or sentence.find("hg:BackWord") is not None
 
@@ -242,7 +240,7 @@ def _is_alike(sentence: Sentence, said: _Said) -> bool:
 
 
 def _describes(sentence: Sentence) -> bool:
-    """ "That colour is ugly on the lamp": what was done is spoken of, and wanted nowhere."""
+    """ "That colour is ugly on the lamp": a change is spoken of, and wanted nowhere."""
     several = [n for n in range(len(sentence.tokens)) if sentence.here("hg:ThatWord", n) is not None]
     return any(sentence.word(n + 2) in _COPULAS for n in several)
 
@@ -322,7 +320,7 @@ def _said(sentence: Sentence, turns: Sequence[Turn], context: Context) -> _Said:
 
 
 def _follows(sentence: Sentence, place: int) -> bool:
-    """Whether what is named at a place is what something shall be like: "as with the lamp", "just like the lamp"."""
+    """Whether the thing that is named at a place is a model for another: "as with the lamp", "just like the lamp"."""
     before = [one for n in range(max(0, place - _NEAR), place) for one in sentence.at[n] if one.end <= place]
     return any(one.can("hg:LikeWord") and place - one.end <= _BETWEEN for one in before)
 

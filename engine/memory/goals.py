@@ -60,8 +60,8 @@ def goals_of(
 
 
 def _of_the_same(goals: Sequence[Intent], context: Context) -> list[Intent]:
-    """The goals; one of which nobody said on what is on the thing of the others, where that alone can have it: "the
-    quick programme at 800 rpm" is of one machine."""
+    """The goals; one without a thing is on the thing of the others, where that alone can have it: "the quick programme
+    at 800 rpm" is of one machine."""
     things = dict.fromkeys(iri for goal in goals for iri in goal.selection.things)
     known = [thing for iri in things if (thing := context.registry.thing_of.get(iri)) is not None]
     found = []

@@ -1,4 +1,4 @@
-"""What a sentence names: things and classes with their places, and kinds of property."""
+"""The names in a sentence: things and classes with their places, and kinds of property."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """What a stretch of words may name, from the token at `start` on: things here, by IRI; `vague` where a class alone
+    """The things that a stretch of words from the token at `start` on may name, by IRI; `vague` where a class alone
     was said of several."""
 
     things: frozenset[str]
@@ -38,7 +38,7 @@ _known: WeakKeyDictionary[GraphStore, _Kinds] = WeakKeyDictionary()
 
 
 def mentions_in(sentence: Sentence, context: Context) -> Iterator[Mention]:
-    """What is named: a thing or a class with its place, whichever comes first; a place alone."""
+    """The mentions of a sentence: a thing or a class with its place, whichever comes first; a place alone."""
     names = list(_names(sentence))
     used: set[int] = set()
     for number, (start, _, role, iris) in enumerate(names):

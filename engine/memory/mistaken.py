@@ -154,7 +154,7 @@ def _changed(turn: Turn, context: Context) -> set[str]:
 
 
 def _fits(intent: Intent, part: str, context: Context) -> bool:
-    """Whether a part can have what an intent wants of it: sixty is no temperature of a room."""
+    """Whether the amount of an intent is within the range of a part: sixty is no temperature of a room."""
     if intent.amount is None or intent.property is None:
         return True
     own = [p for p in context.registry.thing_of[part].of_part(part) if intent.property in p.kinds]

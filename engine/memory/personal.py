@@ -40,7 +40,7 @@ def tells_of_occasion(sentence: Sentence, context: Context) -> bool:
 
 
 def begins_with_occasion(sentence: Sentence, context: Context) -> bool:
-    """Whether somebody tells what they have on an occasion, which comes first: "when I work I keep the lamp at 80"."""
+    """Whether somebody tells a habit of an occasion, which comes first: "when I work I keep the lamp at 80"."""
     mark = sentence.here("hg:OccasionMark", 0)
     if mark is None:
         return False
@@ -50,7 +50,7 @@ def begins_with_occasion(sentence: Sentence, context: Context) -> bool:
 
 
 def _keeps(sentence: Sentence, place: int) -> bool:
-    """Whether words from a place on say how somebody has it; what they like then is a wish, and is read as one."""
+    """Whether words from a place on tell a habit; a liking on an occasion is a wish, and is read as one."""
     often = sentence.here("hg:HabitWord", place)
     verb = often.end if often is not None else place
     return sentence.here("hg:KeepingWord", verb) is not None and sentence.here("hg:TasteVerb", verb) is None
@@ -107,7 +107,7 @@ def _likes(sentence: Sentence) -> bool:
 
 
 def _is_of_self(sentence: Sentence) -> bool:
-    """ "I'm vegetarian", "we're allergic to cats": what somebody is, not how they feel now."""
+    """ "I'm vegetarian", "we're allergic to cats": a lasting trait, no feeling of now."""
     place = {"i'm": 1, "we're": 1}.get(sentence.word(0), 0) or _speaks(sentence)
     if place and sentence.word(place) in ("am", "are"):
         place += 1
@@ -123,7 +123,7 @@ def _cannot_with(sentence: Sentence, context: Context) -> bool:
 
 
 def _is_favourite(sentence: Sentence) -> bool:
-    """ "22 degrees is my comfort temperature": what is somebody's own, said after it."""
+    """ "22 degrees is my comfort temperature": a favourite, said after its value."""
     places = range(1, len(sentence.tokens) - 1)
     own = next((n for n in places if sentence.word(n) in ("is", "are") and sentence.word(n + 1) in ("my", "our")), None)
     if own is None or sentence.word(0) in _ASKING:

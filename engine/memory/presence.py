@@ -21,7 +21,7 @@ _SMALL = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """That somebody has come or gone: the occasion, what is answered, and whether it is no more than told."""
+    """That somebody has come or gone: the occasion, the answer, and whether it is no more than told."""
 
     occasion: str
     answer: str

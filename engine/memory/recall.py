@@ -127,8 +127,8 @@ def recall(
 
 
 def _begun(goals: Sequence[Intent], chosen: Sequence[Fact], said: _Request, context: Context) -> list[Intent]:
-    """What begins the occasion that is spoken of, on the thing of its goals: who says "the laundry as always" wants the
-    machine to wash, too."""
+    """The intents that begin the occasion of a request, on the things of its goals: who says "the laundry as always"
+    wants the machine to wash, too."""
     kinds = {kind for one in chosen for kind in one.occasion.kinds if kind in said.occasions}
     rows = context.store.select("memory/begun") if kinds else []
     commands = [
@@ -327,7 +327,7 @@ def _around(place: str, context: Context) -> list[str]:
 
 def _is_left_to_scene(chosen: Sequence[Fact], context: Context) -> bool:
     """Whether a wish is one thing in a scene that the ontology knows: the rest of the scene is done as ever. Who only
-    tells that they are back has nothing done but what they told."""
+    tells that they are back has their own goals done and no others."""
     kinds = {kind for one in chosen for kind in one.occasion.kinds}
     scenes = {row[0].value for row in context.store.select("planning/goals") if row[0] is not None}
     scenes -= {o.value for o, _, only in context.store.select("memory/presence") if o and only and python(only)}

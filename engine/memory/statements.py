@@ -262,7 +262,7 @@ def company(sentence: Sentence, start: int, end: int) -> set[str]:
 
 
 def _is_theirs(sentence: Sentence, place: int) -> bool:
-    """Whether what somebody has is an occasion, and nobody and nothing here: "the children's bedtime"."""
+    """Whether a possession is an occasion, and nobody and nothing here: "the children's bedtime"."""
     several = sentence.at[place] if place < len(sentence.at) else ()
     return bool(several) and not any(one.names or one.can("hg:KinWord") for one in several)
 

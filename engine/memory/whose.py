@@ -64,7 +64,7 @@ def _kin(store: GraphStore) -> frozenset[str]:
 
 
 def _prepares_for(sentence: Sentence, named: str, names: Iterable[str], context: Context) -> bool:
-    """ "Get the guest room ready for Grandma": a place is prepared for somebody of whom it is known what they like."""
+    """ "Get the guest room ready for Grandma": a place is prepared for somebody whose likings are known."""
     if sentence.find("hg:PreparingWord") is None or sentence.has_number:
         return False
     places = [n for n in range(len(sentence.tokens) - 1) if sentence.word(n) == "for"]

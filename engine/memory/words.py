@@ -19,6 +19,8 @@ LONGEST = 8
 _ENDS = frozenset({".", "?", "!"})
 _FEW = 2
 """How many words are too few for a sentence."""
+_MOST_LATELY = 256
+"""How many sentences are kept as they were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +94,14 @@ class Sentence:
 
 @dataclass(slots=True)
 class _Phrases:
-    """The phrases of a store by their first word, until its generation changes."""
+    """The phrases of a store by their first word, until its generation changes, and the sentences that were read
+    lately with them and a dictionary: one request is read by many."""
 
     generation: int
     by_first: dict[str, list[tuple[tuple[str, ...], str]]] = field(default_factory=dict)
     occasions: frozenset[str] = frozenset()
+    dictionary: object = None
+    lately: dict[str, Sentence] = field(default_factory=dict)
 
 
 _known: WeakKeyDictionary[GraphStore, _Phrases] = WeakKeyDictionary()
@@ -104,8 +109,17 @@ _known: WeakKeyDictionary[GraphStore, _Phrases] = WeakKeyDictionary()
 
 def read(text: str, context: Context) -> Sentence:
     """A sentence with what its words may be."""
-    tokens = tuple(tokenize(text))
     phrases = _phrases(context.store)
+    if phrases.dictionary is not context.dictionary or len(phrases.lately) >= _MOST_LATELY:
+        phrases.dictionary, phrases.lately = context.dictionary, {}
+    lately = phrases.lately
+    if text not in lately:
+        lately[text] = _read(text, phrases, context)
+    return lately[text]
+
+
+def _read(text: str, phrases: _Phrases, context: Context) -> Sentence:
+    tokens = tuple(tokenize(text))
     at = []
     for place in range(len(tokens)):
         terms = _terms(tokens, place, phrases)
@@ -127,7 +141,7 @@ def _without_parts_of_phrases(at: Sequence[tuple[Stretch, ...]]) -> tuple[tuple[
 
 
 def last_of(sentence: Sentence, context: Context) -> Sentence:
-    """The last of several sentences: what is asked before it only says of what it speaks."""
+    """The last of several sentences: a question before it is only its subject."""
     last = len(sentence.tokens)
     ends = [n + 1 for n in range(last) if sentence.word(n) in _ENDS and n + 1 < last - _FEW]
     return read(sentence.said(ends[-1], last), context) if ends else sentence
