@@ -47,7 +47,7 @@ from engine.dialogue.recalling import (
 )
 from engine.dialogue.request import MODEL, Consent, Request
 from engine.dialogue.ruling import Ruling, is_ruling
-from engine.dialogue.second_thoughts import as_before, as_heard, is_refused, known_of, orders_for_a_reason
+from engine.dialogue.second_thoughts import as_before, as_heard, is_refused, is_scene, known_of, orders_for_a_reason
 from engine.dialogue.summary import in_words
 from engine.dialogue.telling import (
     Telling,
@@ -250,7 +250,11 @@ class Assistant:
         about = (request, context, self.experience, self.state, self.clock.now(), model)
         orders = partial(orders_for_a_reason, request, context)
         refused = partial(is_refused, request, context)
-        told = talk_of_memory(*about, orders, refused) if memory.asked is None else plain_talk_of_memory(*about)
+        of_before = cache(lambda: "earlier" in from_this_talk(request, memory, self.state, context))
+        if memory.asked is None:
+            told = talk_of_memory(*about, orders, refused, of_before, partial(is_scene, request, context))
+        else:
+            told = plain_talk_of_memory(*about, of_before)
         return None if told is None else self._told(request, told, context, memory)
 
     def _told(self, request: Request, told: Telling, context: Context, memory: Memory) -> Outcome:

@@ -10,16 +10,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from engine.errors import ModelError
 from engine.language.context import Context
 from engine.language.grammar import KNOWN
 from engine.language.morphology import forms
 from engine.language.offer import tame
 from engine.llm import Message, Model
 from engine.memory.words import read
-from engine.planning.model.prompting import well_formed
+from engine.planning.model.prompting import one_text
 
 MOST_LETTERS = 600
 """How long what a model says may be."""
@@ -39,26 +37,14 @@ _COUNT = re.compile(r"(\d+(?:[.:]\d+)?)(?:th|st|nd|rd)?\s*(times?|days?|percent|
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _END = re.compile(r"(?<=[.!?;])\s+")
 _STEM = 4
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "required": ["digest"],
-    "properties": {"digest": {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS}},
-    "additionalProperties": False,
-}
 
 
 def in_words(statements: Sequence[str], model: Model, context: Context) -> str | None:
     """The statements in a model's words; None where it does not answer, or says anything that they do not."""
     if not FEWEST <= len(statements) <= MOST_STATEMENTS:
         return None
-    try:
-        answer = model.complete(messages(statements), SCHEMA)
-    except ModelError:
-        return None
-    if not well_formed(answer, SCHEMA):
-        return None
-    said = " ".join(answer["digest"].split())
-    return said if holds(said, statements, context) else None
+    said = one_text(model, messages(statements), "digest", MOST_LETTERS)
+    return said if said is not None and holds(said, statements, context) else None
 
 
 def messages(statements: Sequence[str]) -> list[Message]:

@@ -13,7 +13,7 @@ from engine.language.preferences import stated
 from engine.language.standing import standing
 from engine.language.understanding import understand
 from engine.memory import facts
-from engine.memory.contradictions import COMFORT_WITH, comforts, contradicts_itself, pieces
+from engine.memory.contradictions import as_usual, comforts, contradicts_itself, pieces
 from engine.memory.goals import Reader
 from engine.memory.groups import group_of, spelt
 from engine.memory.personal import announces, tells_plainly
@@ -60,7 +60,7 @@ def told(text: str, source: Provenance, iri: str, context: Context) -> Fact:
     if preference is not None:
         fact = fact_of(text, source, iri, context, lambda _: ())
         return replace(liking_of([preference], fact.person or source.teller, source.at), iri=iri, source=source)
-    fact = fact_of(COMFORT_WITH.sub(r"\g<who> usually have ", text), source, iri, context, reader_of(context))
+    fact = fact_of(as_usual(text, context) or text, source, iri, context, reader_of(context))
     if fact.goals:
         return fact
     wished = standing(text, iri, context, understand)
@@ -72,7 +72,7 @@ def told_in(text: str, source: Provenance, iri: str, context: Context) -> tuple[
     """The facts of a statement: one for each of several that stand in one sentence, each in words of its own; none of
     what is no statement. What follows a statement and is none itself belongs to it."""
     several: list[str] = []
-    for piece in comforts(pieces(text, context)):
+    for piece in comforts(pieces(text, context), context):
         if not several or _is_told(piece, context):
             several.append(piece)
         else:
@@ -93,7 +93,7 @@ def _is_statement(text: str, context: Context) -> bool:
     """Whether words tell something that is kept in so many words; what is liked in a scene is read as a wish."""
     sentence = read(text, context)
     plain = is_statement(sentence, context) or announces(sentence, context) is not None
-    if plain or COMFORT_WITH.match(text) is not None:
+    if plain or as_usual(text, context) is not None:
         return True
     if not tells_plainly(sentence, context) or stated(text, "urn:piece", context) is not None:
         return False

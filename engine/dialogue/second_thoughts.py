@@ -15,9 +15,11 @@ from engine.language.chart.spoken import decided
 from engine.language.context import Context
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
-from engine.memory.earlier import speaks_of_before
+from engine.language.understanding import is_in_words
+from engine.memory.earlier import goes_on_from_a_question, is_of_something_here, speaks_of_before
+from engine.memory.presence import Presence
 from engine.memory.words import without_fillers
-from engine.model.intent import Intent
+from engine.model.intent import Category, Intent
 from engine.model.rule import At, Next, Rule
 
 
@@ -47,16 +49,42 @@ def is_refused(request: Request, context: Context) -> bool:
     return all(intent.fault == "not_supported_yet" for readings in goals for intent in readings[0])
 
 
+def is_scene(request: Request, context: Context, presence: Presence) -> bool:
+    """Whether it is sure that who tells that somebody comes or goes wants the scene that there is for it."""
+    alone = replace(context, hearing=Hearing())
+    goals = decided(request.text, request.iri, alone)
+    wanted = [intent for readings in goals for intent in readings[0] if intent.situation == presence.occasion]
+    return bool(wanted) and not alone.hearing.unsure
+
+
 def as_before(
     request: Request, past: Mapping[str, tuple[Intent, ...]], goals: tuple[Alternatives, ...], context: Context
 ) -> tuple[Alternatives, ...]:
-    """The goals as they were read; where nothing can be made of them, and the words can only be about what was so
-    before in this conversation, that."""
+    """The goals as they were read; where little or nothing can be made of them, and the words can only be about what
+    was so before in this conversation, that."""
     earlier = past.get("earlier", ())
-    if not earlier or faultless(goals) or not speaks_of_before(request.text, context):
+    if not earlier or not _is_weak(goals, request.text, context):
+        return goals
+    if not speaks_of_before(request.text, context.past.turns, context):
         return goals
     context.hearing.unsure = False
     return tuple(((intent,),) for intent in earlier)
+
+
+def _is_weak(goals: tuple[Alternatives, ...], text: str, context: Context) -> bool:
+    """Whether little can be made of what was read: it is not sure, cannot be done, is guessed, is of nothing here, or
+    only asks where something is to be done, too."""
+    if context.hearing.unsure or not faultless(goals):
+        return True
+    intents = [intent for readings in goals for intent in readings[0]]
+    if all(intent.category is Category.CHECK for intent in intents):
+        return goes_on_from_a_question(text, context)
+    return any(_is_guessed(intent) or not is_of_something_here(intent, context) for intent in intents)
+
+
+def _is_guessed(intent: Intent) -> bool:
+    """Whether a wish was guessed by what is near in meaning."""
+    return intent.category is Category.IMPLICIT and not is_in_words(intent)
 
 
 def known_of(request: Request, goals: Sequence[Alternatives], context: Context, now: datetime) -> Telling | None:

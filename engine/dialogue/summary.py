@@ -12,14 +12,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.errors import ModelError
 from engine.graph.terms import Json
 from engine.language.offer import tame
 from engine.language.replies import property_name, thing_name, value_words
 from engine.llm import Message
 from engine.model.outcome import IntentOutcome
 from engine.model.plan import Plan, Step
-from engine.planning.model.prompting import Planner, well_formed
+from engine.planning.model.prompting import Planner, one_text
 from engine.things.registry import Registry
 
 MOST_LETTERS = 400
@@ -38,12 +37,6 @@ _ODD = re.compile(r"[^\w\s.,;:!?'’“”\"()%°/+&–—-]|https?:|www\.")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _POLAR = frozenset({"on", "off", "open", "opened", "close", "closed", "shut", "lock", "locked", "unlock", "unlocked"})
 _STEM = 4
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "required": ["summary"],
-    "properties": {"summary": {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS}},
-    "additionalProperties": False,
-}
 
 
 def in_words(
@@ -54,14 +47,8 @@ def in_words(
     if not 0 < len(plan.steps) <= MOST_STEPS:
         return None
     planner.record.calls += 1
-    try:
-        answer = planner.model.complete(messages(plan, text, outcomes, registry), SCHEMA)
-    except ModelError:
-        return None
-    if not well_formed(answer, SCHEMA):
-        return None
-    said = " ".join(answer["summary"].split())
-    return said if holds(said, plan, registry) else None
+    said = one_text(planner.model, messages(plan, text, outcomes, registry), "summary", MOST_LETTERS)
+    return said if said is not None and holds(said, plan, registry) else None
 
 
 def messages(plan: Plan, text: str, outcomes: Sequence[IntentOutcome], registry: Registry) -> list[Message]:

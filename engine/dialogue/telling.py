@@ -26,10 +26,11 @@ from engine.memory.contradictions import contradicts_itself
 from engine.memory.corrections import agreed
 from engine.memory.habits import Expectation
 from engine.memory.offers import circumstances_of
-from engine.memory.personal import tells_of_occasion, tells_plainly, to_remember
+from engine.memory.personal import begins_with_occasion, tells_of_occasion, tells_plainly, to_remember
+from engine.memory.presence import Presence, presence_told
 from engine.memory.recall import is_question
 from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
-from engine.memory.words import Sentence, Stretch, read
+from engine.memory.words import Sentence, Stretch, last_of, read
 from engine.model.fact import Fact, Statement
 from engine.model.intent import Category, Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Outcome, Status
@@ -59,24 +60,28 @@ def talk_of_memory(
     model: Model | None = None,
     orders: Callable[[], bool] = lambda: False,
     refused: Callable[[], bool] = lambda: False,
+    of_before: Callable[[], bool] = lambda: False,
+    is_scene: Callable[[Presence], bool] = lambda _: True,
 ) -> Telling | None:
     """What comes of a request that is about memory itself; None for any other. A statement that is the reason of what
-    it orders (`orders`) is no news to keep; what nothing else can be made of (`refused`) may be a routine."""
-    plain = plain_talk_of_memory(request, context, experience, state, now, model)
+    it orders (`orders`), or speaks of what was done before in this talk (`of_before`), is no news to keep; what nothing
+    else can be made of (`refused`) may be a routine."""
+    plain = plain_talk_of_memory(request, context, experience, state, now, model, of_before, is_scene)
     if plain is not None:
         return plain
     sentence = read(request.text, context)
-    answer = _answered(sentence, request, context, now)
+    answer = _answered(sentence, request, context, now, of_before)
     if answer is not None or request.user is None or is_question(sentence):
         return answer
-    return _stated(request, context, now, orders) or _routine(sentence, request, context, now, refused)
+    stated = _stated(request, context, now, lambda: orders() or of_before())
+    return stated or _routine(sentence, request, context, now, refused)
 
 
 def _routine(
     sentence: Sentence, request: Request, context: Context, now: datetime, refused: Callable[[], bool]
 ) -> Telling | None:
-    """A routine that is told without a verb: "breathing light off when I sleep"."""
-    if not tells_of_occasion(sentence, context) or not refused():
+    """A routine that is told without a verb ("breathing light off when I sleep"), or as what is done then."""
+    if not (tells_of_occasion(sentence, context) or begins_with_occasion(sentence, context)) or not refused():
         return None
     source = source_of(request, now)
     fact = told_of(request.text, source, f"{request.iri}/fact", context)
@@ -103,22 +108,37 @@ def _kept(several: list[Fact], context: Context) -> Telling | None:
 
 
 def plain_talk_of_memory(
-    request: Request, context: Context, experience: Experience, state: State, now: datetime, model: Model | None = None
+    request: Request,
+    context: Context,
+    experience: Experience,
+    state: State,
+    now: datetime,
+    model: Model | None = None,
+    of_before: Callable[[], bool] = lambda: False,
+    is_scene: Callable[[Presence], bool] = lambda _: True,
 ) -> Telling | None:
     """What comes of a request in words that can only be about memory itself, and never answer a question; None for any
-    other."""
+    other. Who goes, where there is a scene for that (`is_scene`), has it done."""
     sentence = read(request.text, context)
-    if (found := _by_phrase(sentence, request, context, experience, now, model)) is not None:
+    undoes = sentence.find("hg:BackWord") is not None or _is_more_than_one(sentence, context)
+    if not (undoes and of_before()) and (found := _by_phrase(sentence, request, context, experience, now, model)):
         return found
     if (answer := _of_the_past(sentence, request, state, context, now)) is not None:
         return Telling(Status.ANSWERED, answer.text, value=answer.value)
+    if (presence := presence_told(sentence, context)) is not None and (presence.only_told or not is_scene(presence)):
+        return Telling(Status.DONE, presence.answer)
     if request.user is None:
         return None
     if (words := to_remember(sentence, context)) is not None:
         return _remembered(replace(request, text=words), context, now)
     if (group := group_told(request, context, now)) is not None:
         return _kept([group], context)
-    return _stated(request, context, now, lambda: False) if tells_plainly(sentence, context) else None
+    return _stated(request, context, now, of_before) if tells_plainly(sentence, context) else None
+
+
+def _is_more_than_one(sentence: Sentence, context: Context) -> bool:
+    """Whether there is more than one sentence."""
+    return last_of(sentence, context) is not sentence
 
 
 def _remembered(request: Request, context: Context, now: datetime) -> Telling | None:
@@ -208,8 +228,12 @@ def _forgotten(
     return Telling(Status.DONE, f"I have forgotten {' and '.join(map(quoted, gone))}.")
 
 
-def _answered(sentence: Sentence, request: Request, context: Context, now: datetime) -> Telling | None:
+def _answered(
+    sentence: Sentence, request: Request, context: Context, now: datetime, of_before: Callable[[], bool]
+) -> Telling | None:
     """The answer to a question about what was told: a team, a birthday, where something stands, how it is liked."""
+    if not is_question(last_of(sentence, context)) and of_before():
+        return None
     known = facts.heard_by(context.store, request.user, now)
     group = group_asked(request.text, known, context) if is_question(sentence) else ()
     meant = group or told(sentence, known, context)

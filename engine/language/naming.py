@@ -42,6 +42,8 @@ def naming_of(text: str, context: Context) -> Naming | None:
         return None
     if verb == 0 and (spans[0].text.endswith("s") or spans[1].text in ("'s", "is")):  # "calls over", "call's over"
         return None
+    if verb and spans[verb - 1].text in _BEFORE_A_NAME:  # "that's my call done"
+        return None
     if verb == 0:
         said, rest = _divided(spans[1:])
     elif any(span.text in grammar.COPULAS for span in spans[verb - 2 : verb]):  # "the floor lamp is now called Gerald"

@@ -60,6 +60,8 @@ def taste_talk(text: str, iri: str, context: Context) -> Intent | None:
 def _asks(said: str, words: Words) -> bool:
     """Whether a text asks for preferences: a word of asking comes first, after polite ones."""
     first = next((word for word in said.split() if word not in _POLITE), "")
+    if said.startswith("you know ") or (first == "do" and not said.startswith("do ")):
+        return False  # "you know how I like it, …", "can you do it the way I like it": it is to be so
     return words["RecallingWord"].fullmatch(first) is not None
 
 

@@ -18,7 +18,8 @@ from engine.language.lexicon import Match, Role
 from engine.language.morphology import superlative_of
 from engine.language.tokens import MAX_CHARACTERS, Token, TokenKind, tokenize
 from engine.memory.called import matches_of, named
-from engine.memory.earlier import kinds_in, set_to
+from engine.memory.earlier import set_to
+from engine.memory.mentions import kinds_in
 from engine.memory.recall import numbered
 from engine.memory.words import read
 from engine.model.intent import Intent

@@ -15,15 +15,8 @@ from engine.memory.words import NAMING, Sentence, Stretch
 from engine.model.fact import Fact
 
 SELF = ""
-_OWN = frozenset({"me", "myself", "us", "ourselves"})
-_MINE = frozenset({"my", "our", "mine", "ours"})
-_ASKING = frozenset(
-    {"what", "which", "tell", "show", "list", "do", "have", "can", "everything", "all", "how", "anything"}
-)
 _MOST_AROUND = 12
 """Of how many words a request for a profile is at most."""
-_HEADS = frozenset({"what", "which", "who", "when", "where", "how", "whose", "what's", "who's", "when's", "where's"})
-_AUXILIARIES = frozenset({"is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "can't", "will", "'s"})
 _NEAR = 4
 """Within how many words of "what" or "which" the verb of a question stands."""
 _PLAIN = 2
@@ -44,23 +37,23 @@ class Forgetting:
 
 def profile_asked(sentence: Sentence) -> str | None:
     """Of whom it is asked what is known: SELF, or a name; None where that is not asked."""
-    if len(sentence.tokens) > _MOST_AROUND or not _opens(sentence) & _ASKING:
+    if len(sentence.tokens) > _MOST_AROUND or not _is(sentence, _opens(sentence), "hg:AskingWord"):
         return None
     knowing = sentence.find("hg:KnowingWord")
     about = sentence.find("hg:AboutWord", knowing.end) if knowing is not None else None
     if about is None or about.end >= len(sentence.tokens):
         return None
-    if sentence.word(about.end) in _OWN:
+    if _is(sentence, about.end, "hg:MeWord"):
         return SELF
     return _name(sentence, about.end)
 
 
-def _opens(sentence: Sentence) -> set[str]:
-    """The first words of a sentence, after what is polite."""
+def _opens(sentence: Sentence) -> int:
+    """The place at which a sentence begins, past its politeness."""
     place = 0
     while (polite := sentence.here("hg:PoliteWord", place)) is not None:
         place = polite.end
-    return {sentence.word(place)}
+    return place
 
 
 def _name(sentence: Sentence, place: int) -> str | None:
@@ -80,7 +73,7 @@ def forgetting(sentence: Sentence) -> Forgetting | None:
         return None
     rest = range(verb.end, len(sentence.tokens))
     whole = any(_is(sentence, n, "hg:WholeWord", "hg:RecordWord") for n in rest)
-    own = any(sentence.word(n) in _OWN | _MINE for n in rest)
+    own = any(_is(sentence, n, "hg:MeWord", "hg:MineWord") for n in rest)
     said = any(_is(sentence, n, "hg:KnowingWord", "hg:SayingWord") for n in rest) and any(
         sentence.word(n) in ("i", "we", "you") for n in rest
     )
@@ -90,8 +83,9 @@ def forgetting(sentence: Sentence) -> Forgetting | None:
         return Forgetting(everything=True) if mine else None
     if not words:
         return None  # all that is liked: talk of tastes
-    first = sentence.word(verb.end + 1) if sentence.word(verb.end) in ("that", "about") else sentence.word(verb.end)
-    theirs = first in _MINE or (first in ("i", "we") and sentence.word(verb.end) == "that")
+    first = verb.end + (sentence.word(verb.end) in ("that", "about"))
+    spoken = sentence.word(first) in ("i", "we") and sentence.word(verb.end) == "that"
+    theirs = spoken or _is(sentence, first, "hg:MineWord")
     return Forgetting(everything=False, words=words, plain=said) if said or theirs else None
 
 
@@ -121,7 +115,7 @@ def _content(sentence: Sentence, places: Iterable[int]) -> frozenset[str]:
 
 def _is_small(sentence: Sentence, place: int) -> bool:
     """Whether a word is one of grammar, or tells nothing apart."""
-    return sentence.word(place) in grammar.KNOWN | _HEADS or _is(sentence, place, "hg:BareWord")
+    return sentence.word(place) in grammar.KNOWN or _is(sentence, place, "hg:BareWord", "hg:QuestionWord")
 
 
 def told(sentence: Sentence, known: Sequence[Fact], context: Context) -> tuple[Fact, ...] | None:
@@ -144,10 +138,10 @@ def told(sentence: Sentence, known: Sequence[Fact], context: Context) -> tuple[F
 
 def _asks(sentence: Sentence) -> bool:
     """Whether a sentence begins with a word of asking, and asks: "when do I …", not "when I read I like …"."""
-    if sentence.word(0) not in _HEADS:
-        return False
+    if not _is(sentence, 0, "hg:QuestionWord") or sentence.word(1) in ("i", "we"):
+        return False  # "what I did to the lamp, do …"
     near = 2 if sentence.word(0) in ("when", "where", "how") else _NEAR
-    return "'" in sentence.word(0) or any(sentence.word(n) in _AUXILIARIES for n in range(1, near))
+    return "'" in sentence.word(0) or any(_is(sentence, n, "hg:AuxiliaryWord") for n in range(1, near))
 
 
 def told_loosely(sentence: Sentence, known: Sequence[Fact]) -> tuple[Fact, ...]:

@@ -11,7 +11,8 @@ from engine.language.context import Context
 from engine.language.morphology import singular
 from engine.language.tokens import TokenKind
 from engine.memory.changed import changed_in, done_by, own_value
-from engine.memory.earlier import kinds_in, mentions_in, set_to
+from engine.memory.earlier import set_to
+from engine.memory.mentions import kinds_in, mentions_in
 from engine.memory.recall import is_question, numbered
 from engine.memory.spans import INSTANT, Span, span_in
 from engine.memory.words import Sentence, read

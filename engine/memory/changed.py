@@ -11,7 +11,7 @@ from engine.graph.terms import Json, Literal, NamedNode, literal, python
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.replies import property_name, thing_name, value_words
-from engine.memory.earlier import kinds_in, mentions_in
+from engine.memory.mentions import kinds_in, mentions_in
 from engine.memory.spans import Span, span_in
 from engine.memory.words import Sentence, Stretch
 from engine.model.outcome import Answer

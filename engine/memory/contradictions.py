@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 
 from engine.language.context import Context
 from engine.memory.facts import matter_of
-from engine.memory.words import read
+from engine.memory.words import Sentence, read
 from engine.model.fact import Fact
 from engine.model.intent import Intent
 from engine.model.vocabulary import Form
 
-_COMFORT = re.compile(r"(?P<who>I|we|[A-Z]\w+)(?:'m| am| is|'re| are)?(?: feels?)? comfortable\b", re.IGNORECASE)
-COMFORT_WITH = re.compile(_COMFORT.pattern + r" with (?!\d)", re.IGNORECASE)
-"""What is said by who tells with what they are comfortable."""
-_GOES_ON = re.compile(r"(?:with|at) ", re.IGNORECASE)
+_GOES_ON = frozenset({"with", "at"})
+_OPENED = {"i'm": "I", "we're": "we"}
 _JOINTS = frozenset({"and", "but", ",", ";", "or", "while", "though"})
 
 
@@ -63,12 +60,32 @@ def pieces(text: str, context: Context) -> list[str]:
     return [one for one in found if one]
 
 
-def comforts(several: Sequence[str]) -> list[str]:
+def comforts(several: Sequence[str], context: Context) -> list[str]:
     """The parts of a sentence, where one that goes on with "with" or "at" has its beginning from the one before:
     "I feel comfortable at 25 degrees" and "with a low fan"."""
     found: list[str] = []
     for one in several:
-        before = _COMFORT.match(found[-1]) if found else None
-        goes_on = _GOES_ON.match(one)
-        found.append(f"{before.group()} {one}" if before and goes_on else one)
+        before = read(found[-1], context) if found else None
+        end = _comfort(before) if before is not None else 0
+        goes_on = bool(end) and read(one, context).word(0) in _GOES_ON
+        found.append(f"{before.said(0, end)} {one}" if before is not None and goes_on else one)
     return found
+
+
+def as_usual(text: str, context: Context) -> str | None:
+    """A statement of comfort as one of habit ("… usually have …"); None for any other text, and for a number, which is
+    a liking: "I feel comfortable with a low fan", "Ada is comfortable with the blinds shut"."""
+    sentence = read(text, context)
+    end = _comfort(sentence)
+    rest = sentence.tokens[end + 1 :]
+    if not end or sentence.word(end) != "with" or not rest or rest[0].number is not None:
+        return None
+    who = _OPENED.get(sentence.word(0)) or sentence.said(0, 1)
+    return f"{who} usually have {text[rest[0].start :]}"
+
+
+def _comfort(sentence: Sentence) -> int:
+    """Where it ends that somebody is comfortable, with which a sentence begins; 0 where nobody is."""
+    named = bool(sentence.tokens) and sentence.text[sentence.tokens[0].start].isupper()
+    comfort = sentence.here("hg:ComfortWord", 1) if named or sentence.here("hg:SelfWord", 0) is not None else None
+    return comfort.end if comfort is not None else 0

@@ -7,46 +7,40 @@ what the other got. Which, is told by what is named here, and not by the order o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from weakref import WeakKeyDictionary
 
+from engine.environment.selection import Selector
 from engine.environment.values.quantities import amount_of
 from engine.environment.values.scales import scale_of
-from engine.errors import ValueFault
-from engine.graph.store import GraphStore
+from engine.errors import HearthgraphError, ValueFault
 from engine.graph.terms import Json, expand
 from engine.language.context import Context
-from engine.language.grammar import ARTICLES
+from engine.language.grammar import ARTICLES, COPULAS
 from engine.language.lexicon import PARTICLES, Role
 from engine.language.past import Turn
-from engine.language.tokens import tokenize
 from engine.memory.goals import Reader, goals_of
-from engine.memory.recall import is_of, is_question, numbered
-from engine.memory.words import Sentence, read
+from engine.memory.mentions import is_in, kinds_in, mentions_in
+from engine.memory.recall import is_denied, is_of, is_question, numbered
+from engine.memory.words import Sentence, last_of, read
 from engine.model.intent import Intent
 from engine.model.outcome import Change
 from engine.model.selection import Quantity, Select
 from engine.model.thing import Property, Thing
 
 _POWER = expand("hg:Power")
-_CUTS = frozenset({",", ";", ".", ":", "and", "so", "then", "oh", "but", "its", "it's", "instead"})
+_CUTS = frozenset({",", ";", ".", ":", "?", "!", "and", "so", "then", "oh", "but", "its", "it's", "instead"})
+_COPULAS = COPULAS | {"isn't", "looks", "doesn't", "suits"}
+_DONT = frozenset({"don't", "dont", "never"})
 _SHORTEST = 3
-_NEAR = 4
-"""How many words may stand between a thing and its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """What a stretch of words may name: things here, by IRI; `vague` where a class alone was said of several."""
-
-    things: frozenset[str]
-    vague: bool
+_NEAR, _BETWEEN = 4, 1
+"""How far before what is named it is said that something shall be like it, and how many words stand between."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a request says: what it names that was changed before, what else, and of which kinds of property."""
+    """A request: the changed and the other things that it names, and the kinds of property; `as_old`: it asks for a
+    likeness of a changed thing, "just like the lamp"."""
 
     old: frozenset[str]
     new: tuple[frozenset[str], ...]
@@ -54,15 +48,7 @@ class _Said:
     places: frozenset[str]
     kinds: frozenset[str]
     words: frozenset[str]
-
-
-@dataclass(slots=True)
-class _Kinds:
-    generation: int
-    by_word: dict[str, frozenset[str]]
-
-
-_known: WeakKeyDictionary[GraphStore, _Kinds] = WeakKeyDictionary()
+    as_old: bool = False
 
 
 def earlier(
@@ -71,7 +57,7 @@ def earlier(
     """The intents of a request for how something was, or for what was done to something else; None for any other."""
     turns = [turn for turn in turns if turn.changes]
     sentence = read(text, context)
-    if not turns or not sentence.tokens or is_question(sentence):
+    if not turns or not sentence.tokens or is_question(last_of(sentence, context)) or refuses(sentence):
         return None
     if sentence.has_number or _orders_beside(sentence, context):
         found = _with_order(sentence, turns, context, reader)
@@ -94,8 +80,23 @@ def _with_order(sentence: Sentence, turns: Sequence[Turn], context: Context, rea
             undone = _back(before, turns, context)
             ordered = goals_of(_plain(after), reader, context) if undone else ()
             if undone and ordered:
-                return [*undone, *ordered]
+                return [*undone, *(one for one in ordered if is_of_something_here(one, context))]
     return []
+
+
+def is_of_something_here(intent: Intent, context: Context) -> bool:
+    """Whether the things of an intent are here and can carry it out: who is "finished on the phone" stops none."""
+    select = intent.selection
+    if not (select.classes or select.things):
+        return True
+    try:
+        parts = Selector(context.store, context.registry).select(replace(select, quantity=Quantity.ALL))
+    except HearthgraphError:
+        return False
+    things = [context.registry.thing_of[part] for part in parts]
+    if intent.command is None or context.effects(intent.command):
+        return bool(things)
+    return any(intent.command in action.commands for thing in things for action in thing.actions)
 
 
 def _orders_beside(sentence: Sentence, context: Context) -> bool:
@@ -119,11 +120,26 @@ def _is_preposition(clause: Sentence, place: int) -> bool:
     return clause.word(place) in PARTICLES and clause.word(place + 1) in ARTICLES
 
 
-def speaks_of_before(text: str, context: Context) -> bool:
-    """Whether words can only be about what was so, or what who speaks did, before: "what I said a second ago"."""
+def speaks_of_before(text: str, turns: Sequence[Turn], context: Context) -> bool:
+    """Whether words can only be about an earlier state or act of the speaker's ("what I said a second ago"), or compare
+    a thing with a changed one ("just like the lamp"); not where something is denied."""
     sentence = read(text, context)
+    if is_denied(sentence):
+        return False
     mine = sentence.find("hg:SelfWord") is not None and sentence.find("hg:DoneWord") is not None
-    return mine or (sentence.find("hg:FormerWord") is not None and _is_backwards(sentence))
+    if mine or (sentence.find("hg:FormerWord") is not None and _is_backwards(sentence)):
+        return True
+    said = _said(sentence, [turn for turn in turns if turn.changes], context)
+    same = sentence.find("hg:SameWord") is not None
+    that = same or (sentence.find("hg:ThatWord") is not None and not _describes(sentence))
+    alike = said.as_old or bool(said.old and (same or said.kinds)) or bool(said.kinds and that)
+    return alike and len(said.new) == 1
+
+
+def goes_on_from_a_question(text: str, context: Context) -> bool:
+    """Whether a question is followed by an order ("see what I did with the lamp? …"), or something is to be undone."""
+    sentence = read(text, context)
+    return last_of(sentence, context) is not sentence or sentence.find("hg:BackWord") is not None
 
 
 def _plain(sentence: Sentence) -> str:
@@ -175,7 +191,7 @@ def _is_meant(change: Change, said: _Said, context: Context) -> bool:
         return False
     if said.old:
         return thing.iri in said.old
-    if said.places and not any(_is_in(thing, place, context) for place in said.places):
+    if said.places and not any(is_in(thing, place, context) for place in said.places):
         return False
     return not said.classes or is_of(thing, said.classes, context)
 
@@ -212,13 +228,27 @@ def _likeliest(turns: Sequence[Turn], said: _Said, context: Context) -> list[Tur
 
 
 def _is_alike(sentence: Sentence, said: _Said) -> bool:
-    """Whether something shall be as something else was made: "the same", "that colour", "what I did"."""
-    if sentence.find("hg:SameWord") is not None:
+    """Whether something shall be as something else was made: "the same", "that colour", "what I did", "just like the
+    lamp", "the colour of the lamp"."""
+    if sentence.find("hg:SameWord") is not None or said.as_old or (said.kinds and said.old and said.new):
         return True
     done = any(one.can("hg:DoneWord") or one.can("hg:BeenWord") for one in sentence.stretches())
-    way = sentence.find("hg:AsWord") is not None or sentence.find("hg:ThatWord") is not None
+    that = sentence.find("hg:ThatWord") is not None and not _describes(sentence)
+    way = sentence.find("hg:AsWord") is not None or that
     mine = done and sentence.find("hg:SelfWord") is not None  # "the colour I gave the dining room"
-    return (way and done) or (bool(said.kinds) and (mine or sentence.find("hg:ThatWord") is not None))
+    return (way and done) or (bool(said.kinds) and (mine or that))
+
+
+def _describes(sentence: Sentence) -> bool:
+    """ "That colour is ugly on the lamp": a change is spoken of, and wanted nowhere."""
+    several = [n for n in range(len(sentence.tokens)) if sentence.here("hg:ThatWord", n) is not None]
+    return any(sentence.word(n + 2) in _COPULAS for n in several)
+
+
+def refuses(sentence: Sentence) -> bool:
+    """ "Don't do the same to the lamp": an order not to, and nothing else."""
+    denied = sentence.word(0) in _DONT or (sentence.word(0), sentence.word(1)) == ("do", "not")
+    return denied and not any(sentence.word(n) in _CUTS for n in range(1, len(sentence.tokens) - 1))
 
 
 def _target(things: frozenset[str], sources: Iterable[str], context: Context) -> Thing | None:
@@ -284,86 +314,17 @@ def _said(sentence: Sentence, turns: Sequence[Turn], context: Context) -> _Said:
     named = sentence.named(Role.DEVICE, Role.PLACE)
     classes = frozenset(iri for iri, role in named.items() if role is Role.DEVICE)
     places = frozenset(iri for iri, role in named.items() if role is Role.PLACE)
-    return _Said(old, tuple(dict.fromkeys(new)), classes, places, kinds_in(sentence, context), _content(sentence))
+    as_old = any(_follows(sentence, one.start) for one in mentions if one.things & old)
+    kinds = kinds_in(sentence, context)
+    return _Said(old, tuple(dict.fromkeys(new)), classes, places, kinds, _content(sentence), as_old)
+
+
+def _follows(sentence: Sentence, place: int) -> bool:
+    """Whether the thing that is named at a place is a model for another: "as with the lamp", "just like the lamp"."""
+    before = [one for n in range(max(0, place - _NEAR), place) for one in sentence.at[n] if one.end <= place]
+    return any(one.can("hg:LikeWord") and place - one.end <= _BETWEEN for one in before)
 
 
 def _content(sentence: Sentence) -> frozenset[str]:
     """The words of a sentence, small ones apart."""
     return frozenset(token.text for token in sentence.tokens if len(token.text) >= _SHORTEST)
-
-
-def mentions_in(sentence: Sentence, context: Context) -> Iterator[Mention]:
-    """What is named: a thing or a class with its place, whichever comes first; a place alone."""
-    names = list(_names(sentence))
-    used: set[int] = set()
-    for number, (_, _, role, iris) in enumerate(names):
-        if role is Role.PLACE or number in used:
-            continue
-        place = _place_beside(number, names, used)
-        used |= {number} | ({place} if place is not None else set())
-        inside = names[place][3] if place is not None else frozenset()
-        things = frozenset(_things(role, iris, inside, context))
-        yield Mention(things, role is Role.DEVICE and len(things) > 1)
-    classes = frozenset(i for _, _, role, iris in names if role is Role.DEVICE for i in iris)
-    for number, (_, _, role, iris) in enumerate(names):
-        if role is Role.PLACE and number not in used:
-            inside_ = [t for t in context.registry.things.values() if any(_is_in(t, p, context) for p in iris)]
-            alike = [t.iri for t in inside_ if not classes or is_of(t, classes, context)]
-            yield Mention(frozenset(alike), vague=False)
-
-
-def _place_beside(number: int, names: Sequence[tuple[int, int, Role, frozenset[str]]], used: set[int]) -> int | None:
-    """The place that belongs to a thing: just before it, or soon after it."""
-    start, end = names[number][0], names[number][1]
-    for other in (number - 1, number + 1):
-        if 0 <= other < len(names) and other not in used and names[other][2] is Role.PLACE:
-            gap = start - names[other][1] if other < number else names[other][0] - end
-            if gap <= (2 if other < number else _NEAR):
-                return other
-    return None
-
-
-def _names(sentence: Sentence) -> Iterator[tuple[int, int, Role, frozenset[str]]]:
-    """The names in a sentence in their order, the longest at each place: a very thing before a class."""
-    place = 0
-    while place < len(sentence.tokens):
-        found = next((one for one in sentence.at[place] if one.names), None)
-        if found is None:
-            place += 1
-            continue
-        for role in (Role.THING, Role.PLACE, Role.DEVICE):
-            iris = frozenset(iri for own, iri in found.named if own is role)
-            if iris:
-                yield found.start, found.end, role, iris
-                break
-        place = found.end
-
-
-def _things(role: Role, iris: Iterable[str], places: Iterable[str], context: Context) -> Iterator[str]:
-    wanted, where = frozenset(iris), list(places)
-    for thing in context.registry.things.values():
-        named = thing.iri in wanted if role is Role.THING else is_of(thing, wanted, context)
-        if named and (not where or any(_is_in(thing, place, context) for place in where)):
-            yield thing.iri
-
-
-def _is_in(thing: Thing, place: str, context: Context) -> bool:
-    here: str | None = thing.place
-    while here is not None:
-        if here == place:
-            return True
-        known = context.registry.places.get(here)
-        here = known.parent if known else None
-    return False
-
-
-def kinds_in(sentence: Sentence, context: Context) -> frozenset[str]:
-    """The kinds of property that words name: "volume", "how loud", "that mode"."""
-    known = _known.get(context.store)
-    if known is None or known.generation != context.store.generation:
-        by_word: dict[str, set[str]] = {}
-        for kind, label in context.store.select("memory/kinds"):
-            if kind is not None and label is not None:
-                by_word.setdefault(" ".join(t.text for t in tokenize(label.value)), set()).add(kind.value)
-        known = _known[context.store] = _Kinds(context.store.generation, {w: frozenset(k) for w, k in by_word.items()})
-    return frozenset(kind for token in sentence.tokens for kind in known.by_word.get(token.text, ()))

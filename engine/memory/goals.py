@@ -48,7 +48,8 @@ def goals_of(
             bare = not goal.selection.places and not goal.selection.things and goal.selection.classes
             select = replace(goal.selection, places=places) if bare and places else goal.selection
             found += _with_mode(replace(goal, selection=select), clause, context)
-    grounded = [one for one in (_grounded(goal, context) for goal in _needed(found)) if _is_of_something(one)]
+    grounded = _of_the_same([_grounded(goal, context) for goal in _needed(found)], context)
+    grounded = [one for one in grounded if _is_of_something(one)]
     heating = [one for one in grounded if one.property == _MODE and one.selection.things]
     on = [
         replace(one, property=_POWER, amount=Amount(Measure.TRUTH, True))
@@ -56,6 +57,19 @@ def goals_of(
         if "heat" in text or "cool" in text
     ]
     return (*on, *grounded)
+
+
+def _of_the_same(goals: Sequence[Intent], context: Context) -> list[Intent]:
+    """The goals; one without a thing is on the thing of the others, where that alone can have it: "the quick programme
+    at 800 rpm" is of one machine."""
+    things = dict.fromkeys(iri for goal in goals for iri in goal.selection.things)
+    known = [thing for iri in things if (thing := context.registry.thing_of.get(iri)) is not None]
+    found = []
+    for goal in goals:
+        able = dict.fromkeys(thing.iri for thing in known if not _is_of_something(goal) and _can(goal, thing))
+        select = replace(goal.selection, things=tuple(able)) if len(able) == 1 else goal.selection
+        found.append(replace(goal, selection=select))
+    return found
 
 
 def _is_of_something(goal: Intent) -> bool:
@@ -149,8 +163,11 @@ def _with_mode(goal: Intent, clause: str, context: Context) -> Iterator[Intent]:
     if goal.property != _TARGET or goal.selection.classes or goal.selection.things:
         return
     mode, kinds = _mode(read(clause, context), context), context.vocabulary.kinds
-    if mode is not None and _MODE in kinds:
-        yield replace(goal, property=_MODE, amount=Amount(Measure.NAMED, mode))
+    if mode is None or _MODE not in kinds:
+        return
+    moded = replace(goal, property=_MODE, amount=Amount(Measure.NAMED, mode))
+    if _grounded(moded, context).selection.things:  # a heater that has no modes heats
+        yield moded
 
 
 def _clauses(sentence: Sentence, owner: str, about: str) -> Iterator[str]:

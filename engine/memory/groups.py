@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.language.context import Context
 from engine.language.tokens import TokenKind
-from engine.memory.earlier import mentions_in
+from engine.memory.mentions import mentions_in
 from engine.memory.words import Sentence, read
 from engine.model.fact import Fact
 

@@ -11,7 +11,7 @@ from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.replies import thing_name
 from engine.language.tokens import TokenKind, tokenize
-from engine.memory.earlier import Mention, mentions_in
+from engine.memory.mentions import Mention, mentions_in
 from engine.memory.words import Sentence, occasions_in, read
 from engine.model.fact import Fact
 

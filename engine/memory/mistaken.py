@@ -27,6 +27,7 @@ from engine.language.readings import read
 from engine.language.slots import HowMuch
 from engine.language.tokens import MAX_CHARACTERS, Token, TokenKind, tokenize
 from engine.memory.called import matches_of, named, of_class
+from engine.memory.earlier import refuses
 from engine.memory.recall import numbered
 from engine.memory.words import read as read_words
 from engine.model.intent import Amount, Intent, Measure
@@ -50,10 +51,12 @@ def mistaken(
     that mends nothing."""
     last = turns[-1] if turns else None
     tokens = tokenize(text[:MAX_CHARACTERS])
-    if last is None or not last.changes or not _mends(tokens, context):
+    if last is None or not last.changes or not _mends(tokens, context) or refuses(read_words(text, context)):
         return {}
     matches = matches_of(tokens, context)
     meant = _another_thing(tokens, matches, last, context)
+    if meant is not None and any(meant in _changed(turn, context) for turn in turns):
+        return {}  # it was changed itself, and is spoken of for that
     if meant is not None:
         if _says_otherwise(text, matches, last, context):
             return {}
@@ -138,18 +141,35 @@ def _alike(parts: Iterable[str], context: Context) -> frozenset[str]:
 
 def _of_another(text: str, tokens: Sequence[Token], part: str, last: Turn, context: Context) -> list[Intent]:
     """What was done is taken back, and done to another part; with the number that is said now, if any."""
-    changed = {context.registry.properties[c.property].part for c in last.changes}
-    own = [said for said in last.said if changed & set(said.parts) and not said.goal.question]
+    own = [said for said in last.said if _changed(last, context) & set(said.parts) and not said.goal.question]
     again = [i for said in own for i in _again(said, part, tokens, context)]
-    if not again or any(i.fault is not None for i in again):
+    if not again or any(i.fault is not None or not _fits(i, part, context) for i in again):
         return []
     return [*intents_of(Undo(text, last.changes), "urn:again", context), *again]
+
+
+def _changed(turn: Turn, context: Context) -> set[str]:
+    """The parts of which a turn changed something."""
+    return {context.registry.properties[c.property].part for c in turn.changes}
+
+
+def _fits(intent: Intent, part: str, context: Context) -> bool:
+    """Whether the amount of an intent is within the range of a part: sixty is no temperature of a room."""
+    if intent.amount is None or intent.property is None:
+        return True
+    own = [p for p in context.registry.thing_of[part].of_part(part) if intent.property in p.kinds]
+    try:
+        return all(realise_on(scale_of(p, context.vocabulary), intent.amount) is not None for p in own)
+    except ValueFault:
+        return False
 
 
 def _again(said: Said, part: str, tokens: Sequence[Token], context: Context) -> tuple[Intent, ...]:
     """The intents of a goal, for another part."""
     numbers = [t.number for t in tokens if t.kind is TokenKind.NUMBER and t.text != "one" and t.number is not None]
     amounts = said.goal.amounts
+    if numbers and not any(a.number is not None for a in amounts):
+        return ()  # an order of its own: the last one had no number
     if numbers and not any(a.number in numbers for a in amounts):
         amounts = tuple(replace(a, number=numbers[-1]) if a.number is not None else a for a in amounts)
     goal = about(replace(said.goal, amounts=amounts, antecedent=None, there=False, here=False), (part,), context)

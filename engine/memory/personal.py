@@ -15,6 +15,8 @@ _BEFORE_OCCASIONS = frozenset(
     {"at", "for", "in", "during", "on", "after", "before", "every", "my", "our", "when", "while"}
 )
 _CLAUSES = frozenset({"when", "whenever", "while"})
+_WITH = frozenset({"with", "without", "if"})
+_ASKING = frozenset({"what", "which", "who", "where", "when", "how", "is", "are", "do", "does"})
 _LONGEST_SUBJECT = 6
 _SHORTEST = 3
 """Of how many words what is to be kept in mind is at least."""
@@ -28,7 +30,7 @@ def tells_plainly(sentence: Sentence, context: Context) -> bool:
     if any(sentence.find(term) is not None for term in ("hg:PoliteWord", "hg:NowWord")):
         return False
     told = (_likes(sentence), _is_of_own(sentence, context), _keeps_hours(sentence, context), _has_place(sentence))
-    return any(told)
+    return any(told) or _is_of_self(sentence) or _cannot_with(sentence, context) or _is_favourite(sentence)
 
 
 def tells_of_occasion(sentence: Sentence, context: Context) -> bool:
@@ -38,6 +40,28 @@ def tells_of_occasion(sentence: Sentence, context: Context) -> bool:
     if mark is None or {Role.COMMAND, Role.LIGHT_VERB} & _roles(sentence, context, 0, 1):
         return False
     return bool(occasions_in(sentence, context, mark + 2))
+
+
+def begins_with_occasion(sentence: Sentence, context: Context) -> bool:
+    """Whether somebody tells a habit of an occasion, which comes first: "when I work I keep the lamp at 80"."""
+    mark = sentence.here("hg:OccasionMark", 0)
+    if mark is None:
+        return False
+    places = range(mark.end + 1, len(sentence.tokens) - 1)
+    who = next((n for n in places if sentence.word(n) in ("i", "we") and _keeps(sentence, n + 1)), None)
+    return who is not None and bool(occasions_in(sentence, context, mark.end, who) or _tells_when(sentence, who))
+
+
+def _keeps(sentence: Sentence, place: int) -> bool:
+    """Whether words from a place on tell a habit; a liking on an occasion is a wish, and is read as one."""
+    often = sentence.here("hg:HabitWord", place)
+    verb = often.end if often is not None else place
+    return sentence.here("hg:KeepingWord", verb) is not None and sentence.here("hg:TasteVerb", verb) is None
+
+
+def _tells_when(sentence: Sentence, end: int) -> bool:
+    """Whether words before a place say at which part of the day: "in the mornings"."""
+    return any("Hours" in term for one in sentence.stretches() if one.end <= end for term in one.terms)
 
 
 def announces(sentence: Sentence, context: Context) -> int | None:
@@ -85,7 +109,35 @@ def _likes(sentence: Sentence) -> bool:
     verb = sentence.here("hg:TasteVerb", place) if place else None
     if verb is None or verb.end >= len(sentence.tokens) or sentence.find("hg:ChangeWord") is not None:
         return False
+    if sentence.word(verb.end) == "it":
+        return sentence.word(verb.end + 1) in _CLAUSES | {"if"}  # "I hate it when the fan is loud"
     return sentence.here("hg:PointingWord", verb.end) is None and sentence.tokens[verb.end].number is None
+
+
+def _is_of_self(sentence: Sentence) -> bool:
+    """ "I'm vegetarian", "we're allergic to cats": a lasting trait, no feeling of now."""
+    place = {"i'm": 1, "we're": 1}.get(sentence.word(0), 0) or _speaks(sentence)
+    if place and sentence.word(place) in ("am", "are"):
+        place += 1
+    said = sentence.here("hg:SelfNoun", place) if place else None
+    return said is not None and sentence.here("hg:PointingWord", said.end) is None
+
+
+def _cannot_with(sentence: Sentence, context: Context) -> bool:
+    """ "I can't sleep with the night light on": how an occasion cannot be, which is no order."""
+    cannot = sentence.word(0) in ("i", "we") and sentence.word(1) in ("can't", "cannot", "cant", "never")
+    occasion = cannot and bool(occasions_in(sentence, context, 2, 4))
+    return occasion and any(sentence.word(n) in _WITH | _CLAUSES for n in range(3, 6))
+
+
+def _is_favourite(sentence: Sentence) -> bool:
+    """ "22 degrees is my comfort temperature": a favourite, said after its value."""
+    places = range(1, len(sentence.tokens) - 1)
+    own = next((n for n in places if sentence.word(n) in ("is", "are") and sentence.word(n + 1) in ("my", "our")), None)
+    if own is None or sentence.word(0) in _ASKING:
+        return False
+    terms = ("hg:UsualWord", "hg:PersonalMatter", "hg:ComfortNoun")
+    return any(sentence.here(term, n) is not None for term in terms for n in range(own + 1, own + 4))
 
 
 def _is_of_own(sentence: Sentence, context: Context) -> bool:

@@ -9,18 +9,19 @@ from functools import cache
 from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
+from engine.graph.terms import python
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.morphology import singular
 from engine.language.tokens import TokenKind
 from engine.memory.statements import company, is_statement
+from engine.memory.whose import SELF, asks_for_own, is_own_way, owner
 from engine.memory.words import Sentence, occasions_in, read, told_of_occasions
 from engine.model.fact import Daytime, Fact, Statement
 from engine.model.intent import Intent
 from engine.model.selection import Select
 from engine.model.thing import Thing
 
-SELF = ""
 _AUXILIARIES = frozenset(
     {"is", "are", "was", "were", "do", "does", "did", "has", "have", "am", "should", "will", "can"}
 )
@@ -117,11 +118,30 @@ def recall(
     ranked = [(_score(one, lambda one: near(known.number(one)), said, user, now, context), one) for one in fitting]
     best = max((score for score, _ in ranked), default=0)
     if best <= 0:
-        return _unknown(text, request) if said.owner is not None and said.pure and _asks_for_own(sentence) else None
+        return _unknown(text, request) if said.owner is not None and said.pure and asks_for_own(sentence) else None
     chosen = [one for score, one in ranked if score == best]
     if said.owner is None and _is_left_to_scene(chosen, context):
         return None
-    return Recollection(tuple(chosen), numbered(_union(chosen), request, text))
+    goals = _union(chosen)
+    return Recollection(tuple(chosen), numbered([*goals, *_begun(goals, chosen, said, context)], request, text))
+
+
+def _begun(goals: Sequence[Intent], chosen: Sequence[Fact], said: _Request, context: Context) -> list[Intent]:
+    """The intents that begin the occasion of a request, on the things of its goals: who says "the laundry as always"
+    wants the machine to wash, too."""
+    kinds = {kind for one in chosen for kind in one.occasion.kinds if kind in said.occasions}
+    rows = context.store.select("memory/begun") if kinds else []
+    commands = [
+        command.value for one, command in rows if one is not None and command is not None and one.value in kinds
+    ]
+    things = dict.fromkeys(context.registry.thing_of[i].iri for goal in goals for i in goal.selection.things)
+    return [
+        Intent("", "", selection=Select(things=(iri,)), command=command)
+        for command in commands
+        if not any(goal.command == command for goal in goals)
+        for iri in things
+        if any(command in action.commands for action in context.registry.things[iri].actions)
+    ]
 
 
 def _unknown(text: str, request: str) -> Recollection:
@@ -132,7 +152,7 @@ def _unknown(text: str, request: str) -> Recollection:
 def is_question(sentence: Sentence) -> bool:
     """Whether something is asked: a question never acts. Who asks "would you …" wants it done."""
     first, second = sentence.word(0), sentence.word(1)
-    if first in _VERBS_FIRST or (first == "do" and sentence.here("hg:SelfWord", 1) is not None):
+    if first in _VERBS_FIRST or (first == "do" and second in ("i", "we")):
         return True
     return first in _HEADS and (second in _AUXILIARIES or sentence.text.rstrip().endswith("?"))
 
@@ -156,13 +176,15 @@ def _aside(sentence: Sentence) -> Iterable[int]:
 
 
 def _said(sentence: Sentence, facts: Iterable[Fact], user: str | None, context: Context) -> _Request:
-    occasions = occasions_in(sentence, context)
     names = {one.person.casefold() for one in facts if one.person}
+    occasions = occasions_in(sentence, context)
     told = told_of_occasions(sentence, occasions)
     things = sentence.named(*_OBJECTS, apart=told)
+    if not occasions and not things and (sentence.find("hg:UsualWord") is not None or is_own_way(sentence)):
+        occasions = occasions_in(sentence, context, also_named=True)  # "the laundry, as always": no room is meant
     held = context.dictionary.held
     return _Request(
-        _owner(sentence, names, user, occasions),
+        owner(sentence, names, user, occasions, context),
         occasions,
         frozenset(company(sentence, 0, len(sentence.tokens))),
         sentence.find("hg:SelfWord") is not None,
@@ -172,61 +194,6 @@ def _said(sentence: Sentence, facts: Iterable[Fact], user: str | None, context: 
         frozenset(sentence.named(*_WHERE)),
         _is_pure(sentence, context),
     )
-
-
-def _owner(sentence: Sentence, names: Iterable[str], user: str | None, occasions: Iterable[str]) -> str | None:
-    """Whose way is wanted, if anybody's."""
-    spoken = {word for token in sentence.tokens for word in (token.text, singular(token.text))}
-    named = next((name for name in names if set(name.split()) <= spoken and name != (user or "").casefold()), None)
-    for place in range(len(sentence.tokens)):
-        whose = _whose(sentence, place)
-        if whose is None:
-            continue
-        return SELF if whose == SELF else named
-    if sentence.find("hg:UsualWord") is not None:
-        return SELF
-    own = set(occasions)
-    for place in range(len(sentence.tokens)):
-        if sentence.word(place) in ("my", "our") and any(
-            own & one.terms for several in sentence.at[place + 1 : place + 3] for one in several
-        ):
-            return SELF
-    return None
-
-
-def _whose(sentence: Sentence, place: int) -> str | None:
-    """Whose way words from a place on speak of: SELF, or "other"; None for no way. "How I like it", "her way"."""
-    if sentence.here("hg:OwnWay", place) is not None or sentence.here("hg:UsualWord", place) is not None:
-        before = sentence.word(place - 1)
-        if before in ("my", "our"):
-            return SELF
-        if before in ("her", "his", "their", "'s"):
-            return "other"
-    as_word = sentence.here("hg:AsWord", place)
-    return None if as_word is None else _after_as(sentence, as_word.end)
-
-
-def _after_as(sentence: Sentence, place: int) -> str | None:
-    """Who has it so, after "how": "I always have it", "she prefers it", "pleases me"."""
-    while sentence.word(place) in ("that", "which", "it"):
-        place += 1
-    keeping = sentence.here("hg:KeepingWord", place)
-    if keeping is not None and sentence.word(keeping.end) in ("me", "us"):
-        return SELF
-    who = SELF if sentence.here("hg:SelfWord", place) is not None else "other"
-    end = place + 1
-    if who == "other":
-        person = sentence.here("hg:OtherWord", place) or sentence.here("hg:KinWord", place)
-        known = any(one.terms or one.names for one in sentence.at[place]) if place < len(sentence.tokens) else True
-        if person is None and known:
-            return None
-        end = person.end if person is not None else end
-    while (often := sentence.here("hg:OftenWord", end)) is not None:
-        kept = sentence.here("hg:KeepingWord", end)
-        if kept is not None and sentence.here("hg:KeepingWord", often.end) is None:
-            break
-        end = often.end
-    return who if sentence.here("hg:KeepingWord", end) is not None else None
 
 
 def _is_pure(sentence: Sentence, context: Context) -> bool:
@@ -359,9 +326,11 @@ def _around(place: str, context: Context) -> list[str]:
 
 
 def _is_left_to_scene(chosen: Sequence[Fact], context: Context) -> bool:
-    """Whether a wish is one thing in a scene that the ontology knows: the rest of the scene is done as ever."""
+    """Whether a wish is one thing in a scene that the ontology knows: the rest of the scene is done as ever. Who only
+    tells that they are back has their own goals done and no others."""
     kinds = {kind for one in chosen for kind in one.occasion.kinds}
     scenes = {row[0].value for row in context.store.select("planning/goals") if row[0] is not None}
+    scenes -= {o.value for o, _, only in context.store.select("memory/presence") if o and only and python(only)}
     return sum(len(one.goals) for one in chosen) == 1 and bool(kinds & scenes)
 
 
@@ -378,9 +347,3 @@ def _union(chosen: Sequence[Fact]) -> list[Intent]:
 def numbered(goals: Iterable[Intent], request: str, text: str) -> tuple[Intent, ...]:
     """Goals as the intents of a request."""
     return tuple(replace(goal, iri=f"{request}/intent-{n}", text=text) for n, goal in enumerate(goals, start=1))
-
-
-def _asks_for_own(sentence: Sentence) -> bool:
-    """Whether somebody's own way is asked for in so many words, so that nothing else can be meant."""
-    ways = [n for n in range(len(sentence.tokens)) if _whose(sentence, n) is not None]
-    return any(sentence.word(place) not in ("what", "whatever", "like") for place in ways)

@@ -250,7 +250,7 @@ def company(sentence: Sentence, start: int, end: int) -> set[str]:
         kin = sentence.here("hg:KinWord", place)
         if (
             kin is None
-            or sentence.word(kin.end) == "'s"
+            or (sentence.word(kin.end) == "'s" and not _is_theirs(sentence, kin.end + 1))
             or any(one.names and one.end > kin.end for one in sentence.at[place])
         ):
             continue
@@ -259,6 +259,12 @@ def company(sentence: Sentence, start: int, end: int) -> set[str]:
         same = next((name for name in ("Child", "Baby") if kin.can(f"hg:{name}Word")), None)
         found.add(same.casefold() if same else singular(sentence.said(kin.start, kin.end).casefold()))
     return found
+
+
+def _is_theirs(sentence: Sentence, place: int) -> bool:
+    """Whether a possession is an occasion, and nobody and nothing here: "the children's bedtime"."""
+    several = sentence.at[place] if place < len(sentence.at) else ()
+    return bool(several) and not any(one.names or one.can("hg:KinWord") for one in several)
 
 
 def _words(sentence: Sentence, start: int, end: int) -> list[str]:
@@ -356,6 +362,9 @@ def is_statement(sentence: Sentence, context: Context) -> bool:
     matches = context.dictionary.lexicon.at(sentence.tokens, 0)
     if any(entry.role in (Role.COMMAND, Role.LIGHT_VERB) for match in matches for entry in match.entries):
         return False
+    if (rule := sentence.here("hg:HabitWord", 0)) is not None:  # "as a rule I keep …"
+        place = rule.end + (sentence.word(rule.end) == ",")
+        return sentence.word(place) in ("i", "we")
     if sentence.here("hg:OccasionMark", 0) is not None:
         return _is_of_occasion(sentence)
     if sentence.word(0) in ("my", "our"):

@@ -16,6 +16,11 @@ from engine.language.tokens import Token, TokenKind, tokenize
 NAMING = frozenset({Role.THING, Role.DEVICE, Role.PLACE, Role.PLACE_CLASS})
 LONGEST = 8
 """How many words a phrase of these has at most."""
+_ENDS = frozenset({".", "?", "!"})
+_FEW = 2
+"""How many words are too few for a sentence."""
+_MOST_LATELY = 256
+"""How many sentences are kept as they were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +94,14 @@ class Sentence:
 
 @dataclass(slots=True)
 class _Phrases:
-    """The phrases of a store by their first word, until its generation changes."""
+    """The phrases of a store by their first word, until its generation changes, and the sentences that were read
+    lately with them and a dictionary: one request is read by many."""
 
     generation: int
     by_first: dict[str, list[tuple[tuple[str, ...], str]]] = field(default_factory=dict)
     occasions: frozenset[str] = frozenset()
+    dictionary: object = None
+    lately: dict[str, Sentence] = field(default_factory=dict)
 
 
 _known: WeakKeyDictionary[GraphStore, _Phrases] = WeakKeyDictionary()
@@ -101,15 +109,42 @@ _known: WeakKeyDictionary[GraphStore, _Phrases] = WeakKeyDictionary()
 
 def read(text: str, context: Context) -> Sentence:
     """A sentence with what its words may be."""
-    tokens = tuple(tokenize(text))
     phrases = _phrases(context.store)
+    if phrases.dictionary is not context.dictionary or len(phrases.lately) >= _MOST_LATELY:
+        phrases.dictionary, phrases.lately = context.dictionary, {}
+    lately = phrases.lately
+    if text not in lately:
+        lately[text] = _read(text, phrases, context)
+    return lately[text]
+
+
+def _read(text: str, phrases: _Phrases, context: Context) -> Sentence:
+    tokens = tuple(tokenize(text))
     at = []
     for place in range(len(tokens)):
         terms = _terms(tokens, place, phrases)
         names = _names(tokens, place, context)
         ends = sorted({*terms, *names}, reverse=True)
         at.append(tuple(Stretch(place, end, frozenset(terms.get(end, ())), tuple(names.get(end, ()))) for end in ends))
-    return Sentence(text, tokens, tuple(at))
+    return Sentence(text, tokens, _without_parts_of_phrases(at))
+
+
+def _without_parts_of_phrases(at: Sequence[tuple[Stretch, ...]]) -> tuple[tuple[Stretch, ...], ...]:
+    """The stretches without those that are a part of a set phrase: "never mind" is no "never"."""
+    phrases = [one for several in at for one in several if one.can("hg:SetPhrase")]
+    if not phrases:
+        return tuple(at)
+    return tuple(
+        tuple(s for s in several if s in phrases or not any(p.start <= s.start and s.end <= p.end for p in phrases))
+        for several in at
+    )
+
+
+def last_of(sentence: Sentence, context: Context) -> Sentence:
+    """The last of several sentences: a question before it is only its subject."""
+    last = len(sentence.tokens)
+    ends = [n + 1 for n in range(last) if sentence.word(n) in _ENDS and n + 1 < last - _FEW]
+    return read(sentence.said(ends[-1], last), context) if ends else sentence
 
 
 def without_fillers(text: str, context: Context) -> str:
@@ -132,10 +167,12 @@ def _filler(sentence: Sentence) -> Stretch | None:
     return None
 
 
-def occasions_in(sentence: Sentence, context: Context, start: int = 0, end: int | None = None) -> dict[str, int]:
+def occasions_in(
+    sentence: Sentence, context: Context, start: int = 0, end: int | None = None, *, also_named: bool = False
+) -> dict[str, int]:
     """The occasions that words tell of, and how many words tell of each. What names a place or a thing here tells of
-    none; of what overlaps the longest counts."""
-    known, covered = _phrases(context.store).occasions, _of_names(sentence)
+    none, unless `also_named`; of what overlaps the longest counts."""
+    known, covered = _phrases(context.store).occasions, set() if also_named else _of_names(sentence)
     last = len(sentence.tokens) if end is None else end
     inside = [one for one in sentence.stretches() if start <= one.start and one.end <= last and one.terms & known]
     found: dict[str, int] = {}

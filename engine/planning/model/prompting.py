@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engine.errors import ModelError
 from engine.graph.terms import Json
-from engine.llm import Model
+from engine.llm import Message, Model
 from engine.model.intent import Intent, Operation
 from engine.model.signifier import Signifier
 from engine.model.thing import Action, Property, Schema, Thing
@@ -123,6 +124,27 @@ def well_formed(answer: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
     from jsonschema import Draft202012Validator  # late: only an answer of a model is worth its import
 
     return bool(Draft202012Validator(schema).is_valid(answer))
+
+
+def one_text(model: Model, told: Sequence[Message], name: str, most: int) -> str | None:
+    """A text of so many letters at most in a model's words, under a schema of nothing else; None where it does not
+    answer, or otherwise."""
+    schema = text_schema(name, most)
+    try:
+        answer = model.complete(told, schema)
+    except ModelError:
+        return None
+    return " ".join(answer[name].split()) if well_formed(answer, schema) else None
+
+
+def text_schema(name: str, most: int) -> dict[str, Any]:
+    """The schema of an answer that is one text."""
+    return {
+        "type": "object",
+        "required": [name],
+        "properties": {name: {"type": "string", "minLength": 1, "maxLength": most}},
+        "additionalProperties": False,
+    }
 
 
 def answer_schema(
