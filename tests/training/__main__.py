@@ -11,7 +11,7 @@ import argparse
 import json
 import logging
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -126,6 +126,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--words", action="store_true", help="learn what the words alone tell anew, too")
     given = parser.parse_args()
+    before = json.loads(_FILE.read_text(encoding="utf-8"))
     if given.only and given.keep is not None and given.keep.exists():
         known = pickle.loads(given.keep.read_bytes())
         again = {job: rows for job, rows in known.items() if job not in given.only}
@@ -134,12 +135,11 @@ def main() -> None:
     voices = sorted({one.group for one in examples} - {"own", "weak"})
     pairs = list(zip(examples, with_sense(examples), strict=True))
     for voice in voices:
-        both = _both([pair for pair in pairs if pair[0].group != voice])
+        both = _both([pair for pair in pairs if pair[0].group != voice], before["weights"])
         _shown(f"without {voice}"[:11], [pair for pair in pairs if pair[0].group == voice], *both)
-    by_words, by_sense = _both(pairs)
+    by_words, by_sense = _both(pairs, before["weights"])
     if not given.words:
-        known = json.loads(_FILE.read_text(encoding="utf-8"))
-        by_words = Learned(known["weights"], known["confidence"])
+        by_words = Learned(before["weights"], before["confidence"])
     for group in [*voices, "own", "weak"]:
         _shown(group, [pair for pair in pairs if pair[0].group == group], by_words, by_sense)
     if given.write:
@@ -154,10 +154,10 @@ def main() -> None:
         _FILE.write_text(_spelt(found), encoding="utf-8")
 
 
-def _both(pairs: list[tuple[Example, Example]]) -> tuple[Learned, Learned]:
+def _both(pairs: list[tuple[Example, Example]], before: Mapping[str, float]) -> tuple[Learned, Learned]:
     """What is learned of the words alone, and with the sense of the whole."""
     words, sense = zip(*pairs, strict=True)
-    return fitted(words), fitted(sense)
+    return fitted(words, before), fitted(sense, before)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Weights from outcomes: which reading is likeliest, and how sure that is.
 
-First a log-linear model over the effects of a request's readings; then boosted trees for
+First a log-linear model over the effects of a request's readings, held near the weights before; then boosted trees for
 whether the likeliest is right.
 """
 
@@ -21,8 +21,8 @@ from engine.language.chart.confidence import likely, measures
 from tests.training.outcomes import Example
 
 Vector = NDArray[np.float64]
-NEARNESS = 0.0002
-"""How strongly weights are held near zero."""
+NEARNESS = 0.004
+"""How strongly weights are held near those before."""
 TREES, DEPTH, STEP, SEED = 150, 3, 0.06, 1
 Trees = Mapping[str, Any]
 PARTS = {"weak": 0.6, "own": 1.0}
@@ -37,10 +37,10 @@ class Learned:
     confidence: Trees
 
 
-def fitted(examples: Sequence[Example]) -> Learned:
+def fitted(examples: Sequence[Example], before: Mapping[str, float]) -> Learned:
     """Weights and confidence for these examples."""
     usable = [one for one in examples if one.tried]
-    weights = _ranking([one for one in usable if 0 < sum(t.right for t in one.tried) < len(one.tried)])
+    weights = _ranking([one for one in usable if 0 < sum(t.right for t in one.tried) < len(one.tried)], before)
     return Learned(weights, _confidence(usable, weights))
 
 
@@ -48,9 +48,10 @@ def _part(one: Example) -> float:
     return PARTS.get(one.group, 1.0)
 
 
-def _ranking(examples: Sequence[Example]) -> dict[str, float]:
-    names = sorted({name for one in examples for tried in one.tried for name in tried.features})
+def _ranking(examples: Sequence[Example], before: Mapping[str, float]) -> dict[str, float]:
+    names = sorted({name for one in examples for tried in one.tried for name in tried.features} | set(before))
     place = {name: number for number, name in enumerate(names)}
+    start = np.array([before.get(name, 0.0) for name in names])
     rows = vstack([_row(tried.features, place) for one in examples for tried in one.tried]).tocsr()
     right = np.array([tried.right for one in examples for tried in one.tried], dtype=float)
     sizes = [len(one.tried) for one in examples]
@@ -63,10 +64,11 @@ def _ranking(examples: Sequence[Example]) -> dict[str, float]:
         mass = np.exp(score - np.maximum.reduceat(score, first)[own])
         total, good = np.add.reduceat(mass, first), np.add.reduceat(mass * right, first)
         slope = (mass * right / (good[own] + 1e-12) - mass / total[own]) * part[own]
-        value = -(part * np.log(good / total + 1e-12)).sum() + NEARNESS * len(examples) * (weights @ weights)
-        return value, -(rows.T @ slope) + 2 * NEARNESS * len(examples) * weights
+        off = weights - start
+        value = -(part * np.log(good / total + 1e-12)).sum() + NEARNESS * len(examples) * (off @ off)
+        return value, -(rows.T @ slope) + 2 * NEARNESS * len(examples) * off
 
-    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 80}).x
     return {name: round(float(w), 3) for name, w in zip(names, found, strict=True) if abs(w) > 2e-3}
 
 
