@@ -15,8 +15,9 @@ from engine.errors import SettingError
 SESSIONS, COPIES, SUBSCRIPTIONS, TOKENS = "sessions", "copies", "subscriptions.json", "oauth.json"
 
 
-SHORTEST = 20
-"""Characters of a secret: an empty one would open everything."""
+SHORTEST, DIFFERENT = 20, 8
+"""Characters of a secret, and how many of them differ: an empty one would open everything, and one of zeros, which a
+power cut may leave of a file, could be guessed."""
 
 
 class Keys:
@@ -63,12 +64,15 @@ class Keys:
     def _secret(self, name: str) -> tuple[str, bool]:
         path = self.folder / name
         if path.exists():
+            if not path.is_file():
+                raise SettingError(f"{path} is no file.", remedy="Take it away: a new one is made.")
             if path.stat().st_mode & 0o077:
                 raise SettingError(f"{path} can be read by others.", remedy=f"chmod 600 {path}")
             kept = path.read_text(encoding="utf-8", errors="replace").strip()
-            if len(kept) < SHORTEST:
+            if len(kept) < SHORTEST or len(set(kept)) < DIFFERENT or not kept.isprintable() or "\ufffd" in kept:
                 raise SettingError(
-                    f"What is in {path} is too short to be a secret.", remedy="Take the file away: a new one is made."
+                    f"What is in {path} is too short or too plain to be a secret.",
+                    remedy="Take the file away: a new one is made.",
                 )
             return kept, False
         made = secrets.token_urlsafe(32)

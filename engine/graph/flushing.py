@@ -15,11 +15,11 @@ from engine.errors import StoreError
 
 _log = logging.getLogger(__name__)
 WRITES = 300
-"""After so many writes, some two megabytes of log."""
+"""After so many writes, some five megabytes of log."""
 SECONDS = 60.0
 """After so long where there are fewer."""
 AHEAD = 500
-"""So many writes may come while others are being flushed; what is more waits."""
+"""So many writes, some nine megabytes of log, may come while others are being flushed; what is more waits."""
 LONGEST = 5.0
 """Seconds that a write waits for the disk at most: what hangs there stops nobody for good."""
 

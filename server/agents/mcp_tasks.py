@@ -18,6 +18,7 @@ from uuid import uuid4
 import mcp_types as types
 from mcp.server.mcpserver.server import require_client_extension
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import TypeAdapter, ValidationError
 
 EXTENSION = "io.modelcontextprotocol/tasks"
@@ -193,9 +194,10 @@ class Tasks:
 
 
 def declared(ctx: Any) -> bool:
-    """Whether the client declares the extension for tasks."""
+    """Whether the client declares the extension for tasks, in a revision that has it."""
     able = ctx.session.client_capabilities
-    return able is not None and EXTENSION in (able.extensions or {})
+    modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+    return modern and able is not None and EXTENSION in (able.extensions or {})
 
 
 def _settled(task: Task, done: asyncio.Task[Any]) -> None:

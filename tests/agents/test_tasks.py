@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
+from engine.origins.mcp import wire
 from server.agents import mcp_tasks
 from tests.agents.callers import ACTS, issued, lamp, power_of, switched
 from tests.homes import filled
@@ -81,6 +82,24 @@ def test_who_does_not_know_of_tasks_waits(house: Serving, token: str) -> None:
     refused = said(house, token, "tasks/get", knows=False, taskId="x")["error"]
     assert refused["code"] == -32021
     assert mcp_tasks.EXTENSION in refused["data"]["requiredCapabilities"]["extensions"]
+
+
+def test_the_earlier_revision_has_no_tasks_whatever_the_client_declares(house: Serving, token: str) -> None:
+    """Its results have no other shape: a handle would be refused by the client as no result."""
+    headers = {"Authorization": f"Bearer {token}", "Accept": "application/json, text/event-stream"}
+
+    def posted(method: str, params: dict[str, Any], **more: Any) -> httpx.Response:
+        message = {"jsonrpc": "2.0", "method": method, "params": params, **more}
+        return httpx.post(f"{house.url}/mcp", json=message, headers=headers, timeout=60)
+
+    able = {"extensions": {mcp_tasks.EXTENSION: {}}}
+    about = {"protocolVersion": wire.LEGACY, "capabilities": able, "clientInfo": {"name": "t", "version": "1"}}
+    headers[wire.SESSION_HEADER] = posted("initialize", about, id=1).headers[wire.SESSION_HEADER]
+    headers[wire.VERSION_HEADER] = wire.LEGACY
+    posted("notifications/initialized", {})
+    answer = posted("tools/call", {"name": "ask", "arguments": {"text": "which lights are on?"}}, id=2)
+    (said,) = wire.messages(answer.content, answer.headers["content-type"])
+    assert said["result"]["structuredContent"]["status"] == "answered"
 
 
 def test_a_task_that_asks_waits_for_the_answer(house: Serving, token: str) -> None:

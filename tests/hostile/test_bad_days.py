@@ -199,15 +199,34 @@ def test_a_store_is_let_go_of_whatever_went_wrong_when_it_was_opened(
 # Files beside the store
 
 
-@pytest.mark.parametrize("content", ["", "\n", "short", " " * 50])
-def test_an_empty_token_opens_nothing(house_store: Path, tmp_path: Path, content: str) -> None:
+EMPTY = ["", "\n", "short", " " * 50, "\0" * 43, "a" * 43, "first-line-of-it\nsecond-line-of-it", "\x80" * 43]
+
+
+@pytest.mark.parametrize("name", ["token", "sessions"])
+@pytest.mark.parametrize("content", EMPTY)
+def test_an_empty_secret_opens_nothing(house_store: Path, tmp_path: Path, name: str, content: str) -> None:
+    """Neither one of zeros, which a power cut may leave: whoever guessed the key of the sessions would be signed in."""
+    folder = kept_beside(house_store, tmp_path)
+    (folder / name).write_bytes(content.encode("latin-1"))
+    (folder / name).chmod(0o600)
+    with pytest.raises(SettingError, match="too short"):
+        Service.open(load(store=tmp_path / "store", port=0))
+
+
+def test_what_is_no_file_is_not_read_as_a_secret(house_store: Path, tmp_path: Path) -> None:
+    """A pipe would never end, and a device would fill the memory."""
+    folder = kept_beside(house_store, tmp_path)
+    (folder / "token").symlink_to("/dev/zero")
+    with pytest.raises(SettingError, match="no file"):
+        Service.open(load(store=tmp_path / "store", port=0))
+
+
+def kept_beside(house_store: Path, tmp_path: Path) -> Path:
+    """The folder in which a server keeps its files, beside a copy of the store."""
     shutil.copytree(house_store, tmp_path / "store")
     folder = beside(tmp_path / "store")
     folder.mkdir(mode=0o700)
-    (folder / "token").write_text(content)
-    (folder / "token").chmod(0o600)
-    with pytest.raises(SettingError, match="too short"):
-        Service.open(load(store=tmp_path / "store", port=0))
+    return folder
 
 
 # Entities
