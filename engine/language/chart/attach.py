@@ -8,7 +8,7 @@ from functools import cached_property, wraps
 
 from engine.graph.terms import expand
 from engine.language.chart.frames import Before, Clause, Phrase, State
-from engine.language.chart.items import Item, span_of
+from engine.language.chart.items import Item, Sort, span_of
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import singular
 from engine.language.records import replace
@@ -108,6 +108,7 @@ _MEANT = {
     "kind": {Role.PROPERTY},
     "verb": {Role.COMMAND},
 }
+WHEN_WILL = Sort.WhenWill.value
 DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 Rule = Callable[[State, Item, Sentence], Ways]
 
@@ -130,6 +131,8 @@ def closed(state: State) -> State | None:
     settled = flushed(state)
     if settled is None or (settled.target == "except" and not settled.clause.exceptions):
         return None  # what is left alone is never left unsaid
+    if settled.clause.head == WHEN_WILL and not settled.clause.qualities:
+        return None  # nobody said what is waited for
     dropped = [f"dropped:{name}" for name in ("about", "comparison", "preposition", "repair") if getattr(settled, name)]
     dropped += ["dropped:host"] if settled.host is not None and not is_tested(settled) else []
     if dropped:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.language.chart.contents import COOKING, heats_food
 from engine.language.chart.items import FunctionWords, Item, Sort
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.tokens import Token, TokenKind
@@ -23,6 +24,8 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
     if _is_tagged(found) or (picks_one(found.items) and not _has_one(candidate)):
+        return False
+    if heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:

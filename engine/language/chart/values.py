@@ -19,6 +19,7 @@ from engine.language.chart.attach import (
     took,
     whatever,
 )
+from engine.language.chart.contents import under_way
 from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import HEARD, Item, Sort
 from engine.language.lexicon import Entry, Role
@@ -98,6 +99,7 @@ def _follows_kind(state: State) -> bool:
 def value(state: State, item: Item, sentence: Sentence) -> Ways:
     """A state, a mode, a colour: a goal, a test, or an adjective of the noun that follows."""
     span = sentence.span(item)
+    yield from under_way(state, item)
     made = whatever(state) if not sentence.names_at(item.end) else None
     if made is not None and (done := tested(made, span)) is not None:  # "whatever plays"
         yield took(done, item, "test", "copula:whatever", "test:word:phrase")
