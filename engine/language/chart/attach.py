@@ -28,6 +28,7 @@ class Sentence:
     heard: Lexicon
     states: Mapping[str, tuple[Entry, ...]]
     talking: bool = False
+    openings: frozenset[int] = frozenset()
 
     @cached_property
     def asks(self) -> bool:
@@ -51,6 +52,14 @@ class Sentence:
     def ends_at(self, place: int) -> bool:
         """Whether nothing more is said there, or not without a pause."""
         return place >= len(self.tokens) or self.tokens[place].kind is TokenKind.PUNCTUATION
+
+    def is_last(self, place: int) -> bool:
+        """Whether no more words come from this token on."""
+        return all(token.kind is TokenKind.PUNCTUATION for token in self.tokens[place:])
+
+    def opens_at(self, place: int) -> bool:
+        """Whether what is named begins at this token: with an article or the like, or by itself."""
+        return place in self.openings or self.names_at(place)
 
     def names_at(self, place: int) -> bool:
         """Whether a device or thing is named from this token on."""
@@ -222,6 +231,11 @@ def begun(state: State, item: Item, *features: str, **changes: object) -> Ways:
     before = prefix(state, item, **changes)
     assert before is not None
     yield took(state, item, "before", *features, before=before)
+
+
+def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
+    """Whether an "off" stands between how much and of what: "ten percent off the lamps"."""
+    return item.text == "off" and state.last == Sort.NUMBER.value and sentence.opens_at(item.end)
 
 
 def is_order(clause: Clause) -> bool:

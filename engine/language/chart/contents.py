@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.graph.terms import expand
-from engine.language.chart.attach import Sentence, Ways, says, took, with_test
+from engine.language.chart.attach import WHEN_WILL, Sentence, Ways, flushed, in_clause, says, took, with_test
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
+from engine.language.slots import Quality
 from engine.language.spans import Restriction
 
 PLAYING = Entry(Role.VALUE, expand("hg:Playing"))
 COOKING = Entry(Role.COMMAND, expand("hg:StartCooking"))
+LEFT = Entry(Role.PROPERTY, expand("hg:RemainingTime"))
+_OVER = frozenset(expand(name) for name in ("hg:Finished", "hg:Stop"))
 _HEATING = frozenset(expand(name) for name in ("hg:Preheat", "hg:StartCooking", "hg:TemperatureUp", "hg:WarmUp"))
 _ARTICLES = frozenset({Sort.Definite, Sort.Indefinite, Sort.Possessive})
 _BESIDE = frozenset({"before", "copula", "joint"})
@@ -42,6 +45,16 @@ def food(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     cooks = replace(clause, verbs=(COOKING,), verb=clause.verb)
     yield took(replace(state, before=None), item, "noun", "verb:tail", clause=cooks, preposition="")
+
+
+def over(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "When is the dishwasher done?": how much time is left."""
+    if state.clause.head != WHEN_WILL or not any(e.iri in _OVER for e in item.entries):
+        return
+    settled = flushed(state) if sentence.is_last(item.end) else None
+    if settled is not None and not (settled.clause.qualities or settled.joint):
+        left = (len(settled.clause.phrases), Quality((LEFT,), item.text))
+        yield took(settled, item, "property", "head:Reached", clause=in_clause(settled, qualities=(left,)), open="")
 
 
 def heats_food(items: Sequence[Sequence[Item]]) -> bool:

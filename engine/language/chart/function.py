@@ -10,6 +10,7 @@ from engine.language.chart.attach import (
     closed,
     flushed,
     in_clause,
+    is_taken_off,
     new_clause,
     on_settled,
     says,
@@ -22,11 +23,10 @@ from engine.language.chart.nouns import determiner
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
-from engine.language.slots import PlaceName, Quality
+from engine.language.slots import PlaceName
 from engine.language.spans import Restriction
 from engine.model.intent import Asks
 
-LEFT = Entry(Role.PROPERTY, expand("hg:RemainingTime"))
 PLAY = expand("hg:Play")
 ROOM = Entry(Role.PLACE_CLASS, expand("hg:Room"))
 
@@ -265,7 +265,9 @@ def cleft(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def taken(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "Ten percent off it": so much less."""
+    """ "Ten percent off it", "ten percent off the lamps": so much less."""
+    if item.length == 1 and not is_taken_off(state, item, sentence):
+        return
     settled = flushed(state)
     if settled is None or not any(how.number is not None for _, how in settled.clause.amounts) or settled.clause.asks:
         return
@@ -483,15 +485,6 @@ def reached(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(settled, item, "head", "head:Reached", clause=in_clause(settled, asks=Asks.REACHED), open="")
 
 
-def done(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "When is the dishwasher done": how much time is left."""
-    del sentence
-    settled = flushed(state)
-    if settled is not None and settled.clause.head == Sort.WhenWill.value and not settled.clause.qualities:
-        quality = (len(settled.clause.phrases), Quality((LEFT,), item.text))
-        yield took(settled, item, "property", "head:Reached", clause=in_clause(settled, qualities=(quality,)), open="")
-
-
 def filler(state: State, item: Item, sentence: Sentence) -> Ways:
     """What says nothing."""
     yield took(state, item, "filler", "filler")
@@ -512,6 +505,8 @@ def added(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def loose(state: State, item: Item, sentence: Sentence) -> Ways:
     """A small word that is left out."""
+    if is_taken_off(state, item, sentence):
+        return
     yield took(state, item, "loose", "loose", f"loose:{item.text}")
 
 

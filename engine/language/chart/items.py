@@ -77,7 +77,6 @@ class Sort(Enum):
     Food = "Food"
     PastBeing = "PastBeing"
     WhenWill = "WhenWill"
-    Done = "Done"
     Sensing = "Sensing"
     Unsensing = "Unsensing"
     Witness = "Witness"
@@ -277,6 +276,7 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     named = {n for some in found for i in some if i.having(*_PROPER) for n in range(i.start + 1, i.end)}
     found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
     found = [[i for i in some if not _is_cut(i, found)] for some in found]
+    _bound(found)
     for one in times(tokens, words.time):
         said = "plain" if one.plain else "unsure"
         text = _text(tokens, one.start, one.end)
@@ -284,6 +284,18 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     return found
 
 
+def _bound(items: list[list[Item]]) -> None:
+    """Takes the parts of "at least", "at most" away, which by themselves name a goal and the end of a scale."""
+    for place, own in enumerate(items):
+        end = max((i.end for i in own if i.sort in _BOUNDS and i.length > 1), default=0)
+        if end:
+            items[place] = [i for i in own if i.sort is not Sort.To or i.end > end]
+            for inside in range(place + 1, end):
+                items[inside] = [i for i in items[inside] if i.sort not in _ENDS]
+
+
+_BOUNDS = (Sort.AtLeast, Sort.AtMost)
+_ENDS = (Sort.Least, Sort.Most, Sort.SUPERLATIVE)
 _NOT_OF_NAMES = frozenset({Sort.NUMBER, Sort.VERB})
 """What no word within a name is: "lamp 3", "the front door lock"."""
 

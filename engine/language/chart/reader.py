@@ -17,7 +17,7 @@ from engine.language.anaphora import settled
 from engine.language.chart.assemble import Assembled, assembled
 from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item, function_words
+from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.lost import Named, named
 from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
 from engine.language.chart.ruled import rule
@@ -38,6 +38,7 @@ from engine.model.vocabulary import Form
 from engine.resources import folder
 
 MOST_TOKENS = 60
+_OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything})
 MOST_ALIKE = 2
 MOST_TOLD = 8
 MOST_READ = 12
@@ -105,10 +106,11 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     tokens = tokens_of(text, context)
     if not tokens or len(tokens) > MOST_TOKENS:
         return Heard(tuple(tokens), ())
-    sentence = Sentence(
-        tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns)
-    )
     items = heard_items(text, context)
+    sentence = Sentence(
+        tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
+        frozenset(place for place, own in enumerate(items) if any(i.sort in _OPENING for i in own)),
+    )  # fmt: skip
     found = readings(sentence, items, learned)
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
     return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
