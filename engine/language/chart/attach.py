@@ -58,7 +58,7 @@ class Sentence:
         return all(token.kind is TokenKind.PUNCTUATION for token in self.tokens[place:])
 
     def opens_at(self, place: int) -> bool:
-        """Whether what is named begins at this token: with an article or the like, or by itself."""
+        """Whether a name begins at this token: with an article or the like, or by itself."""
         return place in self.openings or self.names_at(place)
 
     def names_at(self, place: int) -> bool:
@@ -234,7 +234,7 @@ def begun(state: State, item: Item, *features: str, **changes: object) -> Ways:
 
 
 def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
-    """Whether an "off" stands between how much and of what: "ten percent off the lamps"."""
+    """Whether an "off" stands between a share and its set: "ten percent off the lamps"."""
     return item.text == "off" and state.last == Sort.NUMBER.value and sentence.opens_at(item.end)
 
 

@@ -1,4 +1,4 @@
-"""How what things are for joins a reading: "rooms with music on", "heat up my lunch"."""
+"""How music that plays, and food that is heated, join a reading: "rooms with music on", "heat up my lunch"."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def content(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def food(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "Heat up my lunch": what is heated is cooked."""
+    """ "Heat up my lunch": food that is heated is cooked."""
     del sentence
     clause = state.clause
     if state.joint or not any(e.iri in _HEATING for e in clause.verbs) or (state.before and says(state.before)):
@@ -65,20 +65,20 @@ def heats_food(items: Sequence[Sequence[Item]]) -> bool:
 
 
 def _behind(place: int, items: Sequence[Sequence[Item]]) -> int:
-    """Where what stands before a noun ends."""
+    """Where the articles before a noun end."""
     while place < len(items) and any(i.sort in _ARTICLES for i in items[place]):
         place = max(i.end for i in items[place] if i.sort in _ARTICLES)
     return place
 
 
 def under_way(state: State, item: Item) -> Ways:
-    """ "on", "going", "running" after what is played: that it plays has been said."""
+    """ "on", "going", "running" after music or the like: that it plays has been said."""
     if not state.joint and is_of_content(state):
         yield took(replace(state, before=None), item, "content", "filler")
 
 
 def is_of_content(state: State) -> bool:
-    """Whether what was said last is what is played, or that somebody is there."""
+    """Whether the last words name music or the like, or say that somebody is there."""
     parts = [part for _, _, part in state.account]
     while parts and parts[-1] in _BESIDE:
         parts.pop()

@@ -516,7 +516,7 @@ def speaker(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def _is_played(state: State, item: Item) -> bool:
-    """Whether an unknown word right after "play" is what shall be played."""
+    """Whether an unknown word right after "play" names the music."""
     clause = state.clause
     plays = state.last == Sort.VERB.value and any(e.iri == PLAY for e in clause.verbs)
     return plays and item.said is None and not (clause.phrases or clause.asks or clause.condition or state.joint)

@@ -351,7 +351,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
 
 
 def _unmended(found: list[Item]) -> list[Item]:
-    """The items without a "no" that would mend what was said, where "no one" stands."""
+    """The items without a "no" that would mend the words before, where "no one" stands."""
     nobody = any(i.sort is Sort.Nobody and i.length > 1 for i in found)
     return [i for i in found if i.sort is not Sort.Repair or i.length > 1] if nobody else found
 

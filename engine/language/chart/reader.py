@@ -302,7 +302,7 @@ def _has(kind: str, parts: tuple[str, ...], context: Context) -> bool:
 
 
 def _cannot_be_set(command: str | None, parts: tuple[str, ...], context: Context) -> bool:
-    """Whether a command sets what none of these has: "set brightness" of blinds."""
+    """Whether a command sets a property that none of these has: "set brightness" of blinds."""
     kinds = [e.kind for e in context.effects(command) if e.form is Form.TO_INPUT]
     things = [context.registry.thing_of[part] for part in parts[:MOST_READ]]
     offered = any(command in action.commands for thing in things for action in thing.actions)
@@ -310,7 +310,7 @@ def _cannot_be_set(command: str | None, parts: tuple[str, ...], context: Context
 
 
 def _is_no_scale(intent: Intent, parts: tuple[str, ...], context: Context) -> bool:
-    """Whether the end of a scale is wanted of what has only two states: a lock has no minimum."""
+    """Whether the end of a scale is wanted of something with only two states: a lock has no minimum."""
     amount = intent.amount
     if amount is None or amount.value not in _ENDS:
         return False

@@ -1,4 +1,4 @@
-"""How it is said that somebody is in a room or nobody: by a person, by what moves, by what a sensor sees of it."""
+"""How it is said that somebody is in a room or nobody: by a person, by movement, by a sensor."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _may_tell(clause: Clause) -> bool:
 
 
 def witness(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "The motion sensor" that sees nobody: what counts is whom it sees."""
+    """ "The motion sensor" that sees nobody: it counts only whom it sees."""
     del sentence
     held, clause = state.before, state.clause
     if held is not None and held.places and not (held.modifiers or held.values or held.order):
@@ -74,14 +74,14 @@ def witness(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def sensing(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "Sees", "reports": what a sensor does."""
+    """ "Sees", "reports": the work of a sensor."""
     del sentence
     if _is_of_witness(state):
         yield took(state, item, "sensing", "copula:test", preposition="")
 
 
 def unsensing(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "Can't see": what a sensor does not do."""
+    """ "Can't see": a sensor at work that finds nobody."""
     del sentence
     if _is_of_witness(state):
         yield took(state, item, "sensing", "not:test", preposition="", negated=not state.negated)
