@@ -54,6 +54,9 @@ def _denoted(names: Sequence[PlaceName], registry: Registry) -> Whereabouts:
     found: list[tuple[str, ...]] = []
     for name in names:
         places = places_named(name, registry)
+        if name.added and found and places:
+            found[-1] = _with_more(found[-1], places, registry)
+            continue
         if not places and any(e.iri == HOME for e in name.entries):
             continue
         if not places:
@@ -85,7 +88,9 @@ def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
 
 def _floors(classes: Sequence[str], registry: Registry) -> tuple[str, ...]:
     """The floors that "upstairs" or "the ground floor" are, where only their numbers are known."""
-    numbered = {p.iri: p.floor for p in registry.places.values() if p.floor is not None and FLOOR in p.classes}
+    is_a = registry.vocabulary.is_a
+    floors = (p for p in registry.places.values() if p.floor is not None and any(is_a(c, FLOOR) for c in p.classes))
+    numbered = {p.iri: p.floor for p in floors if p.floor is not None}
     if not numbered or not classes:
         return ()
     ground = min((n for n in numbered.values() if n >= 0), default=0)
@@ -93,6 +98,8 @@ def _floors(classes: Sequence[str], registry: Registry) -> tuple[str, ...]:
     wanted = {
         expand("hg:GroundFloor"): lambda n: n == ground,
         expand("hg:UpperFloor"): lambda n: n > ground,
+        expand("hg:FirstFloor"): lambda n: n == 1,
+        expand("hg:SecondFloor"): lambda n: n == min(2, top) and n > ground,
         expand("hg:TopFloor"): lambda n: n == top,
         expand("hg:Basement"): lambda n: n < 0,
     }
@@ -103,6 +110,13 @@ def _is_called(place: Place, words: Sequence[str]) -> bool:
     """Whether all the words stand in one of a place's names."""
     wanted = {singular(w) for w in words}
     return not wanted or any(wanted <= set(phrase(name)) for name in (place.name, *place.aliases))
+
+
+def _with_more(places: tuple[str, ...], more: tuple[str, ...], registry: Registry) -> tuple[str, ...]:
+    """Places, and those of a list that are named after them: what lies within those before, where anything does ("the
+    master bedroom, bathroom and balcony")."""
+    inner = tuple(p for p in more if any(is_inside(p, o, registry) for o in places))
+    return tuple(dict.fromkeys((*places, *(inner or more))))
 
 
 def _narrowed(found: Sequence[tuple[str, ...]], registry: Registry) -> tuple[str, ...]:

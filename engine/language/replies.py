@@ -128,6 +128,8 @@ def refusal(outcome: IntentOutcome, registry: Registry) -> str:
     sentence = _SENTENCES.get(reason, "I could not do that ({reason}).")
     if reason == "unknown_state" and intent.query is not None:
         sentence = _UNTOLD
+    if reason == "no_such_command" and not (intent.selection.things or intent.selection.classes):
+        sentence = _SENTENCES["nothing_can"]
     subject = _short(outcome.message or intent.subject or intent.text)
     return sentence.format(
         words=_short(intent.text), subject=subject, reason=reason.replace("_", " "),
@@ -145,6 +147,7 @@ _SENTENCES = {
     "no_such_device": "There is no {device}{place}.",
     "no_such_property": "The {device}{place} has no {property}.",
     "no_such_command": "The {device}{place} cannot do that: “{words}”.",
+    "nothing_can": "Nothing{place} can do that: “{words}”.",
     "no_such_agent": "There is nobody called “{subject}” here whom I could tell that, so I did nothing about it.",
     "not_understood": "I did not understand “{subject}”.",
     "value_out_of_range": "That is out of range: {subject}",

@@ -56,7 +56,7 @@ class Quality(Record):
 @dataclass(frozen=True)
 class PlaceName(Record):
     """A place or class of place that is named; `modifiers` are words before it that must be of its name;
-    `introduced`: a preposition stands before it."""
+    `introduced`: a preposition stands before it; `added`: it is one more, and those before do not lie within it."""
 
     __hash__ = Record.__hash__
 
@@ -66,6 +66,7 @@ class PlaceName(Record):
     modifiers: tuple[str, ...] = ()
     introduced: bool = False
     restrictions: tuple[Restriction, ...] = ()
+    added: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ HOUSE = Path(__file__).resolve().parents[2] / "data" / "house.ttl"
 def homes() -> Iterator[dict[str, Hearthgraph]]:
     settings = configuration.load(live=False, experience=False)
     opened = {}
-    for name, path in {"house": HOUSE, "flat": HOMES / "flat.ttl", "mill": HOMES / "mill.ttl"}.items():
+    for name, path in {"house": HOUSE, **{one: HOMES / f"{one}.ttl" for one in ("flat", "mill", "farmhouse")}}.items():
         engine = Hearthgraph.open(None, now=datetime(2026, 5, 14, 18, 20, tzinfo=UTC), settings=settings)
         engine.load([path])
         engine.assistant.refresh()
@@ -69,6 +69,11 @@ def acting(engine: Hearthgraph, text: str) -> list[frozenset[str]]:
     return found
 
 
+EMPTY = (
+    "bedroom-fan dining-fan ensuite-light guest-lamp her-lamp his-lamp kitchen-spots landing-light larder-light"
+    " night-light shower-light wardrobe-light worktop"
+)
+"""What can be lit in the rooms of the mill in which nothing moves."""
 ORDERS = [
     # rankings: counted, after the noun, by comparison with all the rest, of what is on now, among several kinds
     ("house", "set the two lights that are brightest to 30", "hallway-light kitchen-light"),
@@ -103,6 +108,17 @@ ORDERS = [
     # numbers that were heard as other words
     ("house", "set the kitchen light to for tea five percent", "kitchen-light"),
     ("house", "the too bedside lamps at twenty for percent", "bedside-lamp-left bedside-lamp-right"),
+    # rooms in which nobody is, or something plays, as people tell it; floors by their number, rooms in a list
+    ("mill", "if a room's motion sensor can't see anybody, turn off the lights in there", EMPTY),
+    ("mill", "rooms with no movement: switch the lights in there off", EMPTY),
+    ("house", "if the sensor in a room sees no one, switch off the lights there", "hallway-light"),
+    ("farmhouse", "anywhere there's a film or some music on, volume at 20", "telly wireless"),
+    ("house", "set the lights in the master bedroom, en-suite and guest room to 30",
+     "bedroom-fan-light bedside-lamp-left bedside-lamp-right guest-lamp mirror-light"),
+    ("house", "turn out the lights on the second floor",
+     "bathroom-light bedroom-fan-light bedside-lamp-left bedside-lamp-right emma-light guest-lamp landing-light"
+     " mirror-light night-light"),
+    ("flat", "lights in the bedroom at 30 percent and as warm as they'll get", "lamp-left lamp-right"),
     # the end of a scale in several words
     ("house", "the living room curtains all the way open", "living-room-curtains"),
     ("flat", "have the blinds right the way up", "roller-blinds"),

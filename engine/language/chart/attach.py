@@ -8,7 +8,7 @@ from functools import cached_property, wraps
 
 from engine.graph.terms import expand
 from engine.language.chart.frames import Before, Clause, Phrase, State
-from engine.language.chart.items import Item, span_of
+from engine.language.chart.items import Item, Sort, span_of
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import singular
 from engine.language.records import replace
@@ -28,6 +28,7 @@ class Sentence:
     heard: Lexicon
     states: Mapping[str, tuple[Entry, ...]]
     talking: bool = False
+    openings: frozenset[int] = frozenset()
 
     @cached_property
     def asks(self) -> bool:
@@ -51,6 +52,14 @@ class Sentence:
     def ends_at(self, place: int) -> bool:
         """Whether nothing more is said there, or not without a pause."""
         return place >= len(self.tokens) or self.tokens[place].kind is TokenKind.PUNCTUATION
+
+    def is_last(self, place: int) -> bool:
+        """Whether no more words come from this token on."""
+        return all(token.kind is TokenKind.PUNCTUATION for token in self.tokens[place:])
+
+    def opens_at(self, place: int) -> bool:
+        """Whether a name begins at this token: with an article or the like, or by itself."""
+        return place in self.openings or self.names_at(place)
 
     def names_at(self, place: int) -> bool:
         """Whether a device or thing is named from this token on."""
@@ -108,6 +117,7 @@ _MEANT = {
     "kind": {Role.PROPERTY},
     "verb": {Role.COMMAND},
 }
+WHEN_WILL = Sort.WhenWill.value
 DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 Rule = Callable[[State, Item, Sentence], Ways]
 
@@ -130,6 +140,8 @@ def closed(state: State) -> State | None:
     settled = flushed(state)
     if settled is None or (settled.target == "except" and not settled.clause.exceptions):
         return None  # what is left alone is never left unsaid
+    if settled.clause.head == WHEN_WILL and not settled.clause.qualities:
+        return None  # nobody said what is waited for
     dropped = [f"dropped:{name}" for name in ("about", "comparison", "preposition", "repair") if getattr(settled, name)]
     dropped += ["dropped:host"] if settled.host is not None and not is_tested(settled) else []
     if dropped:
@@ -219,6 +231,11 @@ def begun(state: State, item: Item, *features: str, **changes: object) -> Ways:
     before = prefix(state, item, **changes)
     assert before is not None
     yield took(state, item, "before", *features, before=before)
+
+
+def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
+    """Whether an "off" stands between a share and its set: "ten percent off the lamps"."""
+    return item.text == "off" and state.last == Sort.NUMBER.value and sentence.opens_at(item.end)
 
 
 def is_order(clause: Clause) -> bool:

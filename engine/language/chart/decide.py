@@ -37,7 +37,7 @@ from engine.language.chart.reader import (
     not_understood,
 )
 from engine.language.chart.rule_talk import rule_talk
-from engine.language.chart.timewise import says_when, told_apart, with_units
+from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context
 from engine.language.lexicon import Role
@@ -47,7 +47,7 @@ from engine.language.records import replace
 from engine.language.tokens import Token, TokenKind
 from engine.language.understanding import understand
 from engine.language.wishes import names_situation
-from engine.model.intent import Category, Operation
+from engine.model.intent import Asks, Category, Intent, Operation
 from engine.model.rule import Rule
 from engine.model.selection import Quantity, Select
 
@@ -79,7 +79,7 @@ def decided(
     talk = foretelling(text, request, context, understand) or rule_talk(text, request, context)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = with_units(text, context)
+    text = with_hour(with_units(text, context), context)
     if says_when(text, context):
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
@@ -138,10 +138,26 @@ def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Al
     made = choice(found, context)
     if made.reading is None:
         return nothing(text, request)
+    if _asks_of_the_past(made.reading, found, context):
+        return (((Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
     _take(made.reading.hearing, context.hearing)
     context.hearing.unsure = made.unsure
     context.hearing.shape = next(shapes_of(made.reading, found)) if made.unsure else ""
     return made.reading.goals
+
+
+def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
+    """Whether it is asked how something was at another time, and a reading would tell how it is now."""
+    asks = {i.query.asks for i in best.intents if i.query is not None}
+    if not is_asked(best.goals) or "earlier" in best.features or asks & _OF_THE_PAST:
+        return False
+    being = next((some for some in found.items if any(i.sort in _BEING for i in some)), ())
+    was = any(i.sort is Sort.PastBeing for i in being)
+    return was and Sort.PastMark.value in _sorts_in(found, function_words(context.store))
+
+
+_BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
+_OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
 
 def nothing(text: str, request: str) -> tuple[Alternatives, ...]:

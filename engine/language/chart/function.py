@@ -10,25 +10,25 @@ from engine.language.chart.attach import (
     closed,
     flushed,
     in_clause,
+    is_taken_off,
     new_clause,
     on_settled,
     says,
     took,
     whatever,
-    with_test,
 )
 from engine.language.chart.frames import State
 from engine.language.chart.items import INVERTED, Item, Sort
 from engine.language.chart.nouns import determiner
+from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import PlaceName
 from engine.language.spans import Restriction
 from engine.model.intent import Asks
 
+PLAY = expand("hg:Play")
 ROOM = Entry(Role.PLACE_CLASS, expand("hg:Room"))
-OCCUPIED = Entry(Role.STATE, expand("hg:IsOccupied"))
-UNOCCUPIED = Entry(Role.STATE, expand("hg:IsUnoccupied"))
 
 
 def unread(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -265,7 +265,9 @@ def cleft(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def taken(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "Ten percent off it": so much less."""
+    """ "Ten percent off it", "ten percent off the lamps": so much less."""
+    if item.length == 1 and not is_taken_off(state, item, sentence):
+        return
     settled = flushed(state)
     if settled is None or not any(how.number is not None for _, how in settled.clause.amounts) or settled.clause.asks:
         return
@@ -286,6 +288,9 @@ def past(state: State, item: Item, sentence: Sentence) -> Ways:
 @on_settled
 def modal(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "should", "has to be", "can go": how something is to be."""
+    if _is_somebody_else(state):  # "the butler should turn on the light"
+        yield took(state, item, "told", "told:verb", clause=in_clause(state, told=True))
+        return
     yield took(
         state,
         item,
@@ -299,6 +304,13 @@ def modal(state: State, item: Item, sentence: Sentence) -> Ways:
         fresh = new_clause(state, item)
         if fresh is not None:
             yield took(fresh, item, "modal", "modal", clause=replace(fresh.clause, modal=True))
+
+
+def _is_somebody_else(state: State) -> bool:
+    """Whether only somebody or something has been named that nobody here knows."""
+    clause = state.clause
+    named = clause.phrases or clause.places or clause.qualities or clause.amounts or clause.request or clause.verbs
+    return not (named or clause.asks) and [part for _, _, part in state.account[-2:]] == ["before", "skipped"]
 
 
 @on_settled
@@ -332,7 +344,7 @@ def picking(state: State, item: Item, sentence: Sentence) -> Ways:
 def negation(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "not", "don't": of a test, of what was said wrongly, of an order."""
     clause = state.clause
-    if state.open or clause.asks or clause.condition:
+    if state.open or clause.asks or clause.condition or state.last == Sort.Witness.value:
         yield took(state, item, "not", "not:test", negated=not state.negated)
         return
     if not clause.verbs and (not clause.phrases or clause.modal):
@@ -368,24 +380,6 @@ def alone(state: State, item: Item, sentence: Sentence) -> Ways:
 def excepting(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "except", "but not"."""
     yield took(state, item, "except", "except:word", target="except", joint="", preposition="", open="")
-
-
-def person(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "nobody is there": a room that is empty or not."""
-    entry = UNOCCUPIED if item.sort is Sort.Nobody else OCCUPIED
-    span = replace(sentence.span(item), entries=(entry,))
-    one = Restriction("=", span, negated=state.negated)
-    clause = state.clause
-    held = replace(state, before=None)
-    if state.open == "place":
-        done = with_test(replace(held, host=None), one)
-        if done is not None:
-            yield took(done, item, "test", "person:room", open="")
-    elif clause.asks or clause.condition:
-        told = replace(clause, predicate=(*clause.predicate, one))
-        yield took(held, item, "test", "person:asked", clause=told, negated=False)
-    elif clause.empty and not state.negated:  # "somebody closed the blind"
-        yield took(held, item, "filler", "filler")
 
 
 @on_settled
@@ -425,6 +419,7 @@ HEADS = {
     Sort.Where: Asks.PLACE,
     Sort.HowLong: Asks.SINCE,
     Sort.WhenDid: Asks.LAST,
+    Sort.WhenWill: Asks.VALUE,
     Sort.Whether: Asks.WHETHER,
     Sort.Mean: Asks.MEAN,
     Sort.Total: Asks.TOTAL,
@@ -510,12 +505,21 @@ def added(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def loose(state: State, item: Item, sentence: Sentence) -> Ways:
     """A small word that is left out."""
+    if is_taken_off(state, item, sentence):
+        return
     yield took(state, item, "loose", "loose", f"loose:{item.text}")
 
 
 def speaker(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "I", "we": who speaks."""
     yield took(state, item, "speaker", "speaker")
+
+
+def _is_played(state: State, item: Item) -> bool:
+    """Whether an unknown word right after "play" names the music."""
+    clause = state.clause
+    plays = state.last == Sort.VERB.value and any(e.iri == PLAY for e in clause.verbs)
+    return plays and item.said is None and not (clause.phrases or clause.asks or clause.condition or state.joint)
 
 
 def _would_tell(state: State, sentence: Sentence) -> bool:
@@ -536,6 +540,9 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(state, item, "skipped", "skip:number")
         return
     if item.said == Sort.Being.value and _would_tell(state, sentence):
+        return
+    if _is_played(state, item):  # "play jazz"
+        yield from valued(state, replace(item, sort=Sort.TEXT), sentence)
         return
     if sentence.lexicon.names(item.text):
         before = state.held

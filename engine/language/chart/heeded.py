@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import expand
+from engine.language.chart.contents import COOKING, heats_food
 from engine.language.chart.items import FunctionWords, Item, Sort
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.tokens import Token, TokenKind
@@ -26,6 +27,8 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
     if _is_tagged(found) or _misses(candidate, found):
+        return False
+    if heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:

@@ -73,6 +73,13 @@ class Sort(Enum):
     HowLong = "HowLong"
     WhenDid = "WhenDid"
     Whether = "Whether"
+    Content = "Content"
+    Food = "Food"
+    PastBeing = "PastBeing"
+    WhenWill = "WhenWill"
+    Sensing = "Sensing"
+    Unsensing = "Unsensing"
+    Witness = "Witness"
     Mean = "Mean"
     Total = "Total"
     Difference = "Difference"
@@ -267,13 +274,30 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     found = [_at(tokens, place, lexicon, words) for place in range(len(tokens))]
     found = [[i for i in some if not _is_restricted(i, found)] for some in found]
     named = {n for some in found for i in some if i.having(*_PROPER) for n in range(i.start + 1, i.end)}
-    found = [[i for i in some if i.sort is not Sort.NUMBER or i.start not in named] for some in found]  # "lamp 3"
+    found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
     found = [[i for i in some if not _is_cut(i, found)] for some in found]
+    _bound(found)
     for one in times(tokens, words.time):
         said = "plain" if one.plain else "unsure"
         text = _text(tokens, one.start, one.end)
         found[one.start].append(Item(one.start, one.end, Sort.TIME, text, said=said, time=one.meaning))
     return found
+
+
+def _bound(items: list[list[Item]]) -> None:
+    """Takes the parts of "at least", "at most" away, which by themselves name a goal and the end of a scale."""
+    for place, own in enumerate(items):
+        end = max((i.end for i in own if i.sort in _BOUNDS and i.length > 1), default=0)
+        if end:
+            items[place] = [i for i in own if i.sort is not Sort.To or i.end > end]
+            for inside in range(place + 1, end):
+                items[inside] = [i for i in items[inside] if i.sort not in _ENDS]
+
+
+_BOUNDS = (Sort.AtLeast, Sort.AtMost)
+_ENDS = (Sort.Least, Sort.Most, Sort.SUPERLATIVE)
+_NOT_OF_NAMES = frozenset({Sort.NUMBER, Sort.VERB})
+"""What no word within a name is: "lamp 3", "the front door lock"."""
 
 
 def _is_cut(item: Item, items: Sequence[Sequence[Item]]) -> bool:
@@ -315,6 +339,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found = [i for i in found if i.sort is not Sort.VALUE]
     if any(i.sort is Sort.Inverted for i in found):
         found = [replace(i, said=INVERTED) if i.sort in _AUXILIARY else i for i in found if i.sort is not Sort.Inverted]
+    found = _unmended(found)
     told = {i.end for i in found if i.sort is Sort.Still or i.having(Role.OPTION)}  # a "quick" programme is one here
     found = [i for i in found if i.sort is not Sort.Fillers or i.end not in told]
     if any(i.sort in (Sort.Definite, Sort.Indefinite) and i.length == 1 for i in found):
@@ -323,6 +348,12 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
         return _with_the_word(found, tokens, place, lexicon)
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
+
+
+def _unmended(found: list[Item]) -> list[Item]:
+    """The items without a "no" that would mend the words before, where "no one" stands."""
+    nobody = any(i.sort is Sort.Nobody and i.length > 1 for i in found)
+    return [i for i in found if i.sort is not Sort.Repair or i.length > 1] if nobody else found
 
 
 def _with_the_word(found: list[Item], tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]:
@@ -441,7 +472,9 @@ def _utmost(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Functi
         entries = tuple(Entry(Role.SUPERLATIVE, e.iri) for e in match.entries if e.role is Role.GRADABLE)
         for start in range(match.end, min(match.end + 3, len(tokens))) if entries else ():
             ends = [m.end for m in words.trie.at(tokens, start) if any(e.iri == UTMOST for e in m.entries)]
-            found.extend(Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries) for end in ends)
+            found.extend(
+                Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries, said=UTMOST) for end in ends
+            )
     return found
 
 

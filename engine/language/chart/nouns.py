@@ -23,7 +23,8 @@ from engine.language.chart.attach import (
     with_test,
 )
 from engine.language.chart.frames import Before, Clause, Phrase, State
-from engine.language.chart.items import OTHER, Item, Sort
+from engine.language.chart.items import OTHER, UTMOST, Item, Sort
+from engine.language.chart.sensed import moving
 from engine.language.chart.values import valued
 from engine.language.lexicon import Role
 from engine.language.records import replace
@@ -113,6 +114,11 @@ def _is_settled(before: Before) -> bool:
 def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "the brightest": a ranking of what follows, or the end of a scale as a value."""
     span = sentence.span(item)
+    if item.said == UTMOST:
+        ready = state if state.preposition else replace(state, preposition="to")
+        yield from valued(ready, item, sentence)  # "as warm as they'll go" tells none from the others
+        if not (state.open or state.clause.asks or state.clause.condition):
+            return
     if item.sort in (Sort.Most, Sort.Least):
         comparison, relation = ("most" if item.said == 1 else "least"), None
     else:
@@ -134,6 +140,7 @@ def kind(state: State, item: Item, sentence: Sentence) -> Ways:
     """A property: of what is named beside it, or what a test or a ranking is about."""
     span = sentence.span(item)
     before = state.held
+    yield from moving(state, item, sentence)
     yield from _kind_of_test(state, before, item, span)
     if before is not None and before.values:
         index = len(state.clause.phrases)
@@ -508,6 +515,8 @@ def _place_name(state: State, before: Before | None, item: Item) -> tuple[PlaceN
 def _place_before(state: State, before: Before | None, item: Item, name: PlaceName) -> Ways:
     """A room before its noun: "the bedroom curtain", "the hall and landing lights"."""
     kept = () if before is None else before.places
+    if state.joint:
+        name = replace(name, added=True)
     yield from begun(state, item, "place:before", places=(*kept, name), modifiers=())
     held = state.before
     if state.joint and held is not None and held.places and not says(replace(held, places=())):
@@ -521,6 +530,7 @@ def _place_joined(state: State, item: Item, name: PlaceName, common: dict[str, o
     if settled is None or settled.last == "":
         return
     clause = settled.clause
+    front, name = name, replace(name, added=True)
     late = replace(clause, places=(*clause.places, name))
     if clause.places and not clause.phrases and not clause.places[-1].restrictions:
         compared = clause.asks is Asks.DIFFERENCE and clause.relation is None
@@ -532,8 +542,8 @@ def _place_joined(state: State, item: Item, name: PlaceName, common: dict[str, o
         yield took(settled, item, "place", "place:and", **{**common, "clause": wider})
     fresh = None if clause.empty else new_clause(settled, item, "clause:place")
     if fresh is not None:
-        front = replace(fresh.clause, places=(name,))
-        yield took(fresh, item, "place", "place:front", **{**common, "clause": front})
+        first = replace(fresh.clause, places=(front,))
+        yield took(fresh, item, "place", "place:front", **{**common, "clause": first})
     yield took(settled, item, "place", "place:late", **{**common, "clause": late})
 
 

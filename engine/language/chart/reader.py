@@ -12,11 +12,12 @@ from typing import Any
 
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
+from engine.graph.terms import expand
 from engine.language.anaphora import settled
 from engine.language.chart.assemble import Assembled, assembled
 from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item, function_words
+from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.lost import Named, named
 from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
 from engine.language.chart.ruled import rule
@@ -33,9 +34,11 @@ from engine.language.tokens import Token
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import Rule
 from engine.model.selection import Quantity, Select
+from engine.model.vocabulary import Form
 from engine.resources import folder
 
 MOST_TOKENS = 60
+_OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything})
 MOST_ALIKE = 2
 MOST_TOLD = 8
 MOST_READ = 12
@@ -103,10 +106,11 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     tokens = tokens_of(text, context)
     if not tokens or len(tokens) > MOST_TOKENS:
         return Heard(tuple(tokens), ())
-    sentence = Sentence(
-        tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns)
-    )
     items = heard_items(text, context)
+    sentence = Sentence(
+        tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
+        frozenset(place for place, own in enumerate(items) if any(i.sort in _OPENING for i in own)),
+    )  # fmt: skip
     found = readings(sentence, items, learned)
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
     return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
@@ -286,6 +290,8 @@ def _note(intent: Intent, kind: str, parts: tuple[str, ...], context: Context, f
     features["home:no-task"] += acts and intent.command is None and intent.property is None
     features[f"home:{kind}:selected"] += bool(select.tests or select.rooms or select.order)
     features["home:modify"] += intent.operation is Operation.MODIFY
+    if acts and parts and (_cannot_be_set(intent.command, parts, context) or _is_no_scale(intent, parts, context)):
+        features["home:act:lacks"] += 1 if intent.inputs or intent.amount else 2  # nor is it said to what
     if intent.property is not None and parts:
         features[f"home:{kind}:{'has' if _has(intent.property, parts, context) else 'lacks'}"] += 1
 
@@ -293,3 +299,25 @@ def _note(intent: Intent, kind: str, parts: tuple[str, ...], context: Context, f
 def _has(kind: str, parts: tuple[str, ...], context: Context) -> bool:
     things = [context.registry.thing_of[part] for part in parts[:MOST_READ]]
     return any(context.vocabulary.is_a(k, kind) for thing in things for p in thing.properties for k in p.kinds)
+
+
+def _cannot_be_set(command: str | None, parts: tuple[str, ...], context: Context) -> bool:
+    """Whether a command sets a property that none of these has: "set brightness" of blinds."""
+    kinds = [e.kind for e in context.effects(command) if e.form is Form.TO_INPUT]
+    things = [context.registry.thing_of[part] for part in parts[:MOST_READ]]
+    offered = any(command in action.commands for thing in things for action in thing.actions)
+    return len(kinds) == 1 and not offered and not _has(kinds[0], parts, context)
+
+
+def _is_no_scale(intent: Intent, parts: tuple[str, ...], context: Context) -> bool:
+    """Whether the end of a scale is wanted of something with only two states: a lock has no minimum."""
+    amount = intent.amount
+    if amount is None or amount.value not in _ENDS:
+        return False
+    found = (p for part in parts[:MOST_READ] for p in context.registry.thing_of[part].properties)
+    own = [p.schema for p in found if any(context.vocabulary.is_a(k, intent.property or "") for k in p.kinds)]
+    return bool(own) and all(schema.type == "boolean" or 0 < len(schema.enum) <= _STATES for schema in own)
+
+
+_ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
+_STATES = 2

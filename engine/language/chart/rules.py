@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.language.chart.attach import Rule
+from engine.language.chart.contents import content, food
 from engine.language.chart.function import (
     HEADS,
     added,
@@ -22,7 +23,6 @@ from engine.language.chart.function import (
     negation,
     opening,
     past,
-    person,
     picking,
     preposition,
     reached,
@@ -39,6 +39,7 @@ from engine.language.chart.function import (
 from engine.language.chart.items import Sort
 from engine.language.chart.nouns import called, determiner, kind, noun, others, place, superlative
 from engine.language.chart.pronouns import here, other, pronoun
+from engine.language.chart.sensed import person, sensing, unsensing, witness
 from engine.language.chart.values import as_before, duration, number, sometime, text, time, unwanted, value
 from engine.language.chart.verbs import direction, gradable, particle, relative, verb
 
@@ -62,9 +63,15 @@ RULES: dict[Sort, Rule] = {
     Sort.KIND: kind,
     Sort.NOUN: noun,
     Sort.Called: called,
+    Sort.Content: content,
+    Sort.Food: food,
+    Sort.Sensing: sensing,
+    Sort.Unsensing: unsensing,
+    Sort.Witness: witness,
     Sort.AskedOfSelf: unread,
     Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
+    Sort.PastBeing: unread,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,
     Sort.PronounSeveral: pronoun,

@@ -11,12 +11,15 @@ from engine.language.chart.frames import Clause, State, meaning
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.rules import RULES
 from engine.language.chart.verbs import tail
+from engine.language.lexicon import Role
 from engine.language.records import replace
 
 BEAM = 24
 MOST_FINISHED = 20
 MOST_ASIDES = 3
 FAR = 9.0
+LONGEST = 5
+"""How many words the name of a thing may have before one of them."""
 
 Weights = Mapping[str, float]
 
@@ -58,10 +61,20 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
                 for ahead in RULES[item.sort](state, item, sentence):
                     _add(fronts[item.end], scored(ahead, len(state.features), weights))
             for ahead, end in tail(state, place, sentence):
+                if _cuts(place, end, items):
+                    continue
                 _add(fronts[end], scored(ahead, len(state.features), weights))
             for aside, end in _asides(state, place, items, ends, length):
                 _add(fronts[end], scored(aside, len(state.features), weights))
     return _finished(fronts[length].values(), weights)
+
+
+def _cuts(start: int, end: int, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether words that would belong to a verb end within the name of a kind, or lie in that of a thing: "set the
+    alarm volume of the front door lock" sets no alarm, and locks nothing."""
+    kinds = (i for n in range(start, end) for i in items[n] if i.sort is Sort.KIND)
+    names = (i for n in range(max(0, start - LONGEST), start) for i in items[n] if i.having(Role.THING))
+    return any(i.end > end for i in kinds) or any(i.end >= end for i in names)
 
 
 def _finished(states: Iterable[State], weights: Weights) -> list[State]:

@@ -51,7 +51,8 @@ def left(clause: Clause) -> tuple[Restriction, ...]:
 
 def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | None:
     """The second of two clauses, with what the first says as a selection; None where it selects nothing for it."""
-    says = clause.told or clause.asks is not None or clause.condition == "if"
+    plain = bool(clause.predicate) and not (clause.direction or clause.leave or clause.unwanted or clause.times)
+    says = clause.told or clause.asks is not None or clause.condition == "if" or plain
     if clause.verbs or clause.amounts or after.asks is not None or not says:
         return None
     sort = "if" if clause.condition else "asked" if clause.asks else "told"

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from engine.graph.terms import expand
 from engine.language.chart.items import Item, Sort, function_words
-from engine.language.chart.prepared import tokens_of
+from engine.language.chart.prepared import heard_items, tokens_of
 from engine.language.chart.sentence import Sentence, is_goal, is_joint
 from engine.language.context import Context
 from engine.language.lexicon import Entry
 from engine.language.records import replace
 from engine.language.times import TimeItem, times
+from engine.language.tokens import TokenKind
 from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun
 
+LIGHT = expand("hg:Light")
 _AM, _PM, _CLOCK = "am", "pm", "o'clock"
 _BARE = 2
 _STOPS = (",", ".", ";", "?", "!")
@@ -84,6 +87,23 @@ def with_units(text: str, context: Context) -> str:
             at = tokens[place + 1].end
             text = f"{text[:at]} {unit}{text[at:]}"
     return text
+
+
+def with_hour(text: str, context: Context) -> str:
+    """The text, with the hour that somebody wants light at said as one: "I need light in the kitchen at eight"."""
+    tokens = tokens_of(text, context)
+    end = next((n for n in range(len(tokens), 0, -1) if tokens[n - 1].kind is not TokenKind.PUNCTUATION), 0)
+    number = tokens[end - 1].number if end > _BARE else None
+    if number is None or number not in range(1, HALF + 1) or tokens[end - 1].end - tokens[end - 1].start < _BARE:
+        return text
+    items = heard_items(text, context)
+    at = any(i.sort is Sort.To and i.length == 1 for i in items[end - 2])
+    sorts = {i.sort for own in items for i in own}
+    lights = any(e.iri == LIGHT for own in items for i in own if i.sort is Sort.NOUN for e in i.entries)
+    wanted = any(i.sort is Sort.Requesting for i in items[0])
+    if not (at and lights and wanted) or sorts & {Sort.KIND, Sort.RELATIVE}:
+        return text
+    return f"{text[: tokens[end - 1].end]} {_CLOCK}{text[tokens[end - 1].end :]}"
 
 
 def _clauses(sentence: Sentence) -> list[Clause]:

@@ -12,6 +12,7 @@ from engine.language.chart.attach import (
     flushed,
     in_clause,
     is_order,
+    is_taken_off,
     new_clause,
     on_settled,
     ready_for,
@@ -19,6 +20,7 @@ from engine.language.chart.attach import (
     took,
     whatever,
 )
+from engine.language.chart.contents import over, under_way
 from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import HEARD, Item, Sort
 from engine.language.lexicon import Entry, Role
@@ -97,7 +99,11 @@ def _follows_kind(state: State) -> bool:
 
 def value(state: State, item: Item, sentence: Sentence) -> Ways:
     """A state, a mode, a colour: a goal, a test, or an adjective of the noun that follows."""
+    if is_taken_off(state, item, sentence):
+        return
     span = sentence.span(item)
+    yield from under_way(state, item)
+    yield from over(state, item, sentence)
     made = whatever(state) if not sentence.names_at(item.end) else None
     if made is not None and (done := tested(made, span)) is not None:  # "whatever plays"
         yield took(done, item, "test", "copula:whatever", "test:word:phrase")

@@ -16,6 +16,7 @@ from engine.language.chart.attach import (
     tested,
     took,
 )
+from engine.language.chart.contents import over, under_way
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.values import place_of
@@ -129,6 +130,8 @@ def particle(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     """A verb: of this clause, or of a new one; in a question or a condition, how something is."""
+    yield from under_way(state, item)
+    yield from over(state, item, sentence)
     before = state.held
     if before is not None and before.determined and not says(before):
         return  # no verb after an article
