@@ -75,6 +75,8 @@ def _comes_about(sentence: Sentence, place: int) -> bool:
 def _is_measured(sentence: Sentence, place: int) -> bool:
     """Whether a verbless comparison of a quantity begins there, and its consequence follows: "a
     humidity below 40 calls for …", "lounge above 28 and occupied: …"."""
+    if _is_set(sentence, place):
+        return False
     if any(sentence.tokens[p].text not in LEADING for p in range(place)) and not sentence.times:
         return False
     compared = False
@@ -129,7 +131,7 @@ def _is_idle(sentence: Sentence, place: int) -> bool:
 
 def _leads(sentence: Sentence, place: int) -> bool:
     """Whether a clause begins there that tells of an event, with an order behind its break."""
-    if not _is_first(sentence, place):
+    if not _is_first(sentence, place) or _is_set(sentence, place):
         return False
     start = _past_rooms(sentence, place)
     end = next((p for p in range(start, len(sentence.tokens)) if _is_end(sentence, p)), len(sentence.tokens))
@@ -146,6 +148,17 @@ def _leads(sentence: Sentence, place: int) -> bool:
     if _compares(sentence, clause) or (_stirs(sentence, clause) and _is_lasting(sentence, clause)):
         return True
     return not told and (_stirs(sentence, clause) or _happens(sentence, clause, end) or _is_event(sentence, start))
+
+
+def _is_set(sentence: Sentence, place: int) -> bool:
+    """Whether several devices are named there, of which what follows says which: "doors with a battery under 25"."""
+    while sentence.is_at(place, Sort.Any, Sort.Definite, Sort.Every) == place + 1:
+        place += 1
+    here = sentence.items[place] if place < len(sentence.tokens) else ()
+    rooms = [i for i in here if i.sort in (Sort.PLACE, Sort.KIND)]
+    return any(
+        i.sort is Sort.NOUN and i.plural and not sentence.teller.senses(i) and not _is_within(i, rooms) for i in here
+    )
 
 
 def _is_lasting(sentence: Sentence, clause: Sequence[int]) -> bool:
