@@ -24,7 +24,7 @@ pytestmark = [
 ]
 HERE = Path(__file__).parent
 """What Qwen2.5-Coder-1.5B-Instruct answered, written by `python -m tests.integration.model_executor --record`."""
-RECORDED = [("wot", *GOALS[1]), ("wot", *GOALS[2]), ("utcp", *GOALS[0]), ("utcp", *GOALS[1])]
+RECORDED = [("utcp", *GOALS[0]), ("utcp", *GOALS[1])]
 
 
 @pytest.fixture(scope="module")
