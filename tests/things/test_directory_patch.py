@@ -40,6 +40,10 @@ def test_the_examples_of_the_rfc(target: str, patch: str, result: str) -> None:
     assert merged(json.loads(target), json.loads(patch)) == json.loads(result)
 
 
+def test_what_python_takes_for_equal_differs_within_a_list_too() -> None:
+    assert difference({"b": [[3], False]}, {"b": [[3], 0]}) == {"b": [[3], 0]}
+
+
 @given(OBJECTS, OBJECTS)
 def test_a_difference_leads_from_the_one_to_the_other(before: dict[str, Any], after: dict[str, Any]) -> None:
     found = merged(before, difference(before, after))

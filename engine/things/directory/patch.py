@@ -31,7 +31,16 @@ def difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
 
 
 def _differ(before: dict[str, Any], name: str, value: Any) -> bool:
-    return name not in before or type(before[name]) is not type(value) or before[name] != value
+    return name not in before or not _same(before[name], value)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values of JSON are the same, at every depth: 0, 0.0 and false are three."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and bool(one == other)
 
 
 def _change(before: Any, after: Any) -> Any:
