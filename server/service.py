@@ -20,12 +20,14 @@ from engine.settings import Settings
 from engine.things.directory.directory import Directory
 from server.agents.agents import Agents
 from server.directory.purging import Purge
+from server.foresight import Foresight
 from server.keys import COPIES, SUBSCRIPTIONS, TOKENS, Keys
 from server.strangers.copies import Copies
 from server.strangers.pool import Pool
 from server.talks import Talks
 
 EXTENSION = "hearthgraph"
+DAY = 86400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Service:
     directory: Directory
     purge: Purge
     agents: Agents
+    foresight: Foresight
     ending: threading.Event = field(default_factory=threading.Event)
     updating: threading.Lock = field(default_factory=threading.Lock)
     """Held by an update of a person's, from its trial to its end."""
@@ -68,7 +71,8 @@ class Service:
         pool, talks = Pool(copies, settings), Talks(home)
         directory = _directory(home, copies)
         agents = Agents(home, keys.folder)
-        return cls(home, store, settings, keys, copies, pool, talks, webs, hub, directory, Purge(directory), agents)
+        purge, foresight = Purge(directory), Foresight(lambda: home.foresee(DAY))
+        return cls(home, store, settings, keys, copies, pool, talks, webs, hub, directory, purge, agents, foresight)
 
     def end(self) -> None:
         """Ends streams, stops plans and queries under way, and lets nothing new begin: whoever waits is answered."""

@@ -112,7 +112,12 @@ def _is_of(thing: Thing, classes: tuple[str, ...], context: Context) -> bool:
     return any(context.vocabulary.is_a(c, cls) for part in thing.parts for c in part.every_class for cls in classes)
 
 
-def _words(thing: Thing, context: Context) -> set[str]:
-    room = context.registry.places.get(thing.place or "")
-    names = [thing.title, *thing.aliases, *((room.name, *room.aliases) if room else ())]
-    return {word for name in names for word in phrase(name)}
+def _words(thing: Thing, context: Context) -> frozenset[str]:
+    """The words of the names of a thing and of its room, kept while the graph of the home is the same."""
+    known = context.store.derived("names/words", dict[str, frozenset[str]])
+    words = known.get(thing.iri)
+    if words is None:
+        room = context.registry.places.get(thing.place or "")
+        names = [thing.title, *thing.aliases, *((room.name, *room.aliases) if room else ())]
+        words = known[thing.iri] = frozenset(word for name in names for word in phrase(name))
+    return words

@@ -16,7 +16,7 @@ from engine.graph.terms import RULES
 from engine.hearthgraph import new_iri
 from engine.rules.notices import Notice, Notices
 from server import bodies
-from server.guard import writing
+from server.guard import TooMany, household, writing
 from server.negotiation import wanted
 from server.platform.following import required
 from server.service import service
@@ -25,7 +25,6 @@ from server.streams import BEAT, HEARTBEAT, event, stream
 blueprint = Blueprint("rules", __name__)
 HOW = ("delete", "pause", "resume")
 TURTLE = "text/turtle"
-DAY = 86400.0
 
 
 @blueprint.get("/rules")
@@ -68,8 +67,13 @@ def make() -> tuple[Response, int]:
 
 @blueprint.get("/rules/tomorrow")
 def tomorrow() -> Response:
-    """The rules' firings in the next twenty-four hours, simulated on a copy of the home."""
-    return jsonify(service().home.foresee(DAY))
+    """The rules' firings in the next twenty-four hours, simulated on a copy of the home; strangers are told those of
+    the last minute."""
+    foresight = service().foresight
+    rows = foresight.of_now() if household() else foresight.of_late()
+    if rows is None:
+        raise TooMany("That is being worked out.", remedy="Ask again in some seconds.")
+    return jsonify(rows)
 
 
 @blueprint.get("/rules/automations")

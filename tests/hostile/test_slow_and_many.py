@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 import server.listener as listening
+from engine.hearthgraph import Hearthgraph
 from tests.server.serving import Serving, serving
 
 
@@ -163,6 +164,28 @@ def test_of_several_who_decide_at_the_same_time_one_does(served: Serving) -> Non
         assert sorted(answer.status_code for answer in found) == [200, *[409] * 7]
         won = next(answer.json() for answer in found if answer.status_code == 200)
         assert won["status"] == "done"
+
+
+def test_strangers_have_the_next_day_worked_out_no_more_than_once(
+    house: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes a copy of the home: twelve strangers who asked for it again and again held the household up for
+    seconds."""
+    times: list[float] = []
+    foresee = Hearthgraph.foresee
+    monkeypatch.setattr(
+        Hearthgraph, "foresee", lambda home, seconds: (times.append(seconds), foresee(home, seconds))[1]
+    )
+    with ThreadPoolExecutor(12) as at:
+        found = list(at.map(lambda _: house.stranger.get("/rules/tomorrow").status_code, range(24)))
+    assert set(found) <= {200, 429}
+    assert len(times) == 1
+    told = house.stranger.get("/rules/tomorrow")
+    assert told.status_code == 200
+    assert len(times) == 1
+    house.client.post("/requests", json={"text": "turn on the pantry light at half past three every day"})
+    assert "pantry light" in house.client.get("/rules/tomorrow").text
+    assert len(times) == 2
 
 
 @pytest.mark.slow

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from engine.language.chart.compounds import parted
+from engine.language.chart.frames import State
 from engine.language.chart.items import Item, function_words, items_of
 from engine.language.chart.tellings import tellings
 from engine.language.context import Context
@@ -17,6 +18,7 @@ from engine.language.slips import corrected
 from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
 from engine.model.vocabulary import Form
 
+_K = TypeVar("_K")
 _T = TypeVar("_T")
 MOST_KEPT = 64
 """How many texts of late are kept."""
@@ -29,6 +31,7 @@ class _Prepared:
     dictionary: Dictionary
     tokens: dict[str, list[Token]] = field(default_factory=dict)
     items: dict[str, list[list[Item]]] = field(default_factory=dict)
+    readings: dict[tuple[str, bool], list[State]] = field(default_factory=dict)
     states: Mapping[str, tuple[Entry, ...]] | None = None
 
 
@@ -52,6 +55,17 @@ def heard_items(text: str, context: Context) -> list[list[Item]]:
     return found
 
 
+def kept_readings(text: str, context: Context, search: Callable[[], list[State]]) -> list[State]:
+    """What a search over a text found, which is made where it was not of late: it depends on the words of the home and
+    on whether anything was said before, not on how things are."""
+    known, key = _prepared(context).readings, (text, bool(context.past.turns))
+    found = known.get(key)
+    if found is None:
+        found = search()
+        _keep(known, key, found)
+    return found
+
+
 def states_of_commands(context: Context) -> Mapping[str, tuple[Entry, ...]]:
     """The words for states that commands bring about: what one locks is locked."""
     prepared = _prepared(context)
@@ -69,10 +83,10 @@ def _prepared(context: Context) -> _Prepared:
     return found
 
 
-def _keep(known: dict[str, _T], text: str, found: _T) -> None:
+def _keep(known: dict[_K, _T], key: _K, found: _T) -> None:
     if len(known) >= MOST_KEPT:
         known.clear()
-    known[text] = found
+    known[key] = found
 
 
 def _tokens(text: str, context: Context) -> list[Token]:

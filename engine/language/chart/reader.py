@@ -19,7 +19,7 @@ from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.lost import Named, named
-from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
+from engine.language.chart.prepared import heard_items, kept_readings, states_of_commands, tokens_of
 from engine.language.chart.ruled import rule
 from engine.language.chart.search import readings
 from engine.language.context import Context
@@ -111,7 +111,11 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
         frozenset(place for place, own in enumerate(items) if any(i.sort in _OPENING for i in own)),
     )  # fmt: skip
-    found = readings(sentence, items, learned)
+
+    def search() -> list[State]:
+        return readings(sentence, items, learned)
+
+    found = kept_readings(text, context, search) if learned is model()["weights"] else search()
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
     return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine import embedding
@@ -62,8 +62,11 @@ def sense(names: Iterable[str], likely: Vector, common: Vector) -> Sense:
 
 def sense_of(text: str) -> Sense | None:
     """The sense of a text; None where no encoder is installed. Loads the encoder at the first text (some .1 s)."""
-    if not embedding.available():
-        return None
+    return _sense_of(text) if embedding.available() else None
+
+
+@lru_cache(maxsize=256)
+def _sense_of(text: str) -> Sense:
     learned = _learned()
     return sense(learned.names, learned.likely(embedding.encode([text]))[0], learned.common)
 
