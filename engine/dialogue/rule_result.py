@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.graph.store import GraphStore
 from engine.model.outcome import Kept
-from engine.model.rule import At, Becomes, Cron, Daytime, Match, Recurrence, Schedule, Sun, Window
+from engine.model.rule import At, Cron, Daytime, Match, Recurrence, Schedule, Sun, Trigger, Window
+from engine.rules.standing import becoming
 from engine.rules.ways import MOST, Conditions, condition_ways, event_ways, together
 from engine.things.registry import Registry
 
@@ -23,15 +24,18 @@ def rule_json(kept: Kept, store: GraphStore, registry: Registry) -> list[dict[st
         if isinstance(trigger, At | Recurrence | Cron):
             times: list[dict[str, Any]] = list(_times(trigger))
             ways = held
-        elif isinstance(trigger, Becomes):
-            times = [{}]
-            ways = together([event_ways(trigger, store, registry), held], Match.ALL)
         else:
-            continue
+            times = [{}]
+            ways = together([_events(trigger, store, registry), held], Match.ALL)
         ways = together([ways, [[one] for one in _windows(rule.windows)] or [[]]], Match.ALL)
         found += [{**time, **one} for time in times for one in _written(ways)]
     actions = [{"artifact": iri.partition("#")[0], "property": iri, "value": value} for iri, value in kept.does]
     return [{"id": rule.iri, "text": rule.text, "trigger": one, "actions": actions} for one in found[:MOST]]
+
+
+def _events(trigger: Trigger, store: GraphStore, registry: Registry) -> list[Conditions]:
+    """The ways in which what a trigger waits for turns true."""
+    return [way for one in becoming(trigger, registry) for way in event_ways(one, store, registry)]
 
 
 # Times

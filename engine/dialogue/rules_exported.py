@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.errors import HearthgraphError, PlanError
@@ -11,6 +12,7 @@ from engine.origins.home_assistant.automations import KEPT_HERE, automation
 from engine.origins.home_assistant.scripts import script
 from engine.planning.site import Site
 from engine.planning.solver import solve
+from engine.rules.standing import becoming
 from engine.rules.ways import condition_ways, event_ways
 
 
@@ -28,6 +30,7 @@ def exported(rules: Sequence[Rule], site: Site) -> tuple[list[dict[str, Any]], l
 
 def _automation(rule: Rule, site: Site) -> dict[str, Any]:
     store, registry = site.store, site.registry
+    rule = replace(rule, triggers=tuple(t for one in rule.triggers for t in (*becoming(one, registry),) or (one,)))
     events = [event_ways(one, store, registry) for one in rule.triggers if isinstance(one, Becomes)]
     held = condition_ways(rule, store, registry) if rule.conditions else []
     return automation(rule, events, held, _sequence(rule, site), registry)

@@ -11,6 +11,7 @@ from engine.language.tokens import Token, TokenKind
 HESITATIONS = frozenset({"um", "uh", "er", "erm", "hmm", "hm", "mm", "ah", "uhm", "eh", "umm", "uhh"})
 _PAUSES = frozenset({",", "-", "–", "—", "…"})
 _UNFINISHED = ARTICLES | {"to", "at", "by", "of", "with", "into", "for"}
+_WHERE = frozenset({"in", "inside", "within", "at"})
 _JOINED = frozenset({"and", "or", "then", "but"})
 _ORDINALS = {"first": "former", "second": "latter"}
 _LIKE = "like"
@@ -189,12 +190,21 @@ def _without_repeats(tokens: list[Token], length: int) -> list[Token]:
     while place < len(tokens):
         again = _past_pauses(tokens, place + length)
         first, second = tokens[place : place + length], tokens[again : again + length]
-        if _is_repeat(first, second, paused=again > place + length):
+        paused = again > place + length
+        ends = paused and again + length < len(tokens) and _is_whole(tokens, place)
+        if _is_repeat(first, second, paused=paused) and not ends:
             place = again
         else:
             kept.append(tokens[place])
             place += 1
     return kept
+
+
+def _is_whole(tokens: Sequence[Token], place: int) -> bool:
+    """Whether words end a phrase of where something is, and what says them again begins another: "movement in the hall,
+    hall light off"."""
+    before = place - 1 if place and tokens[place - 1].text in ARTICLES else place
+    return before > 1 and tokens[before - 1].text in _WHERE
 
 
 def _is_repeat(first: Sequence[Token], second: Sequence[Token], *, paused: bool) -> bool:

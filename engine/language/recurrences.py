@@ -92,7 +92,7 @@ def _with_year(said: Said, place: int, day: Day) -> Iterator[DayFound]:
 
 def recurrences(said: Said, place: int) -> Iterator[AgainFound]:
     """The repetitions that begin at a place, those with an exception ("but not on Sundays") too."""
-    ways = (_by_word, _of_days, _each, _of_months)
+    ways = (_by_word, _of_days, _each, _of_months, _but_some)
     found = dict.fromkeys(one for way in ways for one in way(said, place))
     for one in found:
         yield one
@@ -219,6 +219,15 @@ def _in_month(said: Said, place: int) -> Iterator[tuple[int, Recurrence]]:
             yield last, Recurrence(weekdays=(int(weekday.counts),), ordinal=number)
         if said.text(end) == "day":
             yield end + 1, Recurrence(monthdays=(number,))
+
+
+def _but_some(said: Said, place: int) -> Iterator[AgainFound]:
+    """All days but some, where nothing else is said of days: "at six, but not on Sundays"."""
+    for end, _ in said.at(place, Speech.EXCEPTION):
+        for last, taken, repeated in _weekdays(said, said.over(end, "on", "the", "at")):
+            left = tuple(day for day in WEEK if day not in taken)
+            if left and repeated:
+                yield AgainFound(last, Recurrence(weekdays=left))
 
 
 def _with_exception(said: Said, found: AgainFound) -> Iterator[AgainFound]:

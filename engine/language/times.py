@@ -16,6 +16,8 @@ from engine.language.time_words import Said, Speech, TimeWords
 from engine.language.tokens import Token
 from engine.model.rule import After, Day, Daytime, Next, Part, Recurrence, Sky, Sun, Window
 
+WHOLE, END_OF_NIGHT = 24, 6
+"""Hours of a day, and the hour until which it is the night after midnight."""
 _MOST = 5  # elements of one expression
 _BETWEEN = (",", "on", "and")
 _SMALL = frozenset(
@@ -274,6 +276,7 @@ def _repeated(found: TimeFound) -> Element:
 
 
 def _windows(said: Said, place: int) -> Iterator[TimeItem]:
+    yield from _in_part(said, place)
     for item in _hours(said, place):
         yield item
         yield from (TimeItem(place, end, window) for end, window in _on_days(said, said.over(item.end, ","), item))
@@ -282,6 +285,14 @@ def _windows(said: Said, place: int) -> Iterator[TimeItem]:
             for item in _hours(said, said.over(again.end, ","), opened=True):
                 if isinstance(item.meaning, Window):
                     yield TimeItem(place, item.end, replace(item.meaning, weekdays=again.meaning.weekdays))
+
+
+def _in_part(said: Said, place: int) -> Iterator[TimeItem]:
+    """Hours of a part of the day that was said before them: "afternoons between one and five"."""
+    for part in (one for one in parts_of_day(said, place) if one.part is not Part.NIGHT):
+        for end, _ in said.at(said.over(part.end, ","), Speech.WINDOW_START):
+            for start in times_of_day(said, end):
+                yield from _linked(said, place, start, opened=True, led=part.part)
 
 
 def _on_days(said: Said, place: int, item: TimeItem) -> Iterator[tuple[int, Window]]:
@@ -306,20 +317,30 @@ def _hours(said: Said, place: int, *, opened: bool = False) -> Iterator[TimeItem
     for end, side in said.at(place, Speech.SIDE_OF_TIME):
         for bound in (*times_of_day(said, end), *introduced(said, end)):
             if bound.plain:
-                window = Window(Daytime(0), bound.time) if side.counts < 0 else Window(bound.time, Daytime(24))
-                yield TimeItem(place, bound.end, window)
+                yield TimeItem(place, bound.end, _side(bound.time, before=side.counts < 0))
+
+
+def _side(time: Daytime | Sun, *, before: bool) -> Window:
+    """The hours of a day before or after a time; those after midnight, and after sunset, are of the night."""
+    if before:
+        return Window(Daytime(0), time)
+    if isinstance(time, Sun) and time.event in (Sky.SUNSET, Sky.DUSK):
+        return Window(time, Sun(Sky.SUNRISE))
+    midnight = isinstance(time, Daytime) and not time.hour % WHOLE and not time.minute
+    return Window(Daytime(0), Daytime(END_OF_NIGHT)) if midnight else Window(time, Daytime(WHOLE))
 
 
 def _linked(
-    said: Said, place: int, start: TimeFound, *, opened: bool, near: Window | None = None
+    said: Said, place: int, start: TimeFound, *, opened: bool, near: Window | None = None, led: Part | None = None
 ) -> Iterator[TimeItem]:
-    """A window whose beginning was found: "… till six in the morning"; `near` is the part of the day it is in."""
+    """A window whose beginning was found: "… till six in the morning"; `near` is the part of the day it is in, `led`
+    that which was said before it."""
     for first, _ in said.at(said.over(start.end, ","), Speech.WINDOW_LINK):
         link_end = said.past(first, Speech.WINDOW_LINK)
         for end in (*times_of_day(said, link_end), *introduced(said, link_end)):
             plain = start.plain or end.plain
             if opened or (plain and said.text(first - 1) != "and" and not _counted(said, start)):
-                yield TimeItem(place, end.end, _window(start.time, end.time, None, near), opened or plain)
+                yield TimeItem(place, end.end, _window(start.time, end.time, led, near), opened or plain)
                 for part in parts_of_day(said, end.end):
                     yield TimeItem(place, part.end, _window(start.time, end.time, part.part))
 

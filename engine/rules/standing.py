@@ -100,11 +100,12 @@ def standings(
     """How an event is watched: a person comes or goes each for themselves. None for times and for what is told."""
     return tuple(
         Standing(tuple(compiled(fact, store, registry) for fact in event.facts), event.match, tuple(windows))
-        for event in _becoming(trigger, registry)
+        for event in becoming(trigger, registry)
     )
 
 
-def _becoming(trigger: Trigger, registry: Registry) -> Iterable[Becomes]:
+def becoming(trigger: Trigger, registry: Registry) -> Iterable[Becomes]:
+    """What turns true where a trigger sets off: a person comes or goes each for themselves; none for times."""
     if isinstance(trigger, Becomes):
         yield trigger
     if isinstance(trigger, Moves):

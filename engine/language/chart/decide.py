@@ -10,10 +10,11 @@ from types import MappingProxyType
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import acts, confidence, left_out
-from engine.language.chart.foretold import foretelling
+from engine.language.chart.eventwise import as_one, told_by_events
+from engine.language.chart.foretold import about_rules
 from engine.language.chart.heeded import heeds, mistakes, ponders
 from engine.language.chart.items import FunctionWords, Sort, function_words
-from engine.language.chart.parted import forbids, ruled, sentence_of, waits
+from engine.language.chart.parted import forbids, is_awaited, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.ranking import (
     ASKS,
@@ -36,7 +37,6 @@ from engine.language.chart.reader import (
     model,
     not_understood,
 )
-from engine.language.chart.rule_talk import rule_talk
 from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context
@@ -76,7 +76,7 @@ def decided(
     """For each goal of a text its readings: the likeliest, or one that is not understood where that may not be done.
 
     Whether it is to be asked about first is noted in the context's hearing."""
-    talk = foretelling(text, request, context, understand) or rule_talk(text, request, context)
+    talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
     text = with_hour(with_units(text, context), context)
@@ -84,16 +84,31 @@ def decided(
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
             return _each(several, request, context)
+    said, text = text, as_one(text, context, lambda: sentence_of(text, request, context, understand))
+    if text is said and (apart := told_by_events(sentence_of(text, request, context, understand))):
+        return _each(apart, request, context)
     tokens, words = tokens_of(text, context), function_words(context.store)
     pondered = ponders(tokens, words)
     if not pondered and (never := forbids(text, request, context, understand)) is not None:
         return (((never,),),)
     quiet = pondered or _asks_of_self(tokens, words) or counts(tokens, context)
     made = () if quiet else ruled(text, request, context, _orders, understand)
-    if made and (_does(made) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))):
-        return (made,)
+    if made and (
+        _does(made, text, context) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))
+    ):
+        return (_in_words(made, said),)
     goals = _picked(ranked(text, request, context, past=past, by_words=by_words), text, request, context)
     return nothing(text, request) if _does_now(goals) and waits(text, context, understand) else goals
+
+
+def _in_words(made: Alternatives, text: str) -> Alternatives:
+    """Rules with the words with which somebody said them."""
+    return tuple(tuple(_worded(one, text) for one in way) for way in made)
+
+
+def _worded(made: Intent, text: str) -> Intent:
+    """An intent with the words of a text, and the rule of it."""
+    return replace(made, text=text, rule=replace(made.rule, text=text)) if isinstance(made.rule, Rule) else made
 
 
 def _each(texts: Sequence[str], request: str, context: Context) -> tuple[Alternatives, ...]:
@@ -116,9 +131,10 @@ def _does_now(goals: Sequence[Alternatives]) -> bool:
     return any(i.category in (Category.EXPLICIT, Category.IMPLICIT) and i.fault is None for i in intents_of(goals))
 
 
-def _does(made: Alternatives) -> bool:
-    """Whether a rule does something, and not only tells: then the text was no question."""
-    return any(isinstance(intent.rule, Rule) and intent.rule.actions for intent in made[0])
+def _does(made: Alternatives, text: str, context: Context) -> bool:
+    """Whether a rule does something, or tells of an event to come: then the text was no question."""
+    rules = [intent.rule for intent in made[0] if isinstance(intent.rule, Rule)]
+    return any(rule.actions or is_awaited(rule, text, context) for rule in rules)
 
 
 def _goes_on(context: Context) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.language.chart.items import Sort
 from engine.language.chart.parted import Ask, sentence_of
 from engine.language.chart.prepared import tokens_of
+from engine.language.chart.rule_talk import rule_talk
 from engine.language.chart.sentence import LEADING, MARKS, Sentence
 from engine.language.chart.told import rule_words
 from engine.language.context import Context
@@ -20,6 +21,11 @@ _MARKS = frozenset({"ConditionMarker", "EventMarker", "OnceMarker"})
 _SMALL = (
     Sort.Fillers, Sort.Requesting, Sort.PauseMark, Sort.StopMark, Sort.On, Sort.In, Sort.Definite, Sort.PronounOne,
 )  # fmt: skip
+
+
+def about_rules(text: str, request: str, context: Context, asks: Ask) -> Intent | None:
+    """The intent of a text that asks what is to come, or manages the rules that there are; None for others."""
+    return foretelling(text, request, context, asks) or rule_talk(text, request, context)
 
 
 def foretelling(text: str, request: str, context: Context, asks: Ask) -> Intent | None:

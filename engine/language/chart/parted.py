@@ -96,6 +96,15 @@ def waits(text: str, context: Context, asks: Ask) -> bool:
     return waits_unmarked(sentence_of(text, "urn:waits", context, asks))
 
 
+def is_awaited(rule: Rule, text: str, context: Context) -> bool:
+    """Whether a notice is of an event to come, and does not answer how it is now: "could you tell me when …",
+    "tell me if the fridge is open for five minutes"."""
+    lasts = any(fact.seconds for one in rule.triggers if isinstance(one, Becomes) for fact in one.facts)
+    tokens, items, words = tokens_of(text, context), heard_items(text, context), rule_words(context.store)
+    told = [term[0] for p in range(len(tokens)) if (term := words.at(tokens, p)) is not None and term[1] == "Reminding"]
+    return lasts or any(i.sort is Sort.When for end in told if end < len(items) for i in items[end])
+
+
 def _likeliest(made: Sequence[tuple[tuple[float, ...], Rule]]) -> list[Rule]:
     """The rules with which the least is wrong, each once."""
     ranked = [rule for _, rule in sorted(made, key=lambda one: one[0])]
@@ -232,7 +241,10 @@ def _is_amount(one: Item, kind: int, items: Sequence[Sequence[Item]], tokens: Se
 
 def _is_question(sentence: Sentence) -> bool:
     """Whether it asks, and orders nothing: its first words ask, and no order follows."""
-    if (term := sentence.term(0)) is not None and term[1] == "Reminding":
+    begun = sentence.is_at(0, Sort.Requesting) or 0  # "could you tell me when …"
+    while sentence.is_at(begun, Sort.Fillers) == begun + 1:
+        begun += 1
+    if any((term := sentence.term(place)) is not None and term[1] == "Reminding" for place in (0, begun)):
         return any(sentence.is_at(p, Sort.PastMark) or t.text in _PAST for p, t in enumerate(sentence.tokens))
     first = sentence.is_at(0, Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)
     return first is not None and sentence.is_at(0, *MARKS) is None
@@ -246,4 +258,7 @@ def _set_off(when: Schedule | None, told: Sequence[Told]) -> tuple[Trigger | Non
     lasting = isinstance(when, After) and any(fact.seconds == when.seconds for fact in facts)
     if when is not None and not lasting:
         return when, facts, match
+    moved = [one for one in told if one.moves is not None]
+    if len(moved) == 1 and moved[0].match is Match.ALL and len(moved[0].facts) == 1:
+        return moved[0].moves, tuple(f for one in told if one is not moved[0] for f in one.facts), Match.ALL
     return (Becomes(facts, match), (), Match.ALL) if facts else (None, (), Match.ALL)

@@ -64,7 +64,7 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
         return
     taken_up = any(_takes_up(sentence, place) for place in range(len(sentence.tokens)))
     for number, parts in zip(range(MOST_PARTED), _parted(sentence), strict=False):
-        if taken_up and not parts.conditions:
+        if (taken_up and not parts.conditions) or _is_cut_off(sentence, parts):
             continue  # "see whether … and if it is, …": without what it takes up it would be another
         for one in parts.conditions:
             if one not in known:
@@ -96,21 +96,20 @@ def _takes_up(sentence: Sentence, place: int) -> bool:
     return term is not None and term[1] == "IfSo" and _is_so(sentence, term[0])
 
 
+def _is_cut_off(sentence: Sentence, parts: Parts) -> bool:
+    """Whether a person is a condition alone, and their deed an order: "someone | rings the bell"."""
+    bare = (c[0] for c in parts.conditions if len(c) == 1 and c[0] + 1 in parts.order)
+    people = [p for p in bare if sentence.is_at(p, Sort.Somebody, Sort.Nobody) is not None]
+    return any(not _is_break(sentence, p + 1) and not follows(sentence, p + 1) for p in people)
+
+
 def _severs(sentence: Sentence, parts: Parts) -> int:
     """How many phrases an order has taken from right behind a condition, or cut in two: "empty for an hour switch it
     off", "nobody is in the hall turn off the light"."""
     ends = {condition[-1] + 1 for condition in parts.conditions} & set(parts.order)
     lasts = (i for p in ends for i in sentence.items[p] if i.sort is Sort.TIME)
-    bare = (c[0] for c in parts.conditions if len(c) == 1 and c[0] + 1 in ends and not _is_break(sentence, c[0] + 1))
-    people = sum(sentence.is_at(place, Sort.Somebody, Sort.Nobody) is not None for place in bare)  # who does something
-    return (
-        people
-        + sum(isinstance(one.time, Duration) for one in lasts)
-        + sum(
-            sentence.is_at(place - 1, Sort.In, Sort.Of, Sort.From) is not None and not _is_break(sentence, place)
-            for place in ends
-        )
-    )
+    cut = (p for p in ends if sentence.is_at(p - 1, Sort.In, Sort.Of, Sort.From) is not None)
+    return sum(isinstance(one.time, Duration) for one in lasts) + sum(not _is_break(sentence, p) for p in cut)
 
 
 def _tells_of_strange(sentence: Sentence) -> bool:
@@ -192,6 +191,8 @@ def _further(sentence: Sentence, left: tuple[int, ...], since: int) -> Iterator[
             if condition and (is_goal(sentence, rest) or noticed(sentence, rest) is not None):
                 for more in _further(sentence, rest, end):
                     yield Parts((condition, *more.conditions), more.order, (_kind(sentence, place), *more.marks))
+    if all(_kind(sentence, place) == "Meanwhile" for place, _ in marks):
+        yield Parts((), left)  # "at ten turn on the lamp while I read"
 
 
 def _leads_over(sentence: Sentence, place: int, since: int) -> bool:
@@ -227,8 +228,8 @@ def _kind(sentence: Sentence, place: int) -> str:
     return term[1] if term is not None and term[1] in _MARKERS else ""
 
 
-_MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker"})
-_NO_MARKS = frozenset({"NoMarker", "Meanwhile"})
+_MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker", "Meanwhile"})
+_NO_MARKS = frozenset({"NoMarker"})
 _BEGINNING = (Sort.Requesting, Sort.Definite, Sort.And, Sort.Every)
 _IDLE = frozenset({"Cleft", "Courtesy", "Ensuring"})
 MOST_IDLE = 7
@@ -314,7 +315,8 @@ def noticed(sentence: Sentence, order: Sequence[int]) -> tuple[tuple[int, ...], 
         term = sentence.term(place)
         if term is None or term[1] != "Reminding":
             continue
-        before = tuple(p for p in order[:number] if not _is_light(sentence, p))
+        asked = {q for p in order for q in range(p, sentence.is_at(p, Sort.Requesting) or p)}
+        before = tuple(p for p in order[:number] if p not in asked and not _is_light(sentence, p))
         told = tuple(p for p in order if p >= term[0])
         while told and (_is_light(sentence, told[0]) or ((to := sentence.term(told[0])) and to[1] == "ToDo")):
             told = told[1:]

@@ -14,7 +14,7 @@ from engine.language.chart.sentence import Sentence, is_goal, is_joint
 from engine.language.context import Context
 from engine.language.lexicon import Entry
 from engine.language.records import replace
-from engine.language.times import TimeItem, times
+from engine.language.times import TimeItem, Until, times
 from engine.language.tokens import TokenKind
 from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun
 
@@ -48,7 +48,7 @@ class Clause:
 def says_when(text: str, context: Context) -> bool:
     """Whether a text says a time of day, or a length to wait, and more than one thing."""
     tokens, words = tokens_of(text, context), function_words(context.store)
-    said = any(_is_moment(one.meaning) for one in times(tokens, words.time))
+    said = any(_is_moment(one.meaning) or isinstance(one.meaning, Until) for one in times(tokens, words.time))
     return said and any(t.text == "," or any(_joins(m.entries) for m in words.trie.at([t], 0)) for t in tokens)
 
 
@@ -65,9 +65,15 @@ def told_apart(sentence: Sentence) -> tuple[str, ...]:
     found: list[str] = []
     days = next((words for one in clauses if (words := _days(sentence, one))), "")
     before: Clause | None = None
-    for clause in clauses:
+    for number, clause in enumerate(clauses):
+        if number + 1 < len(clauses) and _goes_on(sentence, clause, clauses[number + 1]):
+            ends = until(sentence, clause.places) or ()
+            clause = replace(clause, places=tuple(p for p in clause.places if p not in ends))
         when, what = _when(sentence, clause, before, days), _said(sentence, clause, before)
         found.append(", ".join(" ".join(words) for words in (when, what) if words))
+        if number and _goes_on(sentence, clauses[number - 1], clauses[number]):
+            ends = until(sentence, clauses[number - 1].places) or ()
+            found[-1] = f"at {' '.join(sentence.word(p) for p in ends[1:])}, {found[-1]}"
         before = clause if is_goal(sentence, clause.rest) or before is None else replace(before, times=clause.times)
     return tuple(found)
 
@@ -135,8 +141,10 @@ def _grouped(sentence: Sentence, clauses: Sequence[Clause]) -> list[Clause]:
 
 def _is_apart(sentence: Sentence, first: Clause, second: Clause) -> bool:
     """Whether two clauses are for different times."""
-    if not is_goal(sentence, first.rest) or not _names(sentence, first.rest):
+    if not is_goal(sentence, first.rest) or not names(sentence, first.rest):
         return False
+    if _goes_on(sentence, first, second):
+        return True
     own, other = _moments(first), _moments(second)
     if own and other:
         return own != other
@@ -144,6 +152,19 @@ def _is_apart(sentence: Sentence, first: Clause, second: Clause) -> bool:
     return is_goal(sentence, second.rest) and (
         (first.now and bool(other)) or (bool(own) and second.now) or (leads and not own)
     )
+
+
+def _goes_on(sentence: Sentence, first: Clause, second: Clause) -> bool:
+    """Whether something is so until a time, and then something else is done: "on until midnight, then off"."""
+    then = second.places[0] > 0 and sentence.tokens[second.places[0] - 1].text == "then"
+    return then and until(sentence, first.places) is not None and not second.times and is_goal(sentence, second.rest)
+
+
+def until(sentence: Sentence, places: Sequence[int]) -> range | None:
+    """The places of the time until which something is so, with the word before it; None where none is said."""
+    items = (i for p in places for i in sentence.items[p] if i.sort is Sort.TIME and isinstance(i.time, Until))
+    longest = max(items, key=lambda item: item.length, default=None)
+    return range(longest.start, longest.end) if longest is not None else None
 
 
 def _moments(clause: Clause) -> list[object]:
@@ -163,8 +184,10 @@ def _does(sentence: Sentence, places: Sequence[int]) -> bool:
     return is_goal(sentence, [p for p in places if p not in inside])
 
 
-def _names(sentence: Sentence, places: Sequence[int]) -> bool:
-    return any(sentence.is_at(p, Sort.NOUN) is not None for p in places)
+def names(sentence: Sentence, places: Sequence[int]) -> bool:
+    """Whether words name a device; a verb with a pronoun behind it does not: "switch it off"."""
+    verbs = {p for p in places if sentence.is_at(p + 1, *_PRONOUNS) is not None and sentence.is_at(p, Sort.VERB)}
+    return any(sentence.is_at(p, Sort.NOUN) is not None for p in places if p not in verbs)
 
 
 # What is left unsaid
@@ -180,16 +203,23 @@ def _said(sentence: Sentence, clause: Clause, before: Clause | None) -> list[str
     start, end = _object(sentence, of_before)
     subject = [sentence.word(p) for p in of_before[start:end]]
     if not _does(sentence, rest):
-        named = words if _names(sentence, rest) else subject
+        named = words if names(sentence, rest) else subject
         return [
             *(sentence.word(p) for p in of_before[:start]),
             *named,
             *(sentence.word(p) for p in of_before[end:]),
         ]
-    if _names(sentence, rest):
+    if names(sentence, rest):
         return words
     pronoun = next((n for n, p in enumerate(rest) if sentence.is_at(p, *_PRONOUNS) is not None), None)
     return [*subject, *words] if pronoun is None else [*words[:pronoun], *subject, *words[pronoun + 1 :]]
+
+
+def subject(sentence: Sentence, places: Sequence[int]) -> list[str]:
+    """The words for the first device that an order names, with its room; none where it names none."""
+    said = [p for p in places if not is_joint(sentence, p)]
+    start, end = _object(sentence, said)
+    return [sentence.word(p) for p in said[start:end]]
 
 
 _PRONOUNS = (Sort.PronounOne, Sort.PronounSeveral)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.environment.selection import Selector
@@ -10,6 +10,7 @@ from engine.errors import HearthgraphError
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language.chart.items import Item, Sort
+from engine.language.chart.whereabouts import moves, whereabouts
 from engine.language.context import Context
 from engine.language.lexicon import Entry, Role
 from engine.language.places import places_named
@@ -18,7 +19,7 @@ from engine.language.slots import PlaceName
 from engine.language.times import Duration, Length
 from engine.language.tokens import Token, TokenKind, tokenize
 from engine.model.intent import Amount, Measure
-from engine.model.rule import After, Fact, Holds, Match
+from engine.model.rule import After, Fact, Holds, Match, Moves
 from engine.model.selection import Comparison, Condition, Quantity, Select, Test
 
 Asked = Callable[[str], Iterable[Fact]]
@@ -37,7 +38,15 @@ _COMPARED = {
     Sort.OrMore: Comparison.AT_LEAST,
     Sort.OrLess: Comparison.AT_MOST,
 }
+SAREF = "https://saref.etsi.org/core/"
+_OPPOSITE = {
+    Comparison.ABOVE: Comparison.AT_MOST,
+    Comparison.BELOW: Comparison.AT_LEAST,
+    Comparison.AT_LEAST: Comparison.BELOW,
+    Comparison.AT_MOST: Comparison.ABOVE,
+}
 _MEASURED = (TEMPERATURE, HUMIDITY, expand("hg:Illuminance"))
+_ITS = frozenset({"its", "their"})
 _BETWEEN = frozenset({"in", "of", "the", "from", "for", "by", "on", "at"})
 _COMPLETE = ("done", "finished")
 _SPLITTING = frozenset({"and", "while", "with", "but", "or", "though", "plus"})
@@ -96,13 +105,15 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a condition says: facts, how many of them must hold, how many of its words mean nothing here, and whether
-    it is of any one of several devices, and not of one that is known; `subject` are the words for what it is about."""
+    it is of any one of several devices, and not of one that is known; `subject` are the words for what it is about;
+    `moves` is the coming or going that it tells of."""
 
     facts: tuple[Fact, ...]
     match: Match = Match.ALL
     unknown: int = 0
     any_one: bool = False
     subject: str = ""
+    moves: Moves | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +141,7 @@ class Teller:
         if _forgets_a_number(pieces, found.facts):
             return None
         facts = tuple(replace(one, seconds=seconds or one.seconds) for one in _once(found.facts))
-        return Told(facts, found.match, unknown, self._is_any_one(pieces), self._subject(pieces))
+        return Told(facts, found.match, unknown, self._is_any_one(pieces), self._subject(pieces), moves(pieces, self))
 
     def _subject(self, pieces: Sequence[Piece]) -> str:
         """The device that is spoken of, in its own words, with its room."""
@@ -216,6 +227,8 @@ class Teller:
 
     def _one(self, pieces: Sequence[Piece]) -> tuple[Fact, ...] | None:
         """One thing that is said: in each of several rooms, where several are named."""
+        if (home := whereabouts(pieces, self)) is not None:
+            return home
         number = next((i for one in pieces if (i := one.sorted(Sort.NUMBER)) is not None), None)
         holds = self._presence(pieces)
         if number is not None and (measured := self._measured(pieces, number)) is not None:
@@ -225,7 +238,9 @@ class Teller:
             return (state,)
         if holds is None and (sensed := self._sensed(pieces)) is not None:
             return self._everywhere(pieces, sensed)
-        return None if holds is None else self._everywhere(pieces, Fact(Select(), (OCCUPIED,), holds))
+        if holds is None or self._is_done_to(pieces):
+            return None
+        return self._everywhere(pieces, Fact(Select(), (OCCUPIED,), holds))
 
     # Who is there
 
@@ -241,6 +256,21 @@ class Teller:
             found = Holds.NONE if Holds.NONE in (found, here) else here or found
         return Holds.NONE if found is Holds.ANY and negated else found
 
+    def _is_done_to(self, pieces: Sequence[Piece]) -> bool:
+        """Whether somebody does something to a device, which is more than that somebody is there: "rings the bell"."""
+        nouns = any((noun := one.sorted(Sort.NOUN)) and not self.senses(noun) for one in pieces)
+        acts = any((self._acts(one) or self._happens(one)) and not self._is_there(one) for one in pieces)
+        return acts or (nouns and not self._groups(pieces))
+
+    def _is_there(self, piece: Piece) -> bool:
+        """Whether a piece says that somebody is there, or nobody: "empty"."""
+        return piece.term in _TERMS or any(e.iri in _THERE for i in piece.items for e in i.entries)
+
+    def _happens(self, piece: Piece) -> bool:
+        """Whether a piece says that something comes about: "rings"."""
+        term = self.words.at(self.tokens, piece.start)
+        return term is not None and term[1] == "Happening"
+
     # What is measured
 
     def _measured(self, pieces: Sequence[Piece], number: Item) -> Fact | None:
@@ -248,6 +278,8 @@ class Teller:
         comparison = self._comparison(pieces)
         if comparison is None or number.number is None:
             return None
+        if any(one.sorted(Sort.Not) is not None for one in pieces):  # "isn't warmer than 27"
+            comparison = _OPPOSITE[comparison]
         kind = self._kind(pieces, number)
         unit = CELSIUS if kind == TEMPERATURE else None
         test = Test((Condition(kind, comparison, Amount(Measure.NUMBER, number.number, unit)),))
@@ -275,22 +307,33 @@ class Teller:
         """What is compared with a number: what is named, what "hotter" is about, or what has its unit."""
         said = (e.iri for one in pieces for i in one.items if i.sort is Sort.KIND for e in i.entries)
         named = (kind for kind in said if self._is_number(kind))
-        about = [
-            r.about
-            for one in pieces
-            for i in one.items
-            if i.sort is Sort.RELATIVE
-            for e in i.entries
-            for r in self.context.dictionary.relations.get(e.iri, ())
-            if r.about
-        ]
-        by_unit = HUMIDITY if number.unit == PERCENT else TEMPERATURE
+        about = self._about(pieces, Sort.RELATIVE)
         sensed = self.context.dictionary.held.get(SENSOR, frozenset())
-        above = [kind for one in about for kind in (one, *self.context.vocabulary.ancestors.get(one, ()))]
-        of_device = about if any(one.sorted(Sort.NOUN) for one in pieces) else ()
-        said_of = (kind for kind in above if kind in sensed and kind in _MEASURED)
-        found: list[str] = [*named, *said_of, *of_device, by_unit]
+        by_unit = self._of_unit(number.unit, sensed)
+        spoken = about or self._about(pieces, Sort.GRADABLE)  # "it's humid in there, over 60"
+        said_of = (m for kind in spoken for m in _MEASURED if m in sensed and self._is_like(kind, m))
+        of_device = about if any((n := one.sorted(Sort.NOUN)) and not self.senses(n) for one in pieces) else ()
+        found: list[str] = [*named, *of_device, *said_of, by_unit]
         return found[0]
+
+    def _is_like(self, kind: str, measured: str) -> bool:
+        """Whether a sensor measures the matter of a setting: both are the same for other vocabularies, too."""
+        above = self.context.vocabulary.ancestors
+        shared = {kind, *above.get(kind, ())} & {measured, *above.get(measured, ())}
+        return any(one == measured or one.startswith(SAREF) for one in shared)
+
+    def _about(self, pieces: Sequence[Piece], sort: Sort) -> list[str]:
+        """The kinds that words such as "hotter" are about."""
+        entries = [e.iri for one in pieces for i in one.items if i.sort is sort for e in i.entries]
+        found = (r.about for iri in entries for r in self.context.dictionary.relations.get(iri, ()))
+        return [kind for kind in found if kind]
+
+    def _of_unit(self, unit: str | None, sensed: Collection[str]) -> str:
+        """The kind that is measured in a unit: by a sensor, where one measures in it."""
+        if unit is None or unit in (PERCENT, CELSIUS):
+            return HUMIDITY if unit == PERCENT else TEMPERATURE
+        kinds = [k.iri for k in self.context.vocabulary.kinds.values() if k.unit == unit and self._is_number(k.iri)]
+        return next(iter([k for k in kinds if k in sensed] + kinds), TEMPERATURE)
 
     def _is_number(self, kind: str) -> bool:
         """Whether something here has a number of this kind."""
@@ -306,12 +349,24 @@ class Teller:
             noun = one.sorted(Sort.NOUN)
             if noun is not None and not self.senses(noun) and (own := tuple(self._having(noun, kind))):
                 return Select((), own)
-            if noun is not None and not self.senses(noun) and not self._named(pieces):
+            if noun is not None and not self.senses(noun):
                 things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
                 classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
-                if any(kind in self.context.dictionary.held.get(cls, ()) for cls in classes) or things:
+                has = any(kind in self.context.dictionary.held.get(cls, ()) for cls in classes)
+                rooms = self._named(pieces)
+                if not rooms and (has or things):
                     return Select(classes if not things else (), things)
-        return Select()
+                if rooms and has and not things:  # "on the kitchen's air cleaner"
+                    return Select(classes, (), rooms)
+        return self._taken_up(pieces, kind)
+
+    def _taken_up(self, pieces: Sequence[Piece], kind: str) -> Select:
+        """The device that "its" stands for, of a reading that no room has: "once its battery is below 15"."""
+        said = any(self.tokens[one.start].text in _ITS for one in pieces)
+        if not said or not self.about or kind in self.context.dictionary.held.get(SENSOR, ()):
+            return Select()
+        asked = self.asked(f"is the {self.context.vocabulary.name(kind)} of {self.about} above 0?")
+        return next((one.selection for one in asked if one.selection.things or one.selection.classes), Select())
 
     def _sees(self, noun: Item) -> bool:
         """Whether a noun names a sensor of presence."""
@@ -497,3 +552,16 @@ def lasting(piece: Piece) -> float:
     item = piece.sorted(Sort.TIME)
     meaning = item.time if item is not None else None
     return meaning.seconds if isinstance(meaning, Duration | Length | After) else 0.0
+
+
+def is_so(fact: Fact, context: Context) -> bool:
+    """Whether a fact is so now; False where nothing here can tell, or it is to last."""
+    selector = Selector(context.store, context.registry)
+    whole = replace(fact.selection, quantity=Quantity.ALL)
+    try:
+        meant = selector.select(whole)
+        found = selector.select(replace(whole, tests=(*whole.tests, *fact.tests)))
+    except HearthgraphError:
+        return False
+    wanted = {Holds.ANY: bool(found), Holds.EVERY: bool(meant) and len(found) == len(meant), Holds.NONE: not found}
+    return wanted[fact.holds] and not fact.seconds
