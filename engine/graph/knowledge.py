@@ -11,6 +11,7 @@ from pathlib import Path
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, parse
 
 from engine.errors import StoreVersionError, SyntaxFault
+from engine.graph.nesting import check_nesting
 from engine.graph.terms import ONTOLOGY, expand, node
 from engine.resources import folder
 
@@ -49,6 +50,7 @@ def digest() -> str:
 
 def turtle(content: bytes, source: str, graph: NamedNode) -> list[Quad]:
     """Turtle as quads of `graph`, blank nodes made unique. Raises SyntaxFault that names `source` and the line."""
+    check_nesting(content, RdfFormat.TURTLE, source)
     try:
         triples = list(parse(content, RdfFormat.TURTLE, rename_blank_nodes=True))
     except SyntaxError as error:

@@ -14,6 +14,7 @@ from pyoxigraph import NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTripl
 
 from engine.errors import QueryError, StoreError, SyntaxFault
 from engine.graph import queries
+from engine.graph.nesting import check_file
 from engine.graph.queries import Bound, Query
 from engine.graph.terms import (
     AGENTS,
@@ -234,6 +235,7 @@ def read_dump(path: Path, syntax: RdfFormat) -> Store:
     """The contents of a dump, in memory. Raises SyntaxFault, StoreError."""
     scratch = Store()
     try:
+        check_file(path, syntax)
         scratch.load(path=str(path), format=syntax)
     except SyntaxError as error:
         raise SyntaxFault(first_line(error), source=str(path), line=error.lineno or 0) from error

@@ -15,6 +15,7 @@ from typing import Any
 from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
 from engine.errors import HearthgraphError, QueryError
+from engine.graph.nesting import check_nesting
 from engine.settings import Settings
 from server.strangers.copies import Copies, Copy
 from server.strangers.process import Job, QueryStopped, Reply, Worker
@@ -241,6 +242,7 @@ def _reply(header: dict[str, Any], body: bytes, age: float) -> Reply:
 
 
 def _difference(header: dict[str, Any], body: bytes) -> Difference:
+    check_nesting(body, RdfFormat.N_QUADS)
     removed, added = (
         tuple(parse(part, RdfFormat.N_QUADS)) for part in (body[: header["removed"]], body[header["removed"] :])
     )

@@ -25,6 +25,7 @@ from pyoxigraph import (
 
 from engine.errors import StoreError, StoreUnreachableError
 from engine.graph import queries
+from engine.graph.nesting import check_nesting
 from engine.graph.queries import Bound
 from engine.graph.remote.access import Access
 from engine.graph.remote.exchange import Answer, Exchange, StoreRequest
@@ -196,8 +197,10 @@ class Server:
 
     def _triples(self, answer: Answer) -> list[Triple]:
         self._expect(answer, _TRIPLES)
+        syntax = _TRIPLES[answer.media_type]
+        check_nesting(answer.body, syntax)
         try:
-            return list(parse(answer.body, _TRIPLES[answer.media_type]))
+            return list(parse(answer.body, syntax))
         except SyntaxError as error:
             raise _no_store(answer) from error
 

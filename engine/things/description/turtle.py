@@ -13,6 +13,7 @@ from typing import Any
 from pyoxigraph import RdfFormat, parse
 
 from engine.errors import InputError, SyntaxFault
+from engine.graph.nesting import check_nesting
 from engine.graph.terms import (
     RDF_TYPE,
     BlankNode,
@@ -65,6 +66,7 @@ def parse_text(
     document type here, whose entities make a page of a few letters and a gigabyte of a few pages."""
     if syntax is RdfFormat.RDF_XML and _DOCTYPE.search(content):
         raise SyntaxFault("A document type is not allowed.", source=source, remedy="Write the names in full.")
+    check_nesting(content, syntax, source)
     try:
         # Blank nodes are renamed so that those of two files never meet.
         quads = list(parse(content, syntax, base_iri=base, rename_blank_nodes=True))
