@@ -338,6 +338,8 @@ def _linked(
     for first, _ in said.at(said.over(start.end, ","), Speech.WINDOW_LINK):
         link_end = said.past(first, Speech.WINDOW_LINK)
         for end in (*times_of_day(said, link_end), *introduced(said, link_end)):
+            if said.text(start.end) == "," and said.text(end.end) == "at":
+                continue  # "to 21 at 10 pm, to 19 at midnight"
             plain = start.plain or end.plain
             if opened or (plain and said.text(first - 1) != "and" and not _counted(said, start)):
                 yield TimeItem(place, end.end, _window(start.time, end.time, led, near), opened or plain)

@@ -216,3 +216,46 @@ def test_a_number_is_of_the_kind_that_has_its_unit(house: Talk, text: str, condi
     house.ask(text)
     [(conditions, _)] = made(house)
     assert [str(one[0]).endswith(condition) for one in conditions] == [True]
+
+
+def test_three_times_of_one_device_are_three_rules_and_nothing_is_for_now(flat: Talk) -> None:
+    flat.ask("Set the aircon to 21 at 10pm, to 19 at midnight, and switch it off at 5.")
+    assert [sets for _, sets in made(flat)] == [
+        {"aircon#target_temperature": 21.0},
+        {"aircon#target_temperature": 19.0},
+        {"aircon#power": False},
+    ]
+    assert flat.changed() == {}
+
+
+def test_an_hour_in_words_behind_a_value_is_an_hour(flat: Talk) -> None:
+    flat.ask("Set the aircon to 17 at half ten and back to 20 at six.")
+    assert [sets for _, sets in made(flat)] == [
+        {"aircon#target_temperature": 17.0},
+        {"aircon#target_temperature": 20.0},
+    ]
+    assert flat.changed() == {}
+
+
+def test_what_is_said_of_one_device_and_of_another_too_is_a_condition_of_both(flat: Talk) -> None:
+    flat.ask("As soon as the TV is off and the floor lamp too, switch the ceiling light on.")
+    [(conditions, sets)] = made(flat)
+    assert [one[0] for one in conditions] == ["tv#power", "floor-lamp#power"]
+    assert sets == {"ceiling-light#power": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("Desk lamp off at six, but not on Wednesdays.", {"cron": "0 6 * * 0,1,2,4,5,6"}),
+        ("Afternoons between one and five, if the lounge is over 27, turn the aircon on.", ["13:00", "17:00"]),
+        ("After midnight, if the TV is on, turn the hall light on.", ["00:00", "06:00"]),
+        ("After sunset, when the TV is on, turn the hall light on.", ["sunset", "sunrise"]),
+    ],
+)
+def test_days_that_are_left_out_and_hours_of_a_part_of_the_day(flat: Talk, text: str, time: object) -> None:
+    flat.ask(text)
+    [entry] = flat.engine.rules.rules()
+    [one] = rule_json(Kept(entry.rule, entry.does, ()), flat.engine.store, flat.engine.registry)
+    hours = [c["value"] for c in one["trigger"]["conditions"] if c["property"] == "time"]
+    assert time in (*hours, {"cron": one["trigger"].get("cron")})

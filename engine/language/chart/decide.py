@@ -97,6 +97,7 @@ def decided(
         _does(made, text, context) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))
     ):
         return (_in_words(made, said),)
+    text = text if text in said else said  # no rule came of it: it is read as it was said
     goals = _picked(ranked(text, request, context, past=past, by_words=by_words), text, request, context)
     return nothing(text, request) if _does_now(goals) and waits(text, context, understand) else goals
 
@@ -115,7 +116,10 @@ def _each(texts: Sequence[str], request: str, context: Context) -> tuple[Alterna
     """The goals of sentences that were one, each with its own time."""
     found: list[Alternatives] = []
     for text in texts:
-        for readings in decided(text, f"{request}/part", replace(context, hearing=Hearing()), by_words=True):
+        goals = decided(text, f"{request}/part", replace(context, hearing=Hearing()), by_words=True)
+        if text.startswith(_AT) and _does_now(goals):
+            goals = nothing(text, request)  # it is for another time
+        for readings in goals:
             number = len(found) + 1
             found.append(
                 tuple(
@@ -172,6 +176,7 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
     return was and Sort.PastMark.value in _sorts_in(found, function_words(context.store))
 
 
+_AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 

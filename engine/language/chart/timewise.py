@@ -74,7 +74,8 @@ def told_apart(sentence: Sentence) -> tuple[str, ...]:
         if number and _goes_on(sentence, clauses[number - 1], clauses[number]):
             ends = until(sentence, clauses[number - 1].places) or ()
             found[-1] = f"at {' '.join(sentence.word(p) for p in ends[1:])}, {found[-1]}"
-        before = clause if is_goal(sentence, clause.rest) or before is None else replace(before, times=clause.times)
+        whole = is_goal(sentence, clause.rest) and names(sentence, clause.rest)
+        before = clause if whole or before is None else replace(before, times=clause.times)
     return tuple(found)
 
 
@@ -131,7 +132,7 @@ def _grouped(sentence: Sentence, clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses, those put together that have one time in common."""
     found: list[Clause] = []
     for clause in clauses:
-        if found and not _is_apart(sentence, found[-1], clause):
+        if found and not _is_apart(sentence, found[-1], clause, named=len(found) > 1):
             both = (*found[-1].places, *clause.places)
             found[-1] = Clause(both, (*found[-1].times, *clause.times), found[-1].now or clause.now)
         else:
@@ -139,9 +140,9 @@ def _grouped(sentence: Sentence, clauses: Sequence[Clause]) -> list[Clause]:
     return found
 
 
-def _is_apart(sentence: Sentence, first: Clause, second: Clause) -> bool:
-    """Whether two clauses are for different times."""
-    if not is_goal(sentence, first.rest) or not names(sentence, first.rest):
+def _is_apart(sentence: Sentence, first: Clause, second: Clause, *, named: bool) -> bool:
+    """Whether two clauses are for different times; `named`: a clause before them names a device."""
+    if not is_goal(sentence, first.rest) or not (named or names(sentence, first.rest)):
         return False
     if _goes_on(sentence, first, second):
         return True
@@ -253,7 +254,9 @@ def _when(sentence: Sentence, clause: Clause, before: Clause | None, days: str) 
     half = _half(before, moments) if before is not None and len(moments) == 1 else ""
     waits = any(isinstance(one, After) for one in moments)
     own = [days] if days and not waits and not _days(sentence, clause) else []
-    bare = not half and len(moments) == 1 and words[-1].isdigit()  # read by itself, "at 8" could be a level
+    last = sentence.tokens[clause.times[-1].end - 1]
+    number = words[-1].isdigit() or (len(words) == _BARE and last.number is not None)
+    bare = not half and len(moments) == 1 and number  # read by itself, "at 8" could be a level
     return [*words, *([half] if half else [_CLOCK] if bare else []), *own]
 
 

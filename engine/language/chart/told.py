@@ -46,6 +46,7 @@ _OPPOSITE = {
     Comparison.AT_MOST: Comparison.ABOVE,
 }
 _MEASURED = (TEMPERATURE, HUMIDITY, expand("hg:Illuminance"))
+_TOO = frozenset({"too", "also", "likewise"})
 _ITS = frozenset({"its", "their"})
 _BETWEEN = frozenset({"in", "of", "the", "from", "for", "by", "on", "at"})
 _COMPLETE = ("done", "finished")
@@ -201,7 +202,7 @@ class Teller:
             joint = self.tokens[one.start].text
             joins = joint in _SPLITTING or one.sorted(Sort.And) is not None
             if joins and 0 < number < len(pieces) - 1:
-                second = self._several(pieces[number + 1 :])
+                second = self._several(pieces[number + 1 :]) or self._likewise(pieces[number + 1 :], pieces[:number])
                 first = self._one(pieces[:number]) or self._sharing(pieces[:number], pieces[number + 1 :])
                 if first is not None and second is not None:
                     return self._joined(first, second, joint)
@@ -209,6 +210,13 @@ class Teller:
                     return None  # one half alone is another condition
         found = self._one(pieces)
         return None if found is None else Told(tuple(found), Match.ANY if len(found) > 1 else Match.ALL)
+
+    def _likewise(self, pieces: Sequence[Piece], before: Sequence[Piece]) -> Told | None:
+        """A device of which is said what was said of the one before: "the television is off and the lamp too"."""
+        if not any(self.tokens[one.start].text in _TOO for one in pieces):
+            return None
+        found = self._sharing(pieces, before)
+        return None if found is None else Told(found)
 
     def _sharing(self, pieces: Sequence[Piece], after: Sequence[Piece]) -> tuple[Fact, ...] | None:
         """A device of which is said what is said of the next one: "both the television and the speaker are off"."""
