@@ -145,6 +145,14 @@ def test_where_nobody_is_known_by_name_all_are_out_where_nobody_is_seen(house: T
     assert house.changed() == {}
 
 
+@pytest.mark.parametrize("text", ["when I leave lock the front door", "Whenever we leave, switch off all the lights"])
+def test_what_is_to_be_done_whenever_all_leave_is_kept_as_a_rule(house: Talk, text: str) -> None:
+    assert house.ask(text).status is Status.SCHEDULED
+    [(conditions, _)] = made(house)
+    assert len(conditions) == 2
+    assert house.changed() == {}
+
+
 @pytest.mark.parametrize(
     ("text", "people"),
     [
