@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from engine.dialogue import journal
 from engine.dialogue.carrying_on import Answering, asking, carried_on
 from engine.dialogue.consenting import Answer, answer_of
-from engine.dialogue.explaining import explained
+from engine.dialogue.explaining import explained, of_deeds
 from engine.dialogue.fates import fate
 from engine.dialogue.known import tastes_of
 from engine.dialogue.last_resort import reconsidered
@@ -245,6 +245,8 @@ class Assistant:
 
     def _telling(self, request: Request, context: Context, memory: Memory) -> Outcome | None:
         """What comes of talk of what is remembered; None for any other request, and for what may be an answer."""
+        if memory.asked is None and (done := of_deeds(request, context, self.clock.now())) is not None:
+            return self._closed(done)
         planner = patient(self.planner, self._turns)
         model = planner.model if planner is not None else None
         about = (request, context, self.experience, self.state, self.clock.now(), model)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from engine.dialogue import journal
+from engine.dialogue.deeds import told_of_deeds
+from engine.dialogue.request import Request
 from engine.dialogue.why import why
 from engine.graph.store import GraphStore
+from engine.language.context import Context
 from engine.model.intent import Category, Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Outcome, Status
 from engine.things.registry import Registry
@@ -15,10 +18,22 @@ from engine.things.registry import Registry
 def explained(
     text: str, request: str, user: str | None, at: datetime, before: str, store: GraphStore, registry: Registry
 ) -> Outcome:
-    """The answer to why a request `before` ended as it did. That it was asked is journalled as any request is."""
+    """The answer to why a request `before` ended as it did."""
+    return answered(text, request, user, at, why(store, registry, before), store)
+
+
+def of_deeds(request: Request, context: Context, at: datetime) -> Outcome | None:
+    """The answer to a question for something that the home did, or did not do; None for any other request."""
+    told = told_of_deeds(request, context, at)
+    if told is None:
+        return None
+    return answered(request.text, request.iri, request.user, at, told, context.store)
+
+
+def answered(text: str, request: str, user: str | None, at: datetime, told: str, store: GraphStore) -> Outcome:
+    """What is told from the journal. That it was asked is journalled as any request is."""
     intent = Intent(f"{request}/intent-1", text, Category.CHECK, Operation.CHECK)
     journal.open_request(store, request, text, user, at, [intent])
-    told = why(store, registry, before)
     answer = Answer(told)
     found = IntentOutcome(intent, Status.ANSWERED, answer=answer)
     return Outcome(request, text, Status.ANSWERED, (found,), answer=answer, reply=told)

@@ -171,7 +171,7 @@ def _stranger(rest: str, words: Words, context: Context, *, strict: bool) -> str
         name, after = tokens[start:end], tokens[end:]
         if any(one.kind is not TokenKind.WORD for one in name):
             continue
-        plain = name[-1].text.removesuffix("'s") in words["SomebodyElse"]
+        plain = name[-1].text.removesuffix("'s") in words["SomebodyElse"] and not _is_a_thing(name, context)
         told = _is_led_in(after, words)
         if strict and told and (plain or _is_strange(name, tokens, words, context)):
             return rest[name[0].start : name[-1].end]
@@ -201,13 +201,17 @@ def _is_strange(name: Sequence[Token], tokens: Sequence[Token], words: Words, co
         return False
     if any(one.text in grammar.KNOWN or one.text in words["HomeItself"] for one in name):
         return False
-    entries = [
-        entry
-        for place in range(len(name))
-        for match in context.dictionary.lexicon.at(name, place)
-        for entry in match.entries
-    ]
-    return not any(entry.role in _NOMINAL and not _is_person(entry, context) for entry in entries)
+    return not any(entry.role in _NOMINAL and not _is_person(entry, context) for entry in _entries(name, context))
+
+
+def _is_a_thing(name: Sequence[Token], context: Context) -> bool:
+    """Whether a thing here is called so: a mower may be called the gardener."""
+    return any(entry.role is Role.THING and not _is_person(entry, context) for entry in _entries(name, context))
+
+
+def _entries(name: Sequence[Token], context: Context) -> list[Entry]:
+    lexicon = context.dictionary.lexicon
+    return [entry for place in range(len(name)) for match in lexicon.at(name, place) for entry in match.entries]
 
 
 def _is_person(entry: Entry, context: Context) -> bool:

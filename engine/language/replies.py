@@ -225,7 +225,7 @@ def report(
         told = "; ".join(_change(c, registry) for c in changes[:12])
         sentences.append(f"Done: {', '.join([told, *_reasons(intents)])}.")
     elif done := [a for a in actions if a.outcome == "done"]:
-        told = "; ".join(dict.fromkeys(_called(a, registry) for a in done[:12]))
+        told = "; ".join(dict.fromkeys(called(a.affordance, a.payload, registry) for a in done[:12]))
         sentences.append(f"Done: {told}.")
     elif any(a.outcome == "already" for a in actions):
         sentences.append("It is so already.")
@@ -246,8 +246,20 @@ def report(
     return " ".join(dict.fromkeys(sentences)) or "There was nothing to do."
 
 
-def _called(action: ActionResult, registry: Registry) -> str:
-    return f"{thing_name(action.artifact, registry)} {_call(action.affordance, action.payload, registry)}"
+def called(affordance: str, payload: Json, registry: Registry) -> str:
+    """An affordance that was used, with what it was given: "robot move 10 cm", "lamp brightness 30"."""
+    thing = registry.thing_of.get(affordance)
+    name = f"{thing_name(thing.iri, registry)} " if thing is not None else ""
+    if affordance in registry.properties:
+        return f"{name}{property_name(affordance, registry)} {value_words(payload)}"
+    return f"{name}{_call(affordance, payload, registry)}"
+
+
+def without_words(payload: Json) -> Json:
+    """What was given but for texts: what somebody had told to others is theirs."""
+    if isinstance(payload, dict):
+        return {key: value for key, value in payload.items() if not isinstance(value, str)}
+    return None if isinstance(payload, str) else payload
 
 
 def _said_there(action: ActionResult, registry: Registry) -> str:

@@ -10,7 +10,7 @@ from engine.environment.state import State
 from engine.graph.terms import Json, Literal, NamedNode, literal, python
 from engine.language.context import Context
 from engine.language.lexicon import Role
-from engine.language.replies import property_name, thing_name, value_words
+from engine.language.replies import called, property_name, thing_name, value_words, without_words
 from engine.memory.mentions import kinds_in, mentions_in
 from engine.memory.spans import Span, span_in
 from engine.memory.words import Sentence, Stretch
@@ -49,17 +49,21 @@ def changed(sentence: Sentence, user: str | None, now: datetime, state: State, c
     span = span_in(sentence, user, now, state, context) or _today(now)
     if not span.known:
         return _unknown(span)
+    by_me = own is None and any(sentence.word(n) in MY_OWN for n in range(asked.start, asked.end))
+    about = _about(sentence, span, context)
     wanted = _meant(sentence, span, context)
-    if wanted is not None and not wanted:
+    deeds = [one for one in _deeds(span, context) if about is None or one[0] in about] if by_me else []
+    if wanted is not None and not wanted and not deeds:
         return None
     if own is not None:
         mine = [one for one in _journal(span, context) if user is not None and one.user == user]
         told = [one for one in _net(mine) if wanted is None or one.property in wanted]
         return _told(told, span, "you had nothing done", context.registry)
-    by_me = any(sentence.word(n) in MY_OWN for n in range(asked.start, asked.end))
     found = list(_net(_journal(span, context) if by_me else _history(span, state, context, wanted)))
     told = [one for one in found if wanted is None or one.property in wanted]
-    return _told(told, span, "I changed nothing" if by_me else "nothing changed", context.registry)
+    told_of = {context.registry.thing_of[one.property].iri for one in told}
+    lines = [line for thing, line in deeds if thing not in told_of]
+    return _told(told, span, "I changed nothing" if by_me else "nothing changed", context.registry, lines)
 
 
 def _of_another(sentence: Sentence, user: str | None) -> Answer | None:
@@ -97,21 +101,32 @@ def _unknown(span: Span) -> Answer:
     return Answer(f"I do not know when that was: nobody told me (“{span.words}”).")
 
 
-def _meant(sentence: Sentence, span: Span, context: Context) -> frozenset[str] | None:
-    """The properties of what is named beside the time; None where nothing is."""
-    rest = Sentence(
+def _beside(sentence: Sentence, span: Span) -> Sentence:
+    """A sentence without what names the time."""
+    return Sentence(
         sentence.text,
         sentence.tokens,
         tuple(
             tuple(one for one in several if not set(range(one.start, one.end)) & span.places) for several in sentence.at
         ),
     )
+
+
+def _about(sentence: Sentence, span: Span, context: Context) -> frozenset[str] | None:
+    """The things that are named beside the time; None where nothing is."""
+    rest = _beside(sentence, span)
     mentions = list(mentions_in(rest, context))
-    named = rest.named(Role.PLACE, Role.THING, Role.DEVICE)
-    if not mentions and not named:
+    if not mentions and not rest.named(Role.PLACE, Role.THING, Role.DEVICE):
         return None
-    kinds = kinds_in(rest, context)
-    things = {iri for one in mentions for iri in one.things}
+    return frozenset(iri for one in mentions for iri in one.things)
+
+
+def _meant(sentence: Sentence, span: Span, context: Context) -> frozenset[str] | None:
+    """The properties of what is named beside the time; None where nothing is."""
+    things = _about(sentence, span, context)
+    if things is None:
+        return None
+    kinds = kinds_in(_beside(sentence, span), context)
     own = [p for iri in things for p in context.registry.things[iri].properties]
     return frozenset(p.iri for p in own if not kinds or kinds & p.kinds)
 
@@ -123,6 +138,20 @@ def _journal(span: Span, context: Context) -> Iterator[Changed]:
         if at is not None and prop is not None and prop.value in context.registry.properties:
             moment = datetime.fromisoformat(at.value).astimezone(span.end.tzinfo)
             yield Changed(prop.value, moment, name.value if name else None, _json(before), _json(after))
+
+
+def _deeds(span: Span, context: Context) -> Iterator[tuple[str, str]]:
+    """What things did when they were told to: which thing, and in words."""
+    known = context.registry.properties
+    rows = context.store.select("memory/deeds", start_end=[(literal(span.start), literal(span.end))])
+    for at, affordance, payload in rows:
+        thing = context.registry.thing_of.get(affordance.value) if affordance is not None else None
+        if thing is not None and at is not None and affordance is not None and affordance.value not in known:
+            moment = datetime.fromisoformat(at.value).astimezone(span.end.tzinfo)
+            yield (
+                thing.iri,
+                f"{called(affordance.value, without_words(_json(payload)), context.registry)} at {moment:%H:%M}",
+            )
 
 
 def _json(term: object) -> Json:
@@ -150,13 +179,13 @@ def _net(several: Iterable[Changed]) -> Iterator[Changed]:
     yield from sorted(found.values(), key=lambda one: (one.at, one.property))
 
 
-def _told(found: list[Changed], span: Span, nothing: str, registry: Registry) -> Answer:
+def _told(found: list[Changed], span: Span, nothing: str, registry: Registry, done: Iterable[str] = ()) -> Answer:
     when = span.words[:1].upper() + span.words[1:]
     when = when.replace(" i ", " you ").replace(" I ", " you ").replace(" my ", " your ").replace(" we ", " you ")
     when = when.replace(" you was ", " you were ").replace(" you am ", " you are ")
-    if not found:
+    lines = [*_lines(found, registry), *done]
+    if not lines:
         return Answer(f"{when}: {nothing}.", [])
-    lines = _lines(found, registry)
     said = "; ".join(lines[:MOST])
     more = f"; and {len(lines) - MOST} more" if len(lines) > MOST else ""
     return Answer(

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -33,6 +34,7 @@ from engine.graph.terms import (
     Literal,
     NamedNode,
     Quad,
+    Triple,
     expand,
     graph,
     literal,
@@ -56,7 +58,7 @@ _log = logging.getLogger(__name__)
 RECORD, READ_AT, REACH = node("hg:record"), node("prov:generatedAtTime"), node("hg:reach")
 PROFILES = f"{expand('hg:')}graph/profiles/"
 KINDS = ("mcp", "a2a", "utcp", "wot")
-_WORD = re.compile(r"#(commands/|kinds/|class$)")
+_WORD = re.compile(r"[#/](commands/|kinds/|class$)")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 PATIENCE = 60.0
 SHORTEST = 30.0
@@ -258,13 +260,12 @@ class Artifacts:
         """The artifact with the addresses that its offers have, after its thing has come in."""
         self._reach(described)
         if described.kind == "wot":
-            artifact = wot.admitted(described, self._registry, self._now())
+            worded = partial(offered.words_of, described.id, self._registry, self._keep_words)
+            artifact = wot.admitted(described, self._registry, self._now(), worded)
             self._reach(artifact)
         else:
             triples = offered.statements(described, self._registry)
-            before, own = self._terms(described.iri), {str(getattr(one.subject, "value", "")) for one in triples}
-            kept = [quad for quad in before if _word_of(quad) in own]  # words that stay hold all the while
-            self._drop(quad for quad in before if quad not in kept)
+            self._keep_words(described.iri, triples)
             door.admit(self._registry, triples, source=described.endpoint, now=self._now())
             artifact = _with_addresses(described)
         self._state.refresh()
@@ -309,9 +310,14 @@ class Artifacts:
         self._drop(self._terms(artifact.iri))
         self._state.refresh()
 
+    def _keep_words(self, thing: str, triples: Iterable[Triple]) -> None:
+        """Drops the words of an artifact that it has no more; those that stay hold all the while."""
+        own = {str(getattr(one.subject, "value", "")) for one in triples}
+        self._drop(quad for quad in self._terms(thing) if _word_of(quad) not in own)
+
     def _terms(self, thing: str) -> list[Quad]:
         """The words of an artifact's tools as the vocabulary has them, with their effects."""
-        store, own = self._registry.store, f"{thing}#"
+        store, own = self._registry.store, offered.below(thing)
         quads = (quad for name in (ONTOLOGY, ADDED_TERMS) for quad in store.graph(name))
         return [quad for quad in quads if str(getattr(quad.subject, "value", "")).startswith(own)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -101,10 +101,12 @@ def admit(
     source: str = "",
     now: datetime | None = None,
     only: str | None = None,
+    worded: Callable[[Thing], Thing] | None = None,
 ) -> LoadReport:
     """Takes in the statements of one file, or refuses them all; where `only` names a thing, also those that describe
-    another one or declare terms. Raises InputError and its kinds."""
-    return _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC)).run(only)
+    another one or declare terms. `worded` gives things the classes of words that the statements declare for them.
+    Raises InputError and its kinds."""
+    return _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC), worded).run(only)
 
 
 def preview(
@@ -130,11 +132,19 @@ class _Found:
 
 
 class _Admission:
-    def __init__(self, registry: Registry, facts: Facts, source: str, now: datetime) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        facts: Facts,
+        source: str,
+        now: datetime,
+        worded: Callable[[Thing], Thing] | None = None,
+    ) -> None:
         self._registry = registry
         self._facts = facts
         self._source = source
         self._now = now
+        self._worded = worded
         words = registry.vocabulary
         if declares_terms(facts):
             words = vocabulary.read([*registry.store.graph(ONTOLOGY), *_quads(facts)])
@@ -190,6 +200,7 @@ class _Admission:
             if violations:
                 raise checks.refusal(violations)
             thing = turtle.read(described.document, described.facts)
+            thing = thing if self._worded is None else self._worded(thing)
             if CONTEXT in self._facts[n]:
                 self._found.warnings += checks.bounds_warnings(thing)
             else:

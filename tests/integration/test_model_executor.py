@@ -24,7 +24,7 @@ pytestmark = [
 ]
 HERE = Path(__file__).parent
 """What Qwen2.5-Coder-1.5B-Instruct answered, written by `python -m tests.integration.model_executor --record`."""
-RECORDED = [("utcp", *GOALS[0]), ("utcp", *GOALS[1])]
+RECORDED = [(kind, *goal) for kind in ("wot", "utcp") for goal in GOALS[:2]]
 
 
 @pytest.fixture(scope="module")
