@@ -93,13 +93,13 @@ class Mechanism:
     ) -> list[Judged]:
         """The signifiers for an agent, the most relevant first; with `everything` the irrelevant ones, too.
 
-        Where no usable one is relevant, the nearest is shown: an agent never sees nothing.
+        Where no usable one is relevant, the nearest usable is shown: an agent never sees nothing.
         """
         every = everything or by_model
         judged = [self._fitted(one, agent) for one in self.field().judge(agent.context, every=every)]
         if by_model and self._model is not None:
             judged = [self._asked(one, agent) for one in judged]
-        shown = judged if everything else [one for one in judged if one.relevant] or judged[:1]
+        shown = judged if everything else [one for one in judged if one.relevant] or _nearest(judged, agent)
         return shown if limit is None else shown[:limit]
 
     def field(self) -> Field:
@@ -125,6 +125,11 @@ class Mechanism:
             said = None
         relevant = str(said).strip().lower() != "false"
         return replace(one, relevant=relevant, reasons=(*one.reasons, "as the language model says"))
+
+
+def _nearest(judged: Sequence[Judged], agent: AgentProfile) -> list[Judged]:
+    """The first that an agent has the abilities for; where it has them for none, the first."""
+    return [one for one in judged if not able(one.exposed, agent.abilities)][:1] or list(judged[:1])
 
 
 def question(context: str, signifier: str) -> list[dict[str, str]]:

@@ -45,14 +45,14 @@ async def described(
     return Artifact(name, KIND, endpoint, name, seconds=answer.fresh, tag=tag, facts=facts)
 
 
-def admitted(fetched: Artifact, registry: Registry, now: datetime, worded: Worded) -> Artifact:
+def admitted(fetched: Artifact, registry: Registry, now: datetime, worded: Worded | None = None) -> Artifact:
     """The artifact of a fetched thing, which is admitted with words of its own, with its offers. Raises InputError,
     ThingRefused."""
     triples, source = _triples(fetched), fetched.endpoint
     report, things = door.preview(registry, triples, source=source, now=now)
     if len(things) != 1 or report.terms:
         raise InputError("An artifact is one thing.", remedy="Give the address of one description.")
-    terms, said_of = worded(things[0])
+    terms, said_of = worded(things[0]) if worded is not None else ((), None)
     if terms:
         door.admit(registry, terms, source=source, now=now)
     door.admit(registry, triples, source=source, now=now, worded=said_of)
