@@ -28,6 +28,7 @@ class Minting:
         self._known = {tokens(str(label.value)) for (label,) in rows if label is not None}
         self._reserved = reserved.reserved(registry.store)
         words = registry.vocabulary
+        self._named = {tokens(label) for iri in words.ancestors for label in words.labels.get(iri, ())}
         self._units = {label.lower(): unit for unit in words.units for label in words.labels.get(unit, ())}
 
     def free(self, name: str) -> bool:
@@ -48,6 +49,10 @@ class Minting:
     def known(self, word: str) -> bool:
         """Whether a word means something here by itself."""
         return (word,) in self._known
+
+    def names(self, word: str) -> bool:
+        """Whether a word by itself names a class of things or places, a kind of property, or a command."""
+        return (word,) in self._named
 
     def device_class(self, name: str) -> str:
         """The class that the thing alone is of, so that its name is known as that of a device."""

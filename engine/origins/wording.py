@@ -70,7 +70,7 @@ def _new(action: Action, thing: Thing, minting: Minting, registry: Registry) -> 
     about = {
         word for name in (thing.title, *thing.aliases, *(p.title or "" for p in thing.parts)) for word in tokens(name)
     }
-    return any(not minting.known(word) and word not in about for word in tokens(action.name.rpartition(".")[2]))
+    return any(not minting.names(word) and word not in about for word in tokens(action.name.rpartition(".")[2]))
 
 
 def _extents(action: Action, minting: Minting) -> Iterator[tuple[Path, tuple[str, str | None]]]:
