@@ -13,6 +13,7 @@ HOUR, DAY_LONG = 3600.0, 86400.0
 _SHOWN = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 _POINTED = re.compile(r"(\d{1,2})\.(\d{2})")
 _ARTICLES = ("a", "an", "the")
+_FIVE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,8 @@ def _with_minutes(said: Said, place: int, hour: int) -> Iterator[TimeFound]:
     minute = said.whole(start, low, 59)
     if minute is not None:
         spelt = not said.text(place).isdigit() or said.text(start - 1) in ("h", "oh", "o")
-        yield TimeFound(start + 1, Daytime(hour, minute, sure=hour > 12 or hour == 0), plain=spelt)
+        late = hour > 12  # "fifteen twenty five" may be two numbers
+        yield TimeFound(start + 1, Daytime(hour, minute, sure=late or hour == 0), plain=spelt and not late)
 
 
 def _military(said: Said, place: int) -> Iterator[TimeFound]:
@@ -179,7 +181,8 @@ def _minutes(said: Said, place: int) -> Iterator[tuple[int, int, bool]]:
             yield end, round(share.counts * 60), share.counts == 0.5
     number = said.whole(place, 1, 59)
     if number is not None:
-        yield place + 1, number, False
+        if number % _FIVE == 0:  # "that one to twenty" is no time; "seven minutes to nine" is one
+            yield place + 1, number, False
         for end, unit in said.at(place + 1, Speech.TIME_UNIT):
             if unit.counts == 60:
                 yield end, number, False

@@ -17,6 +17,7 @@ from engine.language.spans import Restriction, Span
 from engine.language.tokens import Token, TokenKind
 
 Ways = Iterator[State]
+OFF = expand("hg:IsOff")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,10 @@ class Sentence:
             roles = {e.role for m in found if m.end == place + 1 for e in m.entries}
             self._meant[place] = next((name for name, some in _MEANT.items() if roles & some), "")
         return self._meant[place]
+
+    def puts_out(self, item: Item) -> bool:
+        """Whether a word says that something is off."""
+        return any(e.iri == OFF for m in self.lexicon.at(self.tokens, item.start) for e in m.entries)
 
     def ends_at(self, place: int) -> bool:
         """Whether nothing more is said there, or not without a pause."""

@@ -178,6 +178,7 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
 
 _AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
+_COURTEOUS = ("filler", "request")
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
 
@@ -243,6 +244,12 @@ def _is_story(candidate: Candidate) -> bool:
     return story and left_out(candidate.features) <= MOST_LEFT_OUT
 
 
+def _is_told_of(best: Candidate, found: Heard) -> bool:
+    """Whether a reading has it all told of somebody, and no verb leads the likeliest: "get it started" orders."""
+    first = next((part for _, _, part in best.account if part not in _COURTEOUS), "")
+    return first != "verb" and any(map(_is_story, found.candidates))
+
+
 def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether words say that somebody else says it, or that it was in the past; not where it shall be as it was."""
     sorts = _sorts_in(found, function_words(context.store))
@@ -254,7 +261,7 @@ def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bo
     """Whether words say that what would be done is told, asked, for another time, for another thing, or for none."""
     if found.first is not None and _is_told(best, found.first) and not _speaks_of_before(best, found.first):
         return True
-    if only_told if is_wish(best) else _is_reported(best, found, context) or any(map(_is_story, found.candidates)):
+    if only_told if is_wish(best) else _is_reported(best, found, context) or _is_told_of(best, found):
         return True
     unheard = _asks_unheard(best, found, context) or _is_nameless(best, found)
     unheard = unheard or (not is_wish(best) and _is_of_a_statement(found))

@@ -67,7 +67,7 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(state, item, "of", "of:among", before=among)  # "two of the lights", "the brightest of"
         return
     settled = flushed(state)
-    if settled is None:
+    if settled is None or _is_predicated(settled, item, sentence):
         return
     features = ("prep:two",) if settled.preposition else ()
     changed = replace(settled, preposition=word)
@@ -504,10 +504,17 @@ def added(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def loose(state: State, item: Item, sentence: Sentence) -> Ways:
-    """A small word that is left out."""
-    if is_taken_off(state, item, sentence):
+    """A small word that is left out; not one that says how something asked about is: "how many are off, please"."""
+    if is_taken_off(state, item, sentence) or _is_predicated(state, item, sentence):
         return
     yield took(state, item, "loose", "loose", f"loose:{item.text}")
+
+
+def _is_predicated(state: State, item: Item, sentence: Sentence) -> bool:
+    """Whether a small word says how something asked about is, for nothing follows that it could belong to: "how many
+    are on, please?"."""
+    asked = state.open == "predicate" and bool(state.clause.asks)
+    return asked and sentence.meant_at(item.start) == "value" and not sentence.opens_at(item.end)
 
 
 def speaker(state: State, item: Item, sentence: Sentence) -> Ways:

@@ -255,7 +255,7 @@ INVERTED = "inverted"
 _AUXILIARY = frozenset({Sort.Being, Sort.Whether, Sort.Copula})
 OPERATORS = frozenset(
     {
-        Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Leave, Sort.Unwanted, Sort.Without, Sort.PastMark,
+        Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Leave, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Other,
         Sort.Reporting, Sort.Pondering,
     }
 )  # fmt: skip
@@ -275,6 +275,8 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     found = [[i for i in some if not _is_restricted(i, found)] for some in found]
     named = {n for some in found for i in some if i.having(*_PROPER) for n in range(i.start + 1, i.end)}
     found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
+    rooms = {n for some in found for i in some if i.having(Role.PLACE) for n in range(i.start + 1, i.end)}
+    found = [[i for i in some if not (i.sort is Sort.PLACE and i.start in rooms)] for some in found]
     found = [[i for i in some if not _is_cut(i, found)] for some in found]
     _bound(found)
     for one in times(tokens, words.time):

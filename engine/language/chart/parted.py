@@ -21,6 +21,7 @@ from engine.language.lexicon import Role
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
+from engine.language.times import TimeItem
 from engine.language.tokens import Token
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import After, Becomes, Daytime, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
@@ -152,6 +153,8 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
             [[i for i in own if i.said == "plain" or i.text.startswith("at ")] for own in items], unsure=True
         )
 
+    times = tuple(one for one in times if not _is_of_now(one, items))
+
     def asked(question: str) -> Iterator[Fact]:
         for readings in asks(question, f"{request}/asked", replace(context, hearing=Hearing())):
             yield from (fact for reading in readings if (fact := fact_of(reading[0])) is not None)
@@ -160,6 +163,17 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     named = teller.places(range(len(tokens)))
     teller = replace(teller, about=teller.first(range(len(tokens))))
     return Sentence(text, tokens, items, times, known, replace(teller, nearby=named))
+
+
+def _is_of_now(one: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether somebody only says how late it is: "it's half ten at night, send him back"."""
+    said = (i for own in items[: one.start] for i in own if i.sort is Sort.Cleft)
+    told = (i.start for i in said if all(_is_small(items[n]) for n in range(i.end, one.start)))
+    return any(start == 0 or _is_stop(items[start - 1]) for start in told)
+
+
+def _is_small(own: Sequence[Item]) -> bool:
+    return any(i.sort in (Sort.Fillers, Sort.Still) for i in own)
 
 
 def _is_put_out_at(items: Sequence[Sequence[Item]]) -> bool:

@@ -8,11 +8,13 @@ from operator import attrgetter
 
 from engine.language.chart.attach import Sentence, closed
 from engine.language.chart.frames import Clause, State, meaning
+from engine.language.chart.function import HEADS
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.rules import RULES
 from engine.language.chart.verbs import tail
 from engine.language.lexicon import Role
 from engine.language.records import replace
+from engine.model.intent import Asks
 
 BEAM = 24
 MOST_FINISHED = 20
@@ -50,8 +52,8 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
     """The likeliest readings, best first: each takes or skips every token."""
     length = len(sentence.tokens)
     fronts: list[dict[tuple[object, ...], State]] = [{} for _ in range(length + 1)]
-    start = State()
-    fronts[0][_key(start)] = start
+    for start in (State(), *_elided(sentence, items, weights)):
+        fronts[0][_key(start)] = start
     ends = [place for place in range(length) if any(i.sort in _BREAKS for i in items[place])]
     for place in range(length):
         for state in _kept(fronts[place], beam):
@@ -67,6 +69,18 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
             for aside, end in _asides(state, place, items, ends, length):
                 _add(fronts[end], scored(aside, len(state.features), weights))
     return _finished(fronts[length].values(), weights)
+
+
+def _elided(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weights) -> Iterator[State]:
+    """The beginning of a question whose verb is left unsaid: "anybody in the hall?", "the washing done?"."""
+    named = {i.sort for i in items[0]} & _SUBJECTS if sentence.asks else set()
+    if named and not any(i.sort in _QUESTIONING for some in items for i in some):
+        begun = State(clause=Clause(asks=Asks.WHETHER, head=Sort.Whether.value), features=("head:Whether",))
+        yield scored(begun, 0, weights)
+
+
+_SUBJECTS = frozenset({Sort.NOUN, Sort.PLACE, Sort.Any, Sort.Everything, Sort.Somebody, Sort.Nobody, Sort.Definite})
+_QUESTIONING = frozenset({*HEADS, Sort.Modal, Sort.Requesting})
 
 
 def _cuts(start: int, end: int, items: Sequence[Sequence[Item]]) -> bool:

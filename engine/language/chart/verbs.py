@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.graph.terms import expand
 from engine.language.chart.attach import (
     Sentence,
     Ways,
@@ -20,10 +21,12 @@ from engine.language.chart.contents import over, under_way
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.values import place_of
-from engine.language.lexicon import Role
+from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.spans import Restriction
 from engine.model.intent import Asks
+
+TURN_OFF = Entry(Role.COMMAND, expand("hg:TurnOff"))
 
 
 def relative(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -120,10 +123,15 @@ def tail(state: State, place: int, sentence: Sentence) -> Iterator[tuple[State, 
 
 
 def particle(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "on", "off", "down" after a verb: part of it."""
+    """ "on", "off", "down" after a verb: part of it; "off all the fans": a verb by itself."""
     verbal = verb_with(state, item, sentence)
     if verbal is not None:
         yield verbal
+    if state.before is None and not state.preposition and sentence.opens_at(item.end) and sentence.puts_out(item):
+        fresh = state if state.clause.empty else new_clause(state, item) if state.joint else None
+        if fresh is not None and not (fresh.clause.asks or fresh.clause.condition):
+            leads = replace(fresh.clause, verbs=(TURN_OFF,), verb=item.text)
+            yield took(fresh, item, "verb", "verb:command", clause=leads, joint="")
     if item.text in ("up", "down"):
         yield from direction(state, item, sentence)
 

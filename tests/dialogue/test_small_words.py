@@ -1,0 +1,91 @@
+"""Small words that turn a request round where they are missed: "on", "off", "other", "it is", a name's first word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine.model.outcome import Status
+from tests.dialogue.talks import BEGAN, Talk
+from tests.homes import a_home
+
+LEFT, RIGHT = "bedside-lamp-left#state", "bedside-lamp-right#state"
+
+
+@pytest.fixture(scope="module")
+def _home() -> Iterator[Talk]:
+    with a_home(now=BEGAN) as engine:
+        yield Talk(engine, "http://house.example/things/")
+
+
+@pytest.fixture
+def home(_home: Talk) -> Talk:
+    _home.begin()
+    return _home
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how many lights are on in the master bedroom?",
+        "how many lights are on in the master bedroom, please?",
+        "How many lamps are on in the master bedroom, exactly?",
+        "how many lights are still on in the master bedroom, please",
+    ],
+)
+def test_what_is_on_is_counted_whatever_courtesy_follows(home: Talk, text: str) -> None:
+    home[LEFT], home[RIGHT], home["bedroom-fan-light#light.state"] = "on", "off", "off"
+    assert home.ask(text).answer.value == 1
+
+
+@pytest.mark.parametrize("text", ["anybody in the study?", "the washing machine finished?", "kitchen light off?"])
+def test_a_question_may_leave_its_verb_unsaid(home: Talk, text: str) -> None:
+    assert home.ask(text).status is Status.ANSWERED
+    assert home.changed() == {}
+
+
+@pytest.mark.parametrize("text", ["off all the bedside lamps", "Off the bedside lamps, all of them."])
+def test_off_is_a_verb_where_it_leads(home: Talk, text: str) -> None:
+    home[LEFT], home[RIGHT] = "on", "on"
+    home.ask(text)
+    assert home[LEFT], home[RIGHT] == ("off", "off")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it's half ten at night, turn the kitchen light on",
+        "it is already nine pm, turn the kitchen light on",
+        "the other one to twenty",
+    ],
+)
+def test_how_late_it_is_and_a_number_are_no_schedule(home: Talk, text: str) -> None:
+    home["kitchen-light#state"] = "off"
+    assert home.ask(text).status is not Status.SCHEDULED
+
+
+def test_ten_to_seven_is_one(home: Talk) -> None:
+    assert home.ask("turn on the kitchen light at ten to seven").status is Status.SCHEDULED
+
+
+def test_the_other_one_is_never_the_one_that_was_spoken_of(home: Talk) -> None:
+    home["desk-lamp#state"] = "off"
+    home.ask("turn on the desk lamp")
+    home.ask("turn the other one off")
+    assert home["desk-lamp#state"] == "on"
+
+
+def test_a_room_is_its_whole_name(home: Talk) -> None:
+    home["living-room-speaker#playback"] = "playing"
+    assert home.ask("pause the loudest speaker in Emma's room").status is Status.REFUSED
+
+
+@pytest.mark.parametrize("text", ["Get the kitchen's dishwasher started."])
+def test_get_something_started_is_an_order(home: Talk, text: str) -> None:
+    assert home.ask(text).status in (Status.DONE, Status.CLARIFY)
+
+
+def test_somebody_who_started_something_is_told_of(home: Talk) -> None:
+    assert home.ask("my brother got the kitchen's dishwasher started").status is not Status.DONE
+    assert home.changed() == {}
