@@ -89,3 +89,19 @@ def test_get_something_started_is_an_order(home: Talk, text: str) -> None:
 def test_somebody_who_started_something_is_told_of(home: Talk) -> None:
     assert home.ask("my brother got the kitchen's dishwasher started").status is not Status.DONE
     assert home.changed() == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the kids turned off the hallway light",
+        "Anna opened the blinds",
+        "the plumber closed the garage door",
+        "turning on the oven is dangerous",
+    ],
+)
+def test_what_somebody_did_is_told_and_not_done(home: Talk, text: str) -> None:
+    home["hallway-light#state"] = "on"
+    before = dict(home.engine.state)
+    home.engine.ask(text, consent=True)
+    assert dict(home.engine.state) == before

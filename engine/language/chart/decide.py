@@ -179,6 +179,8 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
 _AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _COURTEOUS = ("filler", "request")
+_DONE, _ARTICLES = (Sort.VALUE, Sort.VERB), (Sort.Definite, Sort.Indefinite, Sort.Possessive)
+_ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
 
@@ -246,8 +248,28 @@ def _is_story(candidate: Candidate) -> bool:
 
 def _is_told_of(best: Candidate, found: Heard) -> bool:
     """Whether a reading has it all told of somebody, and no verb leads the likeliest: "get it started" orders."""
+    if _is_narrated(found) or _is_said_of_doing(best, found):
+        return True
     first = next((part for _, _, part in best.account if part not in _COURTEOUS), "")
     return first != "verb" and any(map(_is_story, found.candidates))
+
+
+def _is_narrated(found: Heard) -> bool:
+    """Whether somebody did something to what follows: "the kids turned off the lamp" has a past form between what
+    begins the sentence and an article."""
+    for place in range(1, min(MOST_BEFORE + 1, len(found.items))):
+        if any(i.sort in _ORDERING for own in found.items[:place] for i in own):
+            return False
+        ends = {i.end for i in found.items[place] if i.sort in _DONE and i.text.split()[0].endswith("ed")}
+        if any(i.sort in _ARTICLES for end in ends if end < len(found.items) for i in found.items[end]):
+            return True
+    return False
+
+
+def _is_said_of_doing(best: Candidate, found: Heard) -> bool:
+    """Whether something is said of doing something: "turning on the oven is dangerous"."""
+    begins = bool(found.tokens) and found.tokens[0].text.endswith("ing")
+    return begins and any(part == "copula" for _, _, part in best.account)
 
 
 def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:

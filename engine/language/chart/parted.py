@@ -21,7 +21,6 @@ from engine.language.lexicon import Role
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
-from engine.language.times import TimeItem
 from engine.language.tokens import Token
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import After, Becomes, Daytime, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
@@ -153,7 +152,7 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
             [[i for i in own if i.said == "plain" or i.text.startswith("at ")] for own in items], unsure=True
         )
 
-    times = tuple(one for one in times if not _is_of_now(one, items))
+    times = tuple(one for one in times if not _is_of_now(one.start, items))
 
     def asked(question: str) -> Iterator[Fact]:
         for readings in asks(question, f"{request}/asked", replace(context, hearing=Hearing())):
@@ -165,10 +164,10 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     return Sentence(text, tokens, items, times, known, replace(teller, nearby=named))
 
 
-def _is_of_now(one: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
+def _is_of_now(time: int, items: Sequence[Sequence[Item]]) -> bool:
     """Whether somebody only says how late it is: "it's half ten at night, send him back"."""
-    said = (i for own in items[: one.start] for i in own if i.sort is Sort.Cleft)
-    told = (i.start for i in said if all(_is_small(items[n]) for n in range(i.end, one.start)))
+    said = (i for own in items[:time] for i in own if i.sort is Sort.Cleft)
+    told = (i.start for i in said if all(_is_small(items[n]) for n in range(i.end, time)))
     return any(start == 0 or _is_stop(items[start - 1]) for start in told)
 
 
