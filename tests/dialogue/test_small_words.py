@@ -105,3 +105,24 @@ def test_what_somebody_did_is_told_and_not_done(home: Talk, text: str) -> None:
     before = dict(home.engine.state)
     home.engine.ask(text, consent=True)
     assert dict(home.engine.state) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["thanks for turning off the hallway light", "sorry for opening the blinds", "the hallway light turned itself off"],
+)
+def test_what_somebody_is_thanked_for_is_done_already(home: Talk, text: str) -> None:
+    home["hallway-light#state"] = "on"
+    before = dict(home.engine.state)
+    home.engine.ask(text, consent=True)
+    assert dict(home.engine.state) == before
+
+
+def test_it_is_the_rule_that_was_spoken_of(home: Talk) -> None:
+    home.ask("every weekday at seven open the bedroom blind", conversation="rules")
+    for text, enabled in (("pause that rule", False), ("resume it", True), ("pause it", False)):
+        home.ask(text, conversation="rules")
+        assert [one.rule.enabled for one in home.engine.rules.rules()] == [enabled]
+    home.ask("delete it", conversation="rules")
+    assert not home.engine.rules.rules()
+    assert home.changed() == {}

@@ -179,6 +179,7 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
 _AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _COURTEOUS = ("filler", "request")
+_THANKING = {"filler", "repair", "skipped"}
 _DONE, _ARTICLES = (Sort.VALUE, Sort.VERB), (Sort.Definite, Sort.Indefinite, Sort.Possessive)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
@@ -194,6 +195,7 @@ def choice(found: Heard, context: Context) -> Choice:
     earlier = of_earlier_reader(found)
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and heeds(earlier, found)
+    called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
     if not is_of_old(earlier) and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
     if is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
@@ -267,9 +269,13 @@ def _is_narrated(found: Heard) -> bool:
 
 
 def _is_said_of_doing(best: Candidate, found: Heard) -> bool:
-    """Whether something is said of doing something: "turning on the oven is dangerous"."""
-    begins = bool(found.tokens) and found.tokens[0].text.endswith("ing")
-    return begins and any(part == "copula" for _, _, part in best.account)
+    """Whether something is said of doing something: "turning on the oven is dangerous", "thanks for opening it"."""
+    verb = next((n for n, (_, _, part) in enumerate(best.account) if part == "verb"), None)
+    if verb is None or not found.tokens[best.account[verb][0]].text.endswith("ing"):
+        return False
+    before = [part for _, _, part in best.account[:verb]]
+    thanks = before[-1:] == ["preposition"] and {*before[:-1]} <= _THANKING and len(before) > 1
+    return thanks or (not before and any(part == "copula" for _, _, part in best.account))
 
 
 def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:

@@ -108,8 +108,10 @@ def _switched(
     talk: _Talk, said: Sequence[tuple[int, int, str]], end: int, kind: str, context: Context
 ) -> tuple[Operation, Managing] | None:
     nouns = [(begin, last) for begin, last, one in said if one == "RuleNoun"]
-    if kind not in _DOES or not nouns:
+    if kind not in _DOES:
         return None
+    if not nouns:
+        return (_DOES[kind], Managing(Which(last=True))) if _goes_on(talk, end, context) else None
     taken = {p for begin, last in nouns for p in range(begin, last)}
     rest = [p for p in range(end, len(talk.tokens)) if p not in taken]
     which, left = _which(talk, rest, context)
@@ -119,6 +121,14 @@ def _switched(
     if which == Which():
         which = Which() if several else Which(last=True)
     return _DOES[kind], Managing(replace(which, only_one=not several and not which.last))
+
+
+def _goes_on(talk: _Talk, end: int, context: Context) -> bool:
+    """Whether "it" is the rule that was spoken of last, for rules were talked of just before: "resume it"."""
+    before = context.past.turns
+    rest = range(end, len(talk.tokens))
+    points = any(i.sort is Sort.PronounOne for p in rest for i in talk.items[p])
+    return bool(before) and not before[-1].said and points and all(talk.is_small(p) for p in rest)
 
 
 def _which(talk: _Talk, places: Sequence[int], context: Context) -> tuple[Which, int]:
