@@ -128,7 +128,8 @@ def _goes_on(talk: _Talk, end: int, context: Context) -> bool:
     before = context.past.turns
     rest = range(end, len(talk.tokens))
     points = any(i.sort is Sort.PronounOne for p in rest for i in talk.items[p])
-    return bool(before) and not before[-1].said and points and all(talk.is_small(p) for p in rest)
+    silent = bool(before) and not before[-1].said and not before[-1].changes
+    return silent and points and all(talk.is_small(p) for p in rest)
 
 
 def _which(talk: _Talk, places: Sequence[int], context: Context) -> tuple[Which, int]:
