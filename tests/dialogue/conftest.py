@@ -48,6 +48,18 @@ def house(_house: Talk) -> Talk:
     return _house
 
 
+@pytest.fixture(scope="module")
+def _home() -> Iterator[Talk]:
+    with a_home(now=BEGAN) as engine:
+        yield Talk(engine, "http://house.example/things/")
+
+
+@pytest.fixture
+def home(_home: Talk) -> Talk:
+    _home.begin()
+    return _home
+
+
 @pytest.fixture
 def new_house(fresh_store: GraphStore) -> Talk:
     """A house of its own, for tests that load, restore or look at all that was journalled."""

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from engine.dialogue.assistant import Consent
 from engine.hearthgraph import MOST_CONVERSATIONS
 from engine.model.outcome import Outcome, Status
-from tests.dialogue.talks import BEGAN, Talk
-from tests.homes import a_home
-
-
-@pytest.fixture(scope="module")
-def _home() -> Iterator[Talk]:
-    with a_home(now=BEGAN) as engine:
-        yield Talk(engine, "http://house.example/things/")
+from tests.dialogue.talks import Talk
 
 
 @pytest.fixture

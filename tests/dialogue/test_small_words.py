@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from engine.model.outcome import Status
-from tests.dialogue.talks import BEGAN, Talk
-from tests.homes import a_home
+from tests.dialogue.talks import Talk
 
 LEFT, RIGHT = "bedside-lamp-left#state", "bedside-lamp-right#state"
-
-
-@pytest.fixture(scope="module")
-def _home() -> Iterator[Talk]:
-    with a_home(now=BEGAN) as engine:
-        yield Talk(engine, "http://house.example/things/")
-
-
-@pytest.fixture
-def home(_home: Talk) -> Talk:
-    _home.begin()
-    return _home
 
 
 @pytest.mark.parametrize(

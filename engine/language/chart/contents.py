@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.graph.terms import expand
 from engine.language.chart.attach import WHEN_WILL, Sentence, Ways, flushed, in_clause, says, took, with_test
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item, Sort
+from engine.language.chart.items import ARTICLES, Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import Quality
@@ -18,7 +18,6 @@ COOKING = Entry(Role.COMMAND, expand("hg:StartCooking"))
 LEFT = Entry(Role.PROPERTY, expand("hg:RemainingTime"))
 _OVER = frozenset(expand(name) for name in ("hg:Finished", "hg:Stop"))
 _HEATING = frozenset(expand(name) for name in ("hg:Preheat", "hg:StartCooking", "hg:TemperatureUp", "hg:WarmUp"))
-_ARTICLES = frozenset({Sort.Definite, Sort.Indefinite, Sort.Possessive})
 _BESIDE = frozenset({"before", "copula", "joint"})
 
 
@@ -66,8 +65,8 @@ def heats_food(items: Sequence[Sequence[Item]]) -> bool:
 
 def _behind(place: int, items: Sequence[Sequence[Item]]) -> int:
     """Where the articles before a noun end."""
-    while place < len(items) and any(i.sort in _ARTICLES for i in items[place]):
-        place = max(i.end for i in items[place] if i.sort in _ARTICLES)
+    while place < len(items) and any(i.sort in ARTICLES for i in items[place]):
+        place = max(i.end for i in items[place] if i.sort in ARTICLES)
     return place
 
 

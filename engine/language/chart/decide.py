@@ -13,7 +13,7 @@ from engine.language.chart.confidence import acts, confidence, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
 from engine.language.chart.foretold import about_rules
 from engine.language.chart.heeded import heeds, mistakes, ponders
-from engine.language.chart.items import FunctionWords, Sort, function_words
+from engine.language.chart.items import ARTICLES, FunctionWords, Sort, function_words
 from engine.language.chart.parted import forbids, is_awaited, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.ranking import (
@@ -180,7 +180,7 @@ _AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _COURTEOUS = ("filler", "request")
 _THANKING = {"filler", "repair", "skipped"}
-_DONE, _ARTICLES = (Sort.VALUE, Sort.VERB), (Sort.Definite, Sort.Indefinite, Sort.Possessive)
+_DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
@@ -263,7 +263,7 @@ def _is_narrated(found: Heard) -> bool:
         if any(i.sort in _ORDERING for own in found.items[:place] for i in own):
             return False
         ends = {i.end for i in found.items[place] if i.sort in _DONE and i.text.split()[0].endswith("ed")}
-        if any(i.sort in _ARTICLES for end in ends if end < len(found.items) for i in found.items[end]):
+        if any(i.sort in ARTICLES for end in ends if end < len(found.items) for i in found.items[end]):
             return True
     return False
 

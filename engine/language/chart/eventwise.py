@@ -7,14 +7,15 @@ from collections.abc import Callable, Sequence
 
 from engine.graph.terms import expand
 from engine.language.chart.items import Sort
-from engine.language.chart.parting import says_nothing
+from engine.language.chart.parting import MARKERS, says_nothing
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
 from engine.language.chart.timewise import names, subject, until
 from engine.language.chart.told import is_so, rule_words
+from engine.language.chart.unmarked import SAYS
 from engine.language.context import Context
 
-_MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker"})
+_MARKERS = MARKERS - {"Meanwhile"}
 _UNTIL = frozenset({"until", "till", "til"})
 _BANS = frozenset({"Forbidding", "Disallowing", "Demanding", "Limiting", "Jointly"})
 _MUST_NOT = frozenset({"Forbidding", "Disallowing"})
@@ -64,7 +65,7 @@ def _measured(sentence: Sentence, mark: int) -> list[str]:
     found: list[str] = []
     for place in range(mark + 1, len(sentence.tokens)):
         term = sentence.term(place)
-        says = term is not None and term[1] in _COMPARES
+        says = term is not None and term[1] in SAYS
         if says or sentence.is_at(place, Sort.Being, Sort.Copula) is not None or sentence.tokens[place].text in _IT:
             return found
         if sentence.is_at(place, Sort.VERB) is not None and sentence.is_at(place, Sort.NOUN, Sort.PLACE) is None:
@@ -79,7 +80,6 @@ def _joined(order: Sequence[str], about: Sequence[str]) -> list[str]:
     return [*words, *about] if words and words[0] in _VERBS else [*about, *words]
 
 
-_COMPARES = frozenset({"Exceeding", "FallingBelow", "Reaching", "SomebodyThere", "NobodyThere"})
 _IT: dict[str, Callable[[list[str]], list[str]]] = {"it": lambda about: about, "it's": lambda about: [*about, "is"]}
 _VERBS = frozenset({"turn", "switch", "put", "set", "shut", "open", "close", "lock", "unlock", "stop", "start"})
 

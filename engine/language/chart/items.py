@@ -253,6 +253,7 @@ _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, 
 UTMOST, HEARD = Sort.Utmost.value, "heard"
 INVERTED = "inverted"
 _AUXILIARY = frozenset({Sort.Being, Sort.Whether, Sort.Copula})
+ARTICLES = frozenset({Sort.Definite, Sort.Indefinite, Sort.Possessive})
 OPERATORS = frozenset(
     {
         Sort.If, Sort.When, Sort.Not, Sort.Except, Sort.Leave, Sort.Unwanted, Sort.Without, Sort.PastMark, Sort.Other,
@@ -273,9 +274,8 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     lexicon = dictionary.lexicon
     found = [_at(tokens, place, lexicon, words) for place in range(len(tokens))]
     found = [[i for i in some if not _is_restricted(i, found)] for some in found]
-    named = {n for some in found for i in some if i.having(*_PROPER) for n in range(i.start + 1, i.end)}
+    named, rooms = _within(found, *_PROPER), _within(found, Role.PLACE)
     found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
-    rooms = {n for some in found for i in some if i.having(Role.PLACE) for n in range(i.start + 1, i.end)}
     found = [[i for i in some if not (i.sort is Sort.PLACE and i.start in rooms)] for some in found]
     found = [[i for i in some if not _is_cut(i, found)] for some in found]
     _bound(found)
@@ -284,6 +284,11 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
         text = _text(tokens, one.start, one.end)
         found[one.start].append(Item(one.start, one.end, Sort.TIME, text, said=said, time=one.meaning))
     return found
+
+
+def _within(items: Sequence[Sequence[Item]], *roles: Role) -> set[int]:
+    """The places behind the first word of what is named in one of these roles."""
+    return {n for own in items for i in own if i.having(*roles) for n in range(i.start + 1, i.end)}
 
 
 def _bound(items: list[list[Item]]) -> None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
 from engine.language.chart.told import Told, is_strange
-from engine.language.chart.unmarked import begun, follows
+from engine.language.chart.unmarked import SAYS, begun, follows
 from engine.language.lexicon import Role
 from engine.language.records import replace
 from engine.language.times import Duration, Length, TimeItem, Until
@@ -139,7 +139,7 @@ def _orders(sentence: Sentence, condition: Sequence[int]) -> int:
 def _conditions(sentence: Sentence, order: Sequence[int]) -> int:
     """How many words of a condition are left in an order: who is there, what is above or below what."""
     said = (term for place in order if (term := sentence.term(place)) is not None)
-    return 0 if noticed(sentence, order) is not None else sum(one[1] in _SAYS for one in said)
+    return 0 if noticed(sentence, order) is not None else sum(one[1] in SAYS for one in said)
 
 
 def _unknown(sentence: Sentence, places: Sequence[int]) -> int:
@@ -208,7 +208,7 @@ def _mark(sentence: Sentence, place: int, left: Sequence[int]) -> int | None:
     begins = begins or _is_looked_for(sentence, place)
     if said in _NO_MARKS or says_nothing(sentence, place) or (sentence.is_at(place, Sort.Modal) and not begins):
         return None
-    ends = [term[0]] if term is not None and said in _MARKERS else []
+    ends = [term[0]] if term is not None and said in MARKERS else []
     ends += [end for end in [sentence.is_at(place, *MARKS)] if end is not None]
     if ends:
         return max(ends)
@@ -225,15 +225,14 @@ def _is_looked_for(sentence: Sentence, place: int) -> bool:
 def _kind(sentence: Sentence, place: int) -> str:
     """Which mark of a condition stands at a place."""
     term = sentence.term(place)
-    return term[1] if term is not None and term[1] in _MARKERS else ""
+    return term[1] if term is not None and term[1] in MARKERS else ""
 
 
-_MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker", "Meanwhile"})
+MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker", "Meanwhile"})
 _NO_MARKS = frozenset({"NoMarker"})
 _BEGINNING = (Sort.Requesting, Sort.Definite, Sort.And, Sort.Every)
 _IDLE = frozenset({"Cleft", "Courtesy", "Ensuring"})
 MOST_IDLE = 7
-_SAYS = frozenset({"NobodyThere", "SomebodyThere", "Exceeding", "FallingBelow", "Reaching"})
 
 
 def _looked_at(sentence: Sentence, left: Sequence[int], mark: int) -> tuple[tuple[int, ...], range]:

@@ -12,7 +12,7 @@ from engine.language.times import Duration, Length
 from engine.model.rule import After, Window
 
 _SAID_WITH = (Sort.Somebody, Sort.Nobody, Sort.Above, Sort.Below, Sort.No)
-_SAYS = frozenset({"NobodyThere", "SomebodyThere", "Exceeding", "FallingBelow", "Reaching"})
+SAYS = frozenset({"NobodyThere", "SomebodyThere", "Exceeding", "FallingBelow", "Reaching"})
 _THERE = frozenset({"NobodyThere", "SomebodyThere"})
 _EVENTS = frozenset({"EventNoun", "Completion", *_THERE})
 _NUMBERED = frozenset({"Exceeding", "FallingBelow", "Reaching"})
@@ -28,11 +28,11 @@ _UNFINISHED = frozenset({"being", "having", "been"})
 def begun(sentence: Sentence, place: int) -> int | None:
     """How many tokens a condition has before it that begins a clause without a mark: "with nobody there, …", "is it
     over 30, then …", "after ten minutes without movement, …". None where none begins."""
-    if sentence.is_at(place, Sort.Without) and (term := sentence.term(place)) and term[1] in _SAYS:
+    if sentence.is_at(place, Sort.Without) and (term := sentence.term(place)) and term[1] in SAYS:
         return 0
     if sentence.is_at(place, Sort.With) and place + 1 < len(sentence.tokens):
         following = sentence.term(place + 1)
-        said = sentence.is_at(place + 1, *_SAID_WITH) is not None or (following is not None and following[1] in _SAYS)
+        said = sentence.is_at(place + 1, *_SAID_WITH) is not None or (following is not None and following[1] in SAYS)
         return 1 if said else None
     if (start := _behind_on(sentence, place)) is not None:
         return start - place
@@ -62,7 +62,7 @@ def _comes_about(sentence: Sentence, place: int) -> bool:
     while sentence.is_at(place, Sort.Any, Sort.Indefinite, Sort.Every) == place + 1:
         place += 1
     term = sentence.term(place)
-    said = term is not None and (term[1] in _SAYS or term[1] in _EVENTS)
+    said = term is not None and (term[1] in SAYS or term[1] in _EVENTS)
     if not said and sentence.is_at(place, Sort.Somebody, Sort.Nobody) is None:
         return False
     if any(isinstance(one.meaning, Window) for one in sentence.times):
