@@ -73,6 +73,7 @@ REASONS = {
     "no_such_model": 404,
     "unknown_state": 404,
     "engine_graph": 403,
+    "stopping": 503,
 }
 
 

@@ -13,6 +13,7 @@ from engine import llm
 from engine.exposure.mechanism import Mechanism
 from engine.hearthgraph import Hearthgraph
 from engine.model.exposure import AgentProfile, Exposed
+from server.agents.bridge import Ending
 from server.agents.callers import Caller, Tokens
 from server.agents.signing import Signer
 
@@ -41,6 +42,7 @@ class Agents:
         self._lock = threading.Lock()
         self._shown: OrderedDict[str, tuple[Exposed, ...]] = OrderedDict()
         self._face: Closable | None = None
+        self._closed = False
         self._speaking: Any = None
         self._asked: OrderedDict[str, str] = OrderedDict()
         self._questioned: OrderedDict[str, str] = OrderedDict()
@@ -58,10 +60,13 @@ class Agents:
         return self._shown.get(caller.name, ())
 
     def face(self, make: Callable[[], Closable | None]) -> Any:
-        """The face for MCP, made when it is first asked for."""
+        """The face for MCP, made when it is first asked for. Raises Ending."""
         with self._lock:
-            if self._face is None:
+            if self._face is None and not self._closed:
                 self._face = make()
+            if self._closed:  # perhaps while it was made, which takes a second the first time: who closes saw none
+                self._close_face()
+                raise Ending
             return self._face
 
     def speaking(self, make: Callable[[], Speaking]) -> Speaking:
@@ -73,7 +78,11 @@ class Agents:
             return found
 
     def close(self) -> None:
-        """Closes the faces."""
+        """Closes the faces; none is made any more. It does not wait for one that is being made."""
+        self._closed = True
+        self._close_face()
+
+    def _close_face(self) -> None:
         if self._face is not None:
             self._face.close()
 

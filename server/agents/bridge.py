@@ -36,6 +36,15 @@ class NoAnswer(HearthgraphError):
     reason = "timeout"
 
 
+class Ending(HearthgraphError):
+    """The server is about to end, and begins nothing any more."""
+
+    reason = "stopping"
+
+    def __init__(self) -> None:
+        super().__init__("The server is stopping.", remedy="Try again later.")
+
+
 class Bridge:
     """Runs one ASGI application, from the first call until `close`, within its `lifespan`."""
 
@@ -50,7 +59,7 @@ class Bridge:
 
     def call(self, extra: dict[str, Any], may_last: Callable[[], bool]) -> Response:
         """The application's response to the present call; `extra` goes into its scope. A response that goes on asks
-        once whether it `may_last`, and ends where it may not, whatever was called for. Raises NoAnswer."""
+        once whether it `may_last`, and ends where it may not, whatever was called for. Raises NoAnswer, Ending."""
         self._begin()
         exchange = _Exchange(request.get_data())
         scope = {**_scope(), **extra}
@@ -65,8 +74,12 @@ class Bridge:
         return response
 
     def submit(self, work: Any) -> Any:
-        """Has something done on the loop."""
-        self._begin()
+        """Has something done on the loop. Raises Ending."""
+        try:
+            self._begin()
+        except BaseException:
+            work.close()
+            raise
         return self._loop.submit(work)
 
     def close(self) -> None:
@@ -85,7 +98,13 @@ class Bridge:
             if self._begun:
                 return
             ready: Future[None] = Future()
+
+            def over(_: Future[None]) -> None:
+                if not ready.done():
+                    ready.set_exception(Ending())
+
             self._living = self._loop.submit(self._live(ready))
+            self._living.add_done_callback(over)
             ready.result(FIRST)
             self._begun = True
 
@@ -145,11 +164,11 @@ class _Exchange:
                 self._pieces.put(None)
 
     def begun(self, work: Future[None]) -> tuple[int, list[tuple[str, str]]]:
-        """Status and headers. Raises NoAnswer."""
+        """Status and headers. Raises NoAnswer, Ending."""
 
         def over(done: Future[None]) -> None:
             if not self._start.done():
-                fault = None if done.cancelled() else done.exception()
+                fault = Ending() if done.cancelled() else done.exception()
                 self._start.set_exception(fault or NoAnswer("There was no answer.", remedy="Try again."))
 
         work.add_done_callback(over)

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
 import threading
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from engine.cli.through import beside
+from server.agents.agents import Agents
+from server.agents.bridge import Bridge, Ending
 from tests.homes import filled
 from tests.hostile.processes import start
+from tests.server.serving import Serving
 
 STREAMS = ("/events", "/workspaces/house/artifacts/hallway-light/properties", "/events?diff=true")
 QUICK, STOPS = 3, int(os.environ.get("STOPS", "50"))
@@ -124,3 +130,60 @@ def test_a_broken_file_beside_the_store_is_set_aside_and_stops_no_home(store: Pa
     assert process.returncode == 0
     assert b"subscriptions.json" in said
     assert (folder / "subscriptions.json.broken").read_text() == "x[]"
+
+
+class Face:
+    """What would hold threads until it is closed."""
+
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_a_door_for_agents_that_is_made_while_the_server_ends_is_closed(house: Serving, tmp_path: Path) -> None:
+    agents, made = Agents(house.service.home, tmp_path), Face()
+
+    def slowly() -> Face:
+        agents.close()  # meanwhile, by who ends the server
+        return made
+
+    for _ in range(2):
+        with pytest.raises(Ending):
+            agents.face(slowly)
+    assert made.closed
+
+
+def test_a_door_for_agents_is_not_made_any_more_when_the_server_has_ended(house: Serving, tmp_path: Path) -> None:
+    agents = Agents(house.service.home, tmp_path)
+    agents.close()
+    with pytest.raises(Ending):
+        agents.face(Face)
+
+
+def test_who_waits_for_a_door_for_agents_to_open_is_told_when_the_server_ends() -> None:
+    opening = threading.Event()
+
+    @asynccontextmanager
+    async def opens() -> AsyncIterator[None]:
+        opening.set()
+        await asyncio.Event().wait()
+        yield
+
+    async def nothing() -> None:
+        raise AssertionError("it has not been opened")
+
+    def waits() -> None:
+        with suppress(Ending):
+            bridge.submit(nothing())
+
+    async def application(*_: Any) -> None:
+        return
+
+    bridge = Bridge(application, opens)
+    waiting = threading.Thread(target=waits, daemon=True)
+    waiting.start()
+    assert opening.wait(20)
+    bridge.close()
+    waiting.join(20)
+    assert not waiting.is_alive()
