@@ -196,7 +196,7 @@ class Assistant:
             doubt = context.hearing.shape if context.hearing.unsure and consent in (Consent.YES, Consent.ALL) else None
             consent = Consent.ASK if doubt is not None else consent
             pending = self._solved(request, goals, began, consent)
-            note_recalled(request, filled, said, context)
+            note_recalled(request, filled, said, context, [one for readings in goals for one in readings[0]])
         outcome = told_from(filled, said, self._proceed(pending, consent, doubt))
         return told_with(told_of_company(outcome, filled, request, context, self.clock.now()), together)
 

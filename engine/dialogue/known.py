@@ -17,6 +17,7 @@ from engine.memory.contradictions import as_usual, comforts, contradicts_itself,
 from engine.memory.goals import Reader
 from engine.memory.groups import group_of, spelt
 from engine.memory.personal import announces, tells_plainly
+from engine.memory.resaid import habit_of
 from engine.memory.statements import MOST_CHARACTERS, fact_of, is_statement
 from engine.memory.words import read
 from engine.model.fact import Fact, Provenance, Statement
@@ -60,12 +61,17 @@ def told(text: str, source: Provenance, iri: str, context: Context) -> Fact:
     if preference is not None:
         fact = fact_of(text, source, iri, context, lambda _: ())
         return replace(liking_of([preference], fact.person or source.teller, source.at), iri=iri, source=source)
-    fact = fact_of(as_usual(text, context) or text, source, iri, context, reader_of(context))
+    fact = fact_of(says_usual(text, context) or text, source, iri, context, reader_of(context))
     if fact.goals:
         return fact
     wished = standing(text, iri, context, understand)
     found = [readings[0][0] for readings in wished or () if readings[0][0].fault is None]
     return replace(liking_of(found, source.teller, source.at), iri=iri, source=source) if found else fact
+
+
+def says_usual(text: str, context: Context) -> str | None:
+    """A statement of how somebody always has something, in the construction that is read; None for any other text."""
+    return as_usual(text, context) or habit_of(text, context)
 
 
 def told_in(text: str, source: Provenance, iri: str, context: Context) -> tuple[Fact, ...]:
@@ -93,7 +99,7 @@ def _is_statement(text: str, context: Context) -> bool:
     """Whether words tell something that is kept in so many words; what is liked in a scene is read as a wish."""
     sentence = read(text, context)
     plain = is_statement(sentence, context) or announces(sentence, context) is not None
-    if plain or as_usual(text, context) is not None:
+    if plain or says_usual(text, context) is not None:
         return True
     if not tells_plainly(sentence, context) or stated(text, "urn:piece", context) is not None:
         return False

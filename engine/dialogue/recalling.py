@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -113,12 +114,20 @@ def told_of_company(
     return replace(outcome, reply=f"{outcome.reply} {who} {here} told how it is liked: who asks decides.")
 
 
-def note_recalled(request: Request, found: Recollection | None, said: Spoken | None, context: Context) -> None:
-    """Writes from which facts a request was filled, so that it is forgotten with them; which occasions it tells of, and
-    where it was said."""
+def note_recalled(
+    request: Request,
+    found: Recollection | None,
+    said: Spoken | None,
+    context: Context,
+    intents: Sequence[Intent] = (),
+) -> None:
+    """Writes from which facts a request was filled, so that it is forgotten with them; which occasions it tells of, by
+    its words or by the scene that it was understood to want, and where it was said."""
     known = (*(found.facts if found is not None else ()), *(said.facts if said is not None else ()))
     quads = [Quad(NamedNode(request.iri), node("hg:recalled"), NamedNode(one.iri), REQUESTS) for one in known]
-    quads += told_quads(request.iri, tells_of(read(request.text, context), context), request.location)
+    scenes = () if context.hearing.unsure else [one.situation for one in intents]
+    told = dict.fromkeys((*tells_of(read(request.text, context), context), *(iri for iri in scenes if iri)))
+    quads += told_quads(request.iri, told, request.location)
     if quads:
         context.store.write(insert=quads)
 

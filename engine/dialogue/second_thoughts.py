@@ -22,6 +22,8 @@ from engine.memory.words import without_fillers
 from engine.model.intent import Category, Intent
 from engine.model.rule import At, Next, Rule
 
+_NOTHING = frozenset({"not_supported_yet", "not_understood"})
+
 
 def as_heard(request: Request, context: Context) -> Request:
     """A request without what is said and says nothing."""
@@ -44,9 +46,9 @@ def _is_dated(readings: Alternatives) -> bool:
 
 
 def is_refused(request: Request, context: Context) -> bool:
-    """Whether a request is understood to be of a kind that cannot be done yet."""
+    """Whether nothing is made of a request: it is not understood, or of a kind that cannot be done yet."""
     goals = decided(request.text, request.iri, replace(context, hearing=Hearing()))
-    return all(intent.fault == "not_supported_yet" for readings in goals for intent in readings[0])
+    return all(intent.fault in _NOTHING for readings in goals for intent in readings[0])
 
 
 def is_scene(request: Request, context: Context, presence: Presence) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue.forgetting import forget_facts, forget_person, handed_over
-from engine.dialogue.known import group_asked, group_told, source_of, told_in
+from engine.dialogue.known import group_asked, group_told, says_usual, source_of, told_in
 from engine.dialogue.known import told as told_of
 from engine.dialogue.request import Request
 from engine.dialogue.showing import as_told, count, of_other, own_facts, quoted, shown
@@ -29,8 +29,9 @@ from engine.memory.offers import circumstances_of
 from engine.memory.personal import begins_with_occasion, tells_of_occasion, tells_plainly, to_remember
 from engine.memory.presence import Presence, presence_told
 from engine.memory.recall import is_question
+from engine.memory.resaid import routine_of
 from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
-from engine.memory.words import Sentence, Stretch, last_of, read
+from engine.memory.words import Sentence, Stretch, last_of, read, without_leads
 from engine.model.fact import Fact, Statement
 from engine.model.intent import Category, Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Outcome, Status
@@ -66,6 +67,7 @@ def talk_of_memory(
     """What comes of a request that is about memory itself; None for any other. A statement that is the reason of what
     it orders (`orders`), or speaks of what was done before in this talk (`of_before`), is no news to keep; what nothing
     else can be made of (`refused`) may be a routine."""
+    request = replace(request, text=without_leads(request.text, context))
     plain = plain_talk_of_memory(request, context, experience, state, now, model, of_before, is_scene)
     if plain is not None:
         return plain
@@ -80,11 +82,14 @@ def talk_of_memory(
 def _routine(
     sentence: Sentence, request: Request, context: Context, now: datetime, refused: Callable[[], bool]
 ) -> Telling | None:
-    """A routine that is told without a verb ("breathing light off when I sleep"), or as what is done then."""
-    if not (tells_of_occasion(sentence, context) or begins_with_occasion(sentence, context)) or not refused():
+    """A routine that is told without a verb ("breathing light off when I sleep"), as what is done then, or as a wish
+    of which a request makes nothing."""
+    plain = tells_of_occasion(sentence, context) or begins_with_occasion(sentence, context)
+    resaid = routine_of(request.text, context)
+    if not (plain or resaid is not None) or not refused():
         return None
     source = source_of(request, now)
-    fact = told_of(request.text, source, f"{request.iri}/fact", context)
+    fact = told_of(resaid or request.text, source, f"{request.iri}/fact", context)
     theirs = replace(fact, person=fact.person or request.user or "")
     return _kept([theirs], context) if fact.goals and fact.occasion.named else None
 
@@ -119,6 +124,7 @@ def plain_talk_of_memory(
 ) -> Telling | None:
     """What comes of a request in words that can only be about memory itself, and never answer a question; None for any
     other. Who goes, where there is a scene for that (`is_scene`), has it done."""
+    request = replace(request, text=without_leads(request.text, context))
     sentence = read(request.text, context)
     undoes = sentence.find("hg:BackWord") is not None or _is_more_than_one(sentence, context)
     if not (undoes and of_before()) and (found := _by_phrase(sentence, request, context, experience, now, model)):
@@ -133,7 +139,8 @@ def plain_talk_of_memory(
         return _remembered(replace(request, text=words), context, now)
     if (group := group_told(request, context, now)) is not None:
         return _kept([group], context)
-    return _stated(request, context, now, of_before) if tells_plainly(sentence, context) else None
+    told = tells_plainly(sentence, context) or says_usual(request.text, context) is not None
+    return _stated(request, context, now, of_before) if told else None
 
 
 def _is_more_than_one(sentence: Sentence, context: Context) -> bool:

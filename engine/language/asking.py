@@ -29,6 +29,8 @@ _ALL = frozenset({"all", "both", "everything", "each", "every", "them"})
 _ANY = frozenset({"either", "any", "whichever", "whatever"})
 _ORDER = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1}
 SECOND = expand("hg:Second")
+_MOST_STRANGE = 1
+"""How many words of an answer may be of nothing that is known: "the one by the aquarium"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ def filled(text: str, asked: Asked, context: Context) -> list[Item] | None:
     said = goals(frames, text)
     if any(_is_order(one) for one in said):
         return None
+    if _says_more(spans, asked, context):
+        return None
     new = _chosen(goal, spans, said, asked, context) if asked.choices else _valued(goal, frames, said, asked, context)
     return None if new is None else [new if iri == asked.about else item for iri, item in asked.items.items()]
 
@@ -70,6 +74,17 @@ def _timed(text: str, goal: Goal, asked: Asked, context: Context) -> list[Item] 
             new = replace(goal, when=when.joined(replace(goal.when, vague=False)))
             return [new if iri == asked.about else item for iri, item in asked.items.items()]
     return None
+
+
+def _says_more(spans: Sequence[Span], asked: Asked, context: Context) -> bool:
+    """Whether a text says more than an answer to a question for one of several does: some words of it are of nothing
+    that is here, nor of grammar, nor of a choice. "Can't abide the fan roaring" is no answer to which fan."""
+    if not asked.choices:
+        return False
+    called = {word for part in asked.choices if part in context.registry.thing_of for word in _words(part, context)}
+    words = [word for span in spans if not span.entries for word in span.text.split()]
+    strange = [w for w in words if w.isalpha() and w not in grammar.KNOWN and w not in _ORDER and w not in _ALL | _ANY]
+    return len([w for w in strange if singular(w) not in called and w not in called]) > _MOST_STRANGE
 
 
 def _is_order(goal: Goal) -> bool:

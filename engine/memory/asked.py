@@ -37,9 +37,13 @@ class Forgetting:
 
 def profile_asked(sentence: Sentence) -> str | None:
     """Of whom it is asked what is known: SELF, or a name; None where that is not asked."""
-    if len(sentence.tokens) > _MOST_AROUND or not _is(sentence, _opens(sentence), "hg:AskingWord"):
+    opens = _opens(sentence)
+    if len(sentence.tokens) - opens > _MOST_AROUND or not _is(sentence, opens, "hg:AskingWord"):
         return None
     knowing = sentence.find("hg:KnowingWord")
+    record, mine = sentence.find("hg:RecordWord"), sentence.find("hg:MineWord")
+    if knowing is not None and record is not None and mine is not None and sentence.find("hg:SelfWord") is not None:
+        return SELF if all(sentence.word(n) != "'s" for n in range(len(sentence.tokens))) else None
     about = sentence.find("hg:AboutWord", knowing.end) if knowing is not None else None
     if about is None or about.end >= len(sentence.tokens):
         return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from engine.environment.state import State
@@ -10,11 +11,11 @@ from engine.graph.terms import Json, expand, python
 from engine.language.context import Context
 from engine.language.morphology import singular
 from engine.language.tokens import TokenKind
-from engine.memory.changed import changed_in, done_by, own_value
+from engine.memory.changed import changed_in, done_by, first_set_by, own_value, set_by
 from engine.memory.earlier import set_to
 from engine.memory.mentions import kinds_in, mentions_in
 from engine.memory.recall import is_question, numbered
-from engine.memory.spans import INSTANT, Span, span_in
+from engine.memory.spans import INSTANT, Span, as_left, span_in
 from engine.memory.words import Sentence, read
 from engine.model.intent import Intent
 from engine.model.thing import Property, Thing
@@ -38,7 +39,8 @@ def bygone(
     if not span.known:
         return (Intent(f"{request}/intent-1", text, fault="missing_value", subject=span.words),)
     things, kinds = _things(sentence, span, user, now, state, context), kinds_in(sentence, context)
-    settings = [one for thing in things for one in _as_then(thing, kinds, user, span, sentence, state, context)]
+    then = _then(span, sentence, user, now, state, context)
+    settings = [one for thing in things for one in _as_then(thing, kinds, then, state, context)]
     changed = [intent for intent, so_already in settings if not so_already]
     return numbered(changed or [intent for intent, _ in settings], request, text) if settings else None
 
@@ -62,6 +64,8 @@ def _when(sentence: Sentence, user: str | None, now: datetime, state: State, con
     if moment is not None:
         start, end = (span.start, span.end) if span is not None else (moment, moment)
         return Span(min(start, moment), end if _is_own(sentence) and end < now else moment, frozenset())
+    if span is None and sentence.find("hg:AsLeft") is not None:
+        return as_left(user, now, context)
     if span is None or sentence.find("hg:SinceMark") is not None or not _was_so(sentence):
         return None
     if sentence.find("hg:BeforeMark") is not None or not span.known:
@@ -150,29 +154,39 @@ def _is_plural(sentence: Sentence) -> bool:
     )
 
 
+def _then(
+    span: Span, sentence: Sentence, user: str | None, now: datetime, state: State, context: Context
+) -> Callable[[str], Json]:
+    """What gives the value that a property had then: "as I had it" is how the speaker had it, "same as last night" how
+    it was at the moment that stands for it, but for what they only set later that night; "as it was" is how it was."""
+    if _is_own(sentence):
+        return lambda prop: own_value(prop, user, span, state, context)
+    whole = None if sentence.find("hg:BeenWord") is not None else span_in(sentence, user, now, state, context)
+
+    def value(prop: str) -> Json:
+        later = whole is not None and whole.known and set_by(prop, user, replace(whole, end=span.end), context) is None
+        own = first_set_by(prop, user, replace(whole, start=span.end), context) if whole is not None and later else None
+        return state.value_at(prop, span.end) if own is None else own
+
+    return value
+
+
 def _as_then(
-    thing: Thing,
-    kinds: frozenset[str],
-    user: str | None,
-    span: Span,
-    sentence: Sentence,
-    state: State,
-    context: Context,
+    thing: Thing, kinds: frozenset[str], value: Callable[[str], Json], state: State, context: Context
 ) -> Iterator[tuple[Intent, bool]]:
     """What gives a thing its settings of then, each with whether it has it already; of what was off only that."""
-    mine = _is_own(sentence)
     then = {
-        prop.iri: own_value(prop.iri, user, span, state, context) if mine else state.value_at(prop.iri, span.end)
+        prop.iri: value(prop.iri)
         for prop in thing.properties
         if _is_settable(prop, context) and (not kinds or kinds & prop.kinds)
     }
     off = [prop for prop in thing.properties if _POWER in prop.kinds and _is_off(prop, then.get(prop.iri), context)]
     for prop in thing.properties:
-        value = then.get(prop.iri)
+        value_then = then.get(prop.iri)
         dark = any(one.part == prop.part and one.iri != prop.iri for one in off)
-        intent = None if value is None or dark else set_to(prop.iri, prop.iri, value, context)
+        intent = None if value_then is None or dark else set_to(prop.iri, prop.iri, value_then, context)
         if intent is not None:
-            yield intent, value == state.get(prop.iri)
+            yield intent, value_then == state.get(prop.iri)
 
 
 def _is_settable(prop: Property, context: Context) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 
 from engine.environment.state import State
-from engine.graph.terms import Json, Literal, NamedNode, literal, python
+from engine.graph.terms import Json, Literal, NamedNode, Term, literal, python
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.replies import called, property_name, thing_name, value_words, without_words
@@ -43,7 +43,7 @@ def changed(sentence: Sentence, user: str | None, now: datetime, state: State, c
     if (theirs := _of_another(sentence, user)) is not None:
         return theirs
     own = sentence.find("hg:AskOwnDoing")
-    asked = own or sentence.find("hg:AskChanged")
+    asked = own or sentence.find("hg:AskChanged") or _asks_for_deeds(sentence)
     if asked is None or not _begins(sentence, asked):
         return None
     span = span_in(sentence, user, now, state, context) or _today(now)
@@ -86,6 +86,37 @@ def done_by(user: str, span: Span, context: Context) -> list[str]:
 def changed_in(span: Span, state: State, context: Context) -> list[str]:
     """The properties that changed in a stretch of time, by whomever."""
     return [one.property for one in _history(span, state, context)]
+
+
+def _asks_for_deeds(sentence: Sentence) -> Stretch | None:
+    """Words that ask whether anything was done, by their types: "anything been touched", "has somebody moved"."""
+    what = next((one for n in range(3) if (one := sentence.here("hg:AnyWord", n)) is not None), None)
+    if what is None or any(sentence.here("hg:AuxiliaryWord", n) is None for n in range(what.start)):
+        return None
+    near = range(what.end, min(what.end + 4, len(sentence.tokens)))
+    done = next((one for n in near if (one := sentence.here("hg:MeddlingWord", n)) is not None), None)
+    return Stretch(0, done.end) if done is not None else None
+
+
+def _asks_for_doer(sentence: Sentence) -> Stretch | None:
+    """Words that ask who did something, by their types: "who altered", "who has just moved"."""
+    if sentence.word(0) not in ("who", "who's"):
+        return None
+    done = next((one for n in (1, 2, 3) if (one := sentence.here("hg:MeddlingWord", n)) is not None), None)
+    between = range(1, done.start if done is not None else 1)
+    aside = ("has", "have", "had", "was", "it", "that", "just", "last", "went", "and")
+    return Stretch(0, done.end) if done is not None and all(sentence.word(n) in aside for n in between) else None
+
+
+def _asks_how_it_was(sentence: Sentence) -> Stretch | None:
+    """Words that ask how something was, by their types: "what was the volume", "at what level was", "how bright was",
+    "what had I the fan on"."""
+    first = next((n for n in range(3) if sentence.word(n) in ("what", "how", "which", "where")), None)
+    if first is None or sentence.has_number or any(sentence.here("hg:OccasionMark", n) is None for n in range(first)):
+        return None
+    near = range(first + 1, min(first + 4, len(sentence.tokens)))
+    been = next((n for n in near if sentence.word(n) in ("was", "were", "had")), None)
+    return Stretch(0, been + 1) if been is not None else None
 
 
 def _begins(sentence: Sentence, asked: Stretch) -> bool:
@@ -211,7 +242,7 @@ def _named(names: list[str]) -> str:
 
 def who_did(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Answer | None:
     """Who changed a thing last: the asker is told of themselves by name alone, of others only that it was somebody."""
-    asked = sentence.find("hg:AskWho")
+    asked = sentence.find("hg:AskWho") or _asks_for_doer(sentence)
     if asked is None or not _begins(sentence, asked):
         return None
     span = span_in(sentence, user, now, state, context)
@@ -245,7 +276,7 @@ def _when(at: datetime, now: datetime) -> str:
 
 def had(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Answer | None:
     """How somebody had something at another time: the answer to "how did I have the desk lamp this morning?"."""
-    asked = sentence.find("hg:AskHad")
+    asked = sentence.find("hg:AskHad") or _asks_how_it_was(sentence)
     span = span_in(sentence, user, now, state, context) if asked is not None else None
     if span is None:
         return None
@@ -270,13 +301,24 @@ def _is_settable(prop: Property, context: Context) -> bool:
 
 def own_value(prop: str, user: str | None, span: Span, state: State, context: Context) -> Json:
     """How somebody had a property set in a stretch of time: what they had it set to last, else how it was then."""
-    if user is not None:
-        rows = context.store.select(
-            "memory/changes",
-            start_end=[(literal(span.start), literal(span.end))],
-            property=NamedNode(prop),
-            user=Literal(user),
-        )
-        if rows:
-            return _json(rows[-1][-1])
-    return state.value_at(prop, span.end)
+    own = set_by(prop, user, span, context)
+    return state.value_at(prop, span.end) if own is None else own
+
+
+def set_by(prop: str, user: str | None, span: Span, context: Context) -> Json:
+    """What somebody had a property set to last in a stretch of time; None where they did not."""
+    rows = _settings(prop, user, span, context)
+    return _json(rows[-1][-1]) if rows else None
+
+
+def first_set_by(prop: str, user: str | None, span: Span, context: Context) -> Json:
+    """What somebody had a property set to first in a stretch of time; None where they did not."""
+    rows = _settings(prop, user, span, context)
+    return _json(rows[0][-1]) if rows else None
+
+
+def _settings(prop: str, user: str | None, span: Span, context: Context) -> list[tuple[Term | None, ...]]:
+    if user is None:
+        return []
+    during = [(literal(span.start), literal(span.end))]
+    return context.store.select("memory/changes", start_end=during, property=NamedNode(prop), user=Literal(user))

@@ -74,18 +74,28 @@ def comforts(several: Sequence[str], context: Context) -> list[str]:
 
 def as_usual(text: str, context: Context) -> str | None:
     """A statement of comfort as one of habit ("… usually have …"); None for any other text, and for a number, which is
-    a liking: "I feel comfortable with a low fan", "Ada is comfortable with the blinds shut"."""
+    a liking: "I feel comfortable with a low fan", "our Ada sleeps better with the blinds shut"."""
     sentence = read(text, context)
-    end = _comfort(sentence)
+    begin, end = _named_from(sentence), _comfort(sentence)
     rest = sentence.tokens[end + 1 :]
     if not end or sentence.word(end) != "with" or not rest or rest[0].number is not None:
         return None
-    who = _OPENED.get(sentence.word(0)) or sentence.said(0, 1)
+    who = _OPENED.get(sentence.word(0)) or sentence.said(begin, begin + 1)
     return f"{who} usually have {text[rest[0].start :]}"
+
+
+def _named_from(sentence: Sentence) -> int:
+    """Where the name of somebody begins: behind "our" or "my", which belong to it."""
+    return 1 if sentence.word(0) in ("my", "our") and len(sentence.tokens) > 1 else 0
 
 
 def _comfort(sentence: Sentence) -> int:
     """Where it ends that somebody is comfortable, with which a sentence begins; 0 where nobody is."""
-    named = bool(sentence.tokens) and sentence.text[sentence.tokens[0].start].isupper()
-    comfort = sentence.here("hg:ComfortWord", 1) if named or sentence.here("hg:SelfWord", 0) is not None else None
+    begin = _named_from(sentence)
+    token = sentence.tokens[begin] if sentence.tokens else None
+    named = token is not None and (
+        sentence.text[token.start].isupper() or (begin > 0 and sentence.here("hg:KinWord", begin) is not None)
+    )
+    speaks = begin == 0 and sentence.here("hg:SelfWord", 0) is not None
+    comfort = sentence.here("hg:ComfortWord", begin + 1) if named or speaks else None
     return comfort.end if comfort is not None else 0

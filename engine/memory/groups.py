@@ -14,7 +14,7 @@ from engine.model.fact import Fact
 _ARTICLES = frozenset({"the", "my", "our", "a", "as", "together"})
 _MOST_WORDS = 4
 """Of how many words such a name is at most."""
-_CALLERS = frozenset({"i", "we", "please", "you", "can", "could", "let's", "to", "also", "just"})
+_CALLERS = frozenset({"i", "we", "please", "you", "can", "could", "let's", "lets", "let", "us", "to", "also", "just"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,9 @@ def _told(matter: Matter, facts: Sequence[Fact], context: Context) -> tuple[Fact
     """The fact that tells a matter, the latest, and what it tells."""
     for fact in reversed([one for one in facts if one.text[:4].casefold().startswith(("my ", "our "))]):
         sentence = read(fact.text.strip().rstrip(".!").replace("’", "'"), context)
-        verb = next((n for n in range(len(sentence.tokens)) if sentence.word(n) in _IS), None)
+        places = range(len(sentence.tokens))
+        verb = next((n for n in places if sentence.word(n) in _IS), None)
+        verb = verb or next((n for n in places if sentence.word(n) == "'s"), None)  # "my fave colour's purple"
         if verb is None:
             continue
         said = tuple(t.text for t in sentence.tokens[1:verb])

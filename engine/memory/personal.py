@@ -29,8 +29,10 @@ def tells_plainly(sentence: Sentence, context: Context) -> bool:
         return False
     if any(sentence.find(term) is not None for term in ("hg:PoliteWord", "hg:NowWord")):
         return False
-    told = (_likes(sentence), _is_of_own(sentence, context), _keeps_hours(sentence, context), _has_place(sentence))
-    return any(told) or _is_of_self(sentence) or _cannot_with(sentence, context) or _is_favourite(sentence)
+    told = (_likes(sentence), _dislikes(sentence), _is_of_own(sentence, context), _is_of_self(sentence))
+    placed = _has_place(sentence) or _is_kept_somewhere(sentence, context)
+    rest = placed or _keeps_hours(sentence, context) or _cannot_with(sentence, context)
+    return any(told) or rest or _is_favourite(sentence)
 
 
 def tells_of_occasion(sentence: Sentence, context: Context) -> bool:
@@ -114,6 +116,17 @@ def _likes(sentence: Sentence) -> bool:
     return sentence.here("hg:PointingWord", verb.end) is None and sentence.tokens[verb.end].number is None
 
 
+def _dislikes(sentence: Sentence) -> bool:
+    """ "Can't abide the fan roaring": what nobody does with whom it is not said, for it is who speaks."""
+    verb = sentence.here("hg:DislikingTalk", 0)
+    denied = verb is not None and sentence.word(0) in ("can't", "cannot", "cant", "don't", "hate", "detest", "loathe")
+    return denied and verb is not None and verb.end < len(sentence.tokens) and not _points(sentence, verb.end)
+
+
+def _points(sentence: Sentence, place: int) -> bool:
+    return sentence.here("hg:PointingWord", place) is not None or sentence.find("hg:ChangeWord") is not None
+
+
 def _is_of_self(sentence: Sentence) -> bool:
     """ "I'm vegetarian", "we're allergic to cats": a lasting trait, no feeling of now."""
     place = {"i'm": 1, "we're": 1}.get(sentence.word(0), 0) or _speaks(sentence)
@@ -186,6 +199,17 @@ def _has_place(sentence: Sentence) -> bool:
         subject = [one for several in sentence.at[1:place] for one in several]
         return not any(one.named or one.can("hg:KinWord") for one in subject)
     return False
+
+
+def _is_kept_somewhere(sentence: Sentence, context: Context) -> bool:
+    """ "Spare keys are hanging behind the boiler": several things, without an article, have their place somewhere."""
+    first = _roles(sentence, context, 0, 1) | _roles(sentence, context, 0, 2)
+    if first or not sentence.tokens or sentence.word(0) in (*_ASKING, "i", "we", "you", "it", "they", "there"):
+        return False
+    verb = next((one for n in (1, 2, 3) if (one := sentence.here("hg:LyingWord", n)) is not None), None)
+    if verb is None or any(one.terms or one.named for several in sentence.at[: verb.start] for one in several):
+        return False
+    return len(sentence.tokens) > verb.end
 
 
 def _roles(sentence: Sentence, context: Context, start: int, end: int | None = None) -> set[Role]:

@@ -14,6 +14,7 @@ from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.morphology import singular
 from engine.language.tokens import TokenKind
+from engine.memory.asked import forgetting
 from engine.memory.statements import company, is_statement
 from engine.memory.whose import SELF, asks_for_own, is_own_way, owner
 from engine.memory.words import Sentence, occasions_in, read, told_of_occasions
@@ -109,6 +110,8 @@ def recall(
     with_goals = [one for one in facts if one.goals and one.holds_at(now)]
     if not sentence.tokens or is_question(sentence) or is_denied(sentence) or is_statement(sentence, context):
         return None
+    if forgetting(sentence) is not None:
+        return None
     said = _said(sentence, with_goals, user, context)
     if said.owner is None and not (said.pure and said.occasions):
         return None
@@ -154,7 +157,10 @@ def is_question(sentence: Sentence) -> bool:
     first, second = sentence.word(0), sentence.word(1)
     if first in _VERBS_FIRST or (first == "do" and second in ("i", "we")):
         return True
-    return first in _HEADS and (second in _AUXILIARIES or sentence.text.rstrip().endswith("?"))
+    asks = sentence.text.rstrip().endswith("?")
+    if asks and second in _HEADS and sentence.here("hg:OccasionMark", 0) is not None:  # "at what level was …?"
+        return True
+    return first in _HEADS and (second in _AUXILIARIES or asks)
 
 
 def is_denied(sentence: Sentence) -> bool:

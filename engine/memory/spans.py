@@ -13,6 +13,8 @@ from engine.memory.recall import is_denied, is_question
 from engine.memory.words import Sentence, Stretch, occasions_in
 
 INSTANT = timedelta(microseconds=1)
+_LONG_AGO = timedelta(days=366)
+"""How far back it is looked for how somebody left something."""
 _ARTICLES = frozenset({"the", "a", "an", "my", "our", "it", "that", "this", "them", "all", "everything"})
 _WE = frozenset({"i", "we", "my", "our", "i've", "i'd", "we'd", "i'm", "me", "us"})
 
@@ -59,7 +61,8 @@ def span_in(sentence: Sentence, user: str | None, now: datetime, state: State, c
     """The stretch of the past that words name, without the request that told that it began; None where they name none.
     One that nobody told of is not `known`."""
     spell = _spell(sentence, user, now, state, context)
-    return spell or _occasion(sentence, user, now, context) or _named(sentence, now, context)
+    told = spell or _occasion(sentence, user, now, context)
+    return told if told is not None and told.known else _named(sentence, now, context) or told
 
 
 def _spell(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Span | None:
@@ -133,6 +136,13 @@ def _last_told(occasion: Term, user: str | None, before: datetime, context: Cont
     rows = context.store.select("memory/occasions_told", occasion=occasion, before=literal(before), **who)
     at = rows[0][0] if rows else None
     return None if at is None else datetime.fromisoformat(at.value).astimezone(before.tzinfo)
+
+
+def as_left(user: str | None, now: datetime, context: Context) -> Span:
+    """The stretch of time until somebody went last, as they told; until now, where they told of nothing."""
+    begins = (row[1] for row in context.store.select("memory/spells") if row[0] == node("hg:Absence"))
+    went = [at for one in begins if one is not None and (at := _last_told(one, user, now, context)) is not None]
+    return Span(now - _LONG_AGO, max(went, default=now) - INSTANT, frozenset())
 
 
 def _occasion(sentence: Sentence, user: str | None, now: datetime, context: Context) -> Span | None:

@@ -368,10 +368,11 @@ def is_statement(sentence: Sentence, context: Context) -> bool:
     if sentence.here("hg:OccasionMark", 0) is not None:
         return _is_of_occasion(sentence)
     if sentence.word(0) in ("my", "our"):
-        matter = next((n for n in range(1, 4) if sentence.here("hg:PersonalMatter", n) is not None), None)
-        return matter is not None and any(
-            sentence.word(n) in ("is", "are") for n in range(matter, len(sentence.tokens))
-        )
+        matter = next((one for n in range(1, 4) if (one := sentence.here("hg:PersonalMatter", n)) is not None), None)
+        if matter is None:
+            return False
+        told = any(sentence.word(n) in ("is", "are") for n in range(matter.start, len(sentence.tokens)))
+        return told or _is_short_for_is(sentence, matter.end)
     end = _person_at(sentence, 0)
     if end == 0 or sentence.word(0) in ("it", "they", "you"):
         return False
@@ -379,6 +380,12 @@ def is_statement(sentence: Sentence, context: Context) -> bool:
     if habit is not None:
         return True
     return sentence.here("hg:SelfWord", 0) is None and sentence.here("hg:TasteVerb", end) is not None
+
+
+def _is_short_for_is(sentence: Sentence, place: int) -> bool:
+    """ "My fave colour's purple": what follows belongs to nobody."""
+    after = sentence.tokens[place + 1 :]
+    return sentence.word(place) == "'s" and len(after) == 1 and after[0].kind is TokenKind.WORD
 
 
 def _is_of_occasion(sentence: Sentence) -> bool:

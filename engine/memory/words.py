@@ -167,6 +167,27 @@ def _filler(sentence: Sentence) -> Stretch | None:
     return None
 
 
+def without_leads(text: str, context: Context) -> str:
+    """A text without what stands before or behind what is told, and says only that it is told: "by the way, …"."""
+    sentence = read(text, context)
+    place, last = 0, len(sentence.tokens)
+    while (lead := sentence.here("hg:LeadWord", place)) is not None:
+        place = lead.end + (sentence.word(lead.end) in (",", ":", "-"))
+    while last > place and sentence.word(last - 1) in _ENDS:
+        last -= 1
+    behind = next((one for one in sentence.stretches() if one.end == last and _is_behind(sentence, one)), None)
+    if behind is not None:
+        last = behind.start - (sentence.word(behind.start - 1) == ",")
+    whole = place == 0 and behind is None
+    return text if whole or last - place < _FEW else sentence.said(place, last)
+
+
+def _is_behind(sentence: Sentence, one: Stretch) -> bool:
+    """Whether words at the end only say that something was told: after a comma, or in letters that are no word."""
+    alone = sentence.word(one.start - 1) == "," or sentence.word(one.start) in ("btw", "fyi")
+    return alone and one.can("hg:LeadWord")
+
+
 def occasions_in(
     sentence: Sentence, context: Context, start: int = 0, end: int | None = None, *, also_named: bool = False
 ) -> dict[str, int]:
