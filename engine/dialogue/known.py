@@ -19,7 +19,7 @@ from engine.memory.groups import group_of, spelt
 from engine.memory.personal import announces, tells_plainly
 from engine.memory.resaid import habit_of
 from engine.memory.statements import MOST_CHARACTERS, fact_of, is_statement
-from engine.memory.words import read
+from engine.memory.words import read, without_remark
 from engine.model.fact import Fact, Provenance, Statement
 from engine.model.intent import Intent
 from engine.planning.wishes import tastes
@@ -61,7 +61,10 @@ def told(text: str, source: Provenance, iri: str, context: Context) -> Fact:
     if preference is not None:
         fact = fact_of(text, source, iri, context, lambda _: ())
         return replace(liking_of([preference], fact.person or source.teller, source.at), iri=iri, source=source)
-    fact = fact_of(says_usual(text, context) or text, source, iri, context, reader_of(context))
+    said = says_usual(text, context) or text
+    fact = fact_of(said, source, iri, context, reader_of(context))
+    if not fact.goals and (shorter := without_remark(said, context)) is not None:
+        fact = replace(fact_of(shorter, source, iri, context, reader_of(context)), topics=fact.topics)
     if fact.goals:
         return fact
     wished = standing(text, iri, context, understand)

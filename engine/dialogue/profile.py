@@ -59,5 +59,6 @@ def _fact(one: Fact) -> Json:
 
 
 def people(store: GraphStore) -> tuple[str, ...]:
-    """Of whom anything is known, by name: those who were spoken of, and those who did anything."""
-    return tuple(sorted({*facts.people(store), *diary.people(store)}, key=str.casefold))
+    """Of whom anything is known, each by one name: those who were spoken of, and those who did anything."""
+    by_name = {name.casefold(): name for name in (*diary.people(store), *facts.people(store))}
+    return tuple(by_name[name] for name in sorted(by_name))

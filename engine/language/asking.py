@@ -31,6 +31,8 @@ _ORDER = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter"
 SECOND = expand("hg:Second")
 _MOST_STRANGE = 1
 """How many words of an answer may be of nothing that is known: "the one by the aquarium"."""
+_MOST_BESIDE = 2
+"""How many of those that give a value may be: "make it seventy, darling"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +79,14 @@ def _timed(text: str, goal: Goal, asked: Asked, context: Context) -> list[Item] 
 
 
 def _says_more(spans: Sequence[Span], asked: Asked, context: Context) -> bool:
-    """Whether a text says more than an answer to a question for one of several does: some words of it are of nothing
-    that is here, nor of grammar, nor of a choice. "Can't abide the fan roaring" is no answer to which fan."""
-    if not asked.choices:
-        return False
+    """Whether a text says more than an answer does: some words of it are of nothing that is here, nor of grammar, nor
+    of a choice. "Can't abide the fan roaring" is no answer to which fan."""
     called = {word for part in asked.choices if part in context.registry.thing_of for word in _words(part, context)}
     words = [word for span in spans if not span.entries for word in span.text.split()]
     strange = [w for w in words if w.isalpha() and w not in grammar.KNOWN and w not in _ORDER and w not in _ALL | _ANY]
-    return len([w for w in strange if singular(w) not in called and w not in called]) > _MOST_STRANGE
+    return len([w for w in strange if singular(w) not in called and w not in called]) > (
+        _MOST_STRANGE if asked.choices else _MOST_BESIDE
+    )
 
 
 def _is_order(goal: Goal) -> bool:

@@ -85,6 +85,8 @@ def _name(spans: Sequence[Span], text: str) -> str:
     kept = list(spans)
     while kept and kept[0].text in _BEFORE_A_NAME:
         kept.pop(0)
+    if kept and kept[0].text in ("and", "or"):
+        return ""  # several things were named, and not one
     end = next((i for i, span in enumerate(kept) if span.text in grammar.BREAKS | grammar.PAUSES), len(kept))
     kept = kept[:end]
     while kept and kept[-1].text in grammar.FILLERS | {"from"}:

@@ -11,7 +11,7 @@ from engine.language.lexicon import Role
 from engine.language.morphology import forms, singular
 from engine.language.tastes import taste_talk
 from engine.language.tokens import TokenKind, tokenize
-from engine.memory.words import NAMING, Sentence, Stretch
+from engine.memory.words import NAMING, Sentence, Stretch, read
 from engine.model.fact import Fact
 
 SELF = ""
@@ -89,14 +89,26 @@ def forgetting(sentence: Sentence) -> Forgetting | None:
         return None  # all that is liked: talk of tastes
     first = verb.end + (sentence.word(verb.end) in ("that", "about"))
     spoken = sentence.word(first) in ("i", "we") and sentence.word(verb.end) == "that"
-    theirs = spoken or _is(sentence, first, "hg:MineWord")
+    theirs = spoken or _is(sentence, first, "hg:MineWord") or _is_that_matter(sentence, verb.end)
     return Forgetting(everything=False, words=words, plain=said) if said or theirs else None
 
 
+def _is_that_matter(sentence: Sentence, place: int) -> bool:
+    """ "The five percent thing", "that with the wood": a matter that was spoken of, named by a word of it."""
+    last = max((n for n in range(len(sentence.tokens)) if sentence.tokens[n].kind is TokenKind.WORD), default=0)
+    thing = sentence.word(last) in ("thing", "stuff", "business", "bit", "idea") and last > place + 1
+    return thing or (sentence.word(place) in ("that", "this") and sentence.word(place + 1) in ("with", "about"))
+
+
 def _verb(sentence: Sentence) -> Stretch | None:
-    """The verb of forgetting with which a sentence begins, after what is polite."""
-    place = 0
-    while (polite := sentence.here("hg:PoliteWord", place)) or sentence.word(place) in ("can", "could", "you"):
+    """The verb of forgetting with which a sentence or its last clause begins, after what is polite."""
+    commas = [n + 1 for n in range(len(sentence.tokens)) if sentence.word(n) == ","]
+    found = (_verb_at(sentence, place) for place in (0, *commas[-1:]))
+    return next((one for one in found if one is not None), None)
+
+
+def _verb_at(sentence: Sentence, place: int) -> Stretch | None:
+    while (polite := sentence.here("hg:PoliteWord", place)) or sentence.word(place) in ("can", "could", "you", "may"):
         place = polite.end if polite is not None else place + 1
     return sentence.here("hg:ForgettingWord", place)
 
@@ -125,19 +137,33 @@ def _is_small(sentence: Sentence, place: int) -> bool:
 def told(sentence: Sentence, known: Sequence[Fact], context: Context) -> tuple[Fact, ...] | None:
     """The facts that answer a question about what was told; none of them where it can only be about that and nobody
     told it; None where it may be about something else."""
+    whole, sentence = sentence, _without_telling(sentence, context)
     liking = _asks_for_liking(sentence) or _asks_what_is_liked(sentence)
-    if not liking and not _asks(sentence) and not _asks_whether_known(sentence):
+    reminded = whole is not sentence and sentence.find("hg:SayingWord") is not None
+    if not (liking or reminded or _asks(sentence) or _asks_whether_known(sentence)):
         return None
     words = _topics(sentence)
     own = sentence.find("hg:SelfWord") is not None or any(t.text.endswith("'s") for t in sentence.tokens)
     matter = own and (sentence.find("hg:PersonalMatter") or sentence.find("hg:KinWord")) is not None
     strange = any(not _is_known(word, context) for word in words)
-    if not words or not (matter or strange or liking or (own and _is_of_habit(sentence))):
+    if not words or not (matter or strange or liking or reminded or (own and _is_of_habit(sentence))):
         return None
-    meant = [one for one in known if words <= words_of(one)]
+    meant = [one for one in known if _has_all(one, words)]
     if meant or matter:
         return tuple(meant[-1:])
     return () if liking and taste_talk(sentence.text, "urn:asked", context) is None else None
+
+
+def _has_all(fact: Fact, words: Iterable[str]) -> bool:
+    """Whether a fact has all of these words, in any of their dictionary forms."""
+    own = words_of(fact)
+    return all(not own.isdisjoint((word, *forms(word))) for word in words)
+
+
+def _without_telling(sentence: Sentence, context: Context) -> Sentence:
+    """A question without "remind me", "tell me" before it."""
+    told = sentence.word(0) in ("remind", "tell") and sentence.word(1) in ("me", "us")
+    return read(sentence.said(2, len(sentence.tokens)), context) if told else sentence
 
 
 def _asks(sentence: Sentence) -> bool:
@@ -193,7 +219,7 @@ def _asks_whether_known(sentence: Sentence) -> bool:
 def _is_verb(word: str, sentence: Sentence) -> bool:
     """Whether a word is one of liking or of having, which the fact may say in another way."""
     return any(
-        sentence.word(n) == word and _is(sentence, n, "hg:TasteVerb", "hg:KeepingWord")
+        sentence.word(n) == word and _is(sentence, n, "hg:TasteVerb", "hg:KeepingWord", "hg:LyingWord")
         for n in range(len(sentence.tokens))
     )
 

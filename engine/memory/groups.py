@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,11 @@ from engine.memory.words import Sentence, read
 from engine.model.fact import Fact
 
 _ARTICLES = frozenset({"the", "my", "our", "a", "as", "together"})
+_TAG = re.compile(
+    r",? (?:will|would|can|could|won't) (?:you|ya|we)(?: please)?\?$|,? (?:ok|okay|yeah|right|please)\??$",
+    re.IGNORECASE,
+)
+"""What is said behind an order to be polite."""
 _MOST_WORDS = 4
 """Of how many words such a name is at most."""
 _CALLERS = frozenset({"i", "we", "please", "you", "can", "could", "let's", "lets", "let", "us", "to", "also", "just"})
@@ -35,8 +41,8 @@ class Named:
 
 def group_of(text: str, context: Context) -> Group | None:
     """The group of two things at least to which a sentence gives a name; None for a sentence that gives none."""
-    sentence = read(text.strip().rstrip(".!"), context)
-    if text.rstrip().endswith("?"):
+    sentence = read(_TAG.sub("", text.strip()).rstrip(".! "), context)
+    if sentence.text.endswith("?"):
         return None
     return _called(sentence, context) or _meant(sentence, context)
 

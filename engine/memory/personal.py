@@ -29,7 +29,7 @@ def tells_plainly(sentence: Sentence, context: Context) -> bool:
         return False
     if any(sentence.find(term) is not None for term in ("hg:PoliteWord", "hg:NowWord")):
         return False
-    told = (_likes(sentence), _dislikes(sentence), _is_of_own(sentence, context), _is_of_self(sentence))
+    told = (_likes(sentence), _dislikes(sentence), _is_of_own(sentence, context), _is_of_self(sentence, context))
     placed = _has_place(sentence) or _is_kept_somewhere(sentence, context)
     rest = placed or _keeps_hours(sentence, context) or _cannot_with(sentence, context)
     return any(told) or rest or _is_favourite(sentence)
@@ -127,20 +127,32 @@ def _points(sentence: Sentence, place: int) -> bool:
     return sentence.here("hg:PointingWord", place) is not None or sentence.find("hg:ChangeWord") is not None
 
 
-def _is_of_self(sentence: Sentence) -> bool:
-    """ "I'm vegetarian", "we're allergic to cats": a lasting trait, no feeling of now."""
+def _is_of_self(sentence: Sentence, context: Context) -> bool:
+    """ "I'm vegetarian", "we're allergic to cats", "I'm a tea person": a lasting trait, no feeling of now."""
     place = {"i'm": 1, "we're": 1}.get(sentence.word(0), 0) or _speaks(sentence)
     if place and sentence.word(place) in ("am", "are"):
         place += 1
     said = sentence.here("hg:SelfNoun", place) if place else None
+    if said is None and place:
+        return sentence.word(place) in ("a", "an") and _is_kind_of_person(sentence, place + 1, context)
     return said is not None and sentence.here("hg:PointingWord", said.end) is None
+
+
+def _is_kind_of_person(sentence: Sentence, place: int, context: Context) -> bool:
+    """Whether words from a place on say what somebody is, and not how they feel: "a tea person", not "a bit cold"."""
+    if sentence.here("hg:LittleWord", place) is not None or sentence.find("hg:ChangeWord") is not None:
+        return False
+    end = next((n for n in range(place, len(sentence.tokens)) if sentence.word(n) in (",", "and", "so")), None)
+    roles = _roles(sentence, context, place, end)
+    return place < len(sentence.tokens) and not roles & {Role.COMPLAINT, Role.COMMAND, Role.RELATIVE}
 
 
 def _cannot_with(sentence: Sentence, context: Context) -> bool:
     """ "I can't sleep with the night light on": how an occasion cannot be, which is no order."""
-    cannot = sentence.word(0) in ("i", "we") and sentence.word(1) in ("can't", "cannot", "cant", "never")
-    occasion = cannot and bool(occasions_in(sentence, context, 2, 4))
-    return occasion and any(sentence.word(n) in _WITH | _CLAUSES for n in range(3, 6))
+    verb = 2 if sentence.word(1) in ("just", "really", "simply", "honestly") else 1
+    cannot = sentence.word(0) in ("i", "we") and sentence.word(verb) in ("can't", "cannot", "cant", "never")
+    occasion = cannot and bool(occasions_in(sentence, context, verb + 1, verb + 3))
+    return occasion and any(sentence.word(n) in _WITH | _CLAUSES for n in range(verb + 2, verb + 5))
 
 
 def _is_favourite(sentence: Sentence) -> bool:
@@ -196,7 +208,8 @@ def _has_place(sentence: Sentence) -> bool:
     for place in range(2, min(_LONGEST_SUBJECT, len(sentence.tokens) - 1)):
         if sentence.here("hg:LyingWord", place) is None:
             continue
-        subject = [one for several in sentence.at[1:place] for one in several]
+        head = next((n for n in range(2, place) if sentence.word(n) in ("for", "of", "from")), place)
+        subject = [one for several in sentence.at[1:head] for one in several if one.end <= head]
         return not any(one.named or one.can("hg:KinWord") for one in subject)
     return False
 

@@ -397,4 +397,19 @@ def _is_of_occasion(sentence: Sentence) -> bool:
             continue
         if sentence.here("hg:HabitWord", end) is not None:
             return True
+        if _recurs(sentence, place) and _has_it_so(sentence, end):
+            return True
     return False
+
+
+def _recurs(sentence: Sentence, end: int) -> bool:
+    """Whether an occasion before a place comes again and again: "in the evenings", "on Fridays", "every morning"."""
+    times = [one for one in sentence.stretches() if one.end <= end and _tells_time(one)]
+    again = sentence.word(0) in ("every", "each")
+    return any(again or sentence.word(one.end - 1).endswith("s") for one in times)
+
+
+def _has_it_so(sentence: Sentence, place: int) -> bool:
+    """Whether somebody has or keeps something so, and wishes nothing, from a place on."""
+    verb, wish = sentence.here("hg:KeepingWord", place), sentence.here("hg:WishVerb", place)
+    return verb is not None and (wish is None or wish.end < verb.end)  # "I am having"

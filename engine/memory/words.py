@@ -167,6 +167,17 @@ def _filler(sentence: Sentence) -> Stretch | None:
     return None
 
 
+def without_remark(text: str, context: Context) -> str | None:
+    """A text without a last clause that names nothing here and says no number: "…, it is most comfortable so"; None
+    where there is none."""
+    sentence = read(text, context)
+    comma = max((n for n in range(len(sentence.tokens)) if sentence.word(n) == ","), default=0)
+    behind = [one for several in sentence.at[comma:] for one in several]
+    numbers = any(token.kind is TokenKind.NUMBER for token in sentence.tokens[comma:])
+    told = comma > _FEW and not numbers and not any(one.names for one in behind)
+    return sentence.said(0, comma) if told else None
+
+
 def without_leads(text: str, context: Context) -> str:
     """A text without what stands before or behind what is told, and says only that it is told: "by the way, …"."""
     sentence = read(text, context)

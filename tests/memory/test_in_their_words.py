@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from engine.dialogue.profile import people
 from engine.memory import facts
 from engine.model.outcome import Status
 from tests.memory.playing import PLACES, Played, playing
@@ -17,6 +18,7 @@ SETTINGS = (
     "btw I usually have the {lamp} at 30 percent",
     "I usually have the {lamp} at 30 percent, mind.",
     "the {lamp} has to be at 30 for me",
+    "In the afternoons I am having the {lamp} at 30 percent, it is most comfortable so.",
 )
 ROUTINES = (
     "Come my nap, the {lamp} at 30 and the {light} off, always",
@@ -29,7 +31,11 @@ FREE = (
     "Spare keys are hanging behind the old clock, mind",
     "by the way, I tend to get up with the lark",
     "my fave colour's purple fyi",
+    "I'm a tea person",
+    "The wood for the oven lies behind the shed",
+    "Aw you know what, I just can't sleep if there is any light",
 )
+OF_NOW = ("I'm a bit cold", "I'm a little warm", "I'm on the phone")
 ORDERS = ("the {lamp} should be at 30", "set the {lamp} to 30 for me", "btw, set the {lamp} to 30")
 
 
@@ -65,6 +71,12 @@ def test_what_is_so_on_an_occasion_is_kept_in_any_construction_and_used(home: st
 @pytest.mark.parametrize("text", FREE)
 def test_what_no_device_has_is_kept_in_the_words_that_were_said(played: Played, text: str) -> None:
     told(played, text)
+
+
+@pytest.mark.parametrize("text", OF_NOW)
+def test_how_somebody_feels_now_is_not_kept(played: Played, text: str) -> None:
+    played.say(text)
+    assert not facts.everyone(played.home.store)
 
 
 @pytest.mark.parametrize("text", ORDERS)
@@ -125,6 +137,26 @@ def test_what_was_told_is_shown_and_forgotten_in_long_words(played: Played) -> N
     told(played, "For future reference, my preferred brightness for the {lamp} is 35 percent")
     shown = played.say("Would you be so kind as to tell me which preferences of mine you have on file?")
     assert "35 percent" in shown.reply
+    assert "35 percent" in played.say("remind me what I said about preferred brightness").reply
     gone = played.say("I should like you to erase what I told you about my preferred brightness")
     assert "forgotten" in gone.reply
     assert not facts.everyone(played.home.store)
+    told(played, "The wood for the oven lies behind the shed")
+    assert "behind the shed" in played.say("where does the wood lie?").reply
+    assert "forgotten" in played.say("I've changed my mind, forget the wood thing").reply
+    assert not facts.everyone(played.home.store)
+
+
+def test_who_tells_and_acts_is_one_person_in_the_list_of_people(played: Played) -> None:
+    told(played, "I usually have the {lamp} at 30 percent")
+    played.say("the {lamp} as I like it")
+    assert people(played.home.store) == ("Robin",)
+
+
+def test_several_things_that_are_named_are_not_one_name() -> None:
+    with playing("house") as played:
+        played.say("Call the kitchen light and the pantry light my cooking pair, will you?")
+        played.say("turn off the kitchen light")
+        played.say("turn off the pantry light")
+        played.say("turn my cooking pair on")
+        assert (played.is_on("kitchen-light"), played.is_on("pantry-light")) == (True, True)
