@@ -93,6 +93,8 @@ def _asks_for_deeds(sentence: Sentence) -> Stretch | None:
     what = next((one for n in range(3) if (one := sentence.here("hg:AnyWord", n)) is not None), None)
     if what is None or any(sentence.here("hg:AuxiliaryWord", n) is None for n in range(what.start)):
         return None
+    if what.start == 0 and not sentence.text.rstrip().endswith("?"):
+        return None  # "somebody moving in the hall: light on"
     near = range(what.end, min(what.end + 4, len(sentence.tokens)))
     done = next((one for n in near if (one := sentence.here("hg:MeddlingWord", n)) is not None), None)
     return Stretch(0, done.end) if done is not None else None

@@ -410,6 +410,8 @@ def _recurs(sentence: Sentence, end: int) -> bool:
 
 
 def _has_it_so(sentence: Sentence, place: int) -> bool:
-    """Whether somebody has or keeps something so, and wishes nothing, from a place on."""
+    """Whether somebody has or keeps something so, from a place on; a liking or a wish is read as one."""
+    if sentence.here("hg:TasteVerb", place) is not None:
+        return False
     verb, wish = sentence.here("hg:KeepingWord", place), sentence.here("hg:WishVerb", place)
     return verb is not None and (wish is None or wish.end < verb.end)  # "I am having"
