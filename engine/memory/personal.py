@@ -173,6 +173,8 @@ def _is_of_own(sentence: Sentence, context: Context) -> bool:
     verb = next((n for n in range(2, last) if sentence.word(n) in ("is", "are")), None)
     if verb is None or any(one.named for several in sentence.at[1:verb] for one in several):
         return False
+    if sentence.word(verb + 1).endswith("ing"):
+        return False  # "my ears are bleeding": so it is now
     called = verb + 1 + (sentence.word(verb + 1) in ("called", "named"))
     return not _roles(sentence, context, 1, verb) and not _roles(sentence, context, called) & _FELT
 

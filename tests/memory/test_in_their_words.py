@@ -35,7 +35,7 @@ FREE = (
     "The wood for the oven lies behind the shed",
     "Aw you know what, I just can't sleep if there is any light",
 )
-OF_NOW = ("I'm a bit cold", "I'm a little warm", "I'm on the phone")
+OF_NOW = ("I'm a bit cold", "I'm a little warm", "I'm on the phone", "Oh dear, my ears are bleeding")
 ORDERS = ("the {lamp} should be at 30", "set the {lamp} to 30 for me", "btw, set the {lamp} to 30")
 
 
