@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from engine.dialogue import journal
 from engine.dialogue.carrying_on import Answering, asking, carried_on
-from engine.dialogue.consenting import Answer, answer_of
+from engine.dialogue.consenting import Answer, answer_of, doubt_of
 from engine.dialogue.explaining import explained, of_deeds
 from engine.dialogue.fates import fate
 from engine.dialogue.known import tastes_of
@@ -193,11 +193,11 @@ class Assistant:
                 return self._told(heard, known, context, memory)
             together = self._usual(request, goals) if usual is not None else ()
             goals = (*goals, *(((goal,),) for goal in goals_of(together, request.iri)))
-            doubt = context.hearing.shape if context.hearing.unsure and consent in (Consent.YES, Consent.ALL) else None
-            consent = Consent.ASK if doubt is not None else consent
+            goals, depends = self.ruling.looked_at(goals, heard, consent)
+            doubt, consent = doubt_of(context.hearing, depends, consent)
             pending = self._solved(request, goals, began, consent)
             note_recalled(request, filled, said, context, [one for readings in goals for one in readings[0]])
-        outcome = told_from(filled, said, self._proceed(pending, consent, doubt))
+        outcome = told_from(filled, said, self._proceed(pending, consent, doubt, depends))
         return told_with(told_of_company(outcome, filled, request, context, self.clock.now()), together)
 
     def _usual(self, request: Request, goals: Sequence[Alternatives]) -> tuple[Offer, ...]:
@@ -465,8 +465,11 @@ class Assistant:
             reply=question or replies.report(solution.outcomes, actions, (), self.registry),
         )
 
-    def _proceed(self, pending: _Pending, consent: Consent, doubtful: str | None = None) -> Outcome:
-        """What comes of what was decided on; `doubtful` is the shape of a reading that is not sure."""
+    def _proceed(
+        self, pending: _Pending, consent: Consent, doubtful: str | None = None, depends: str | None = None
+    ) -> Outcome:
+        """What comes of what was decided on; `doubtful` is the shape of a reading that is not sure, or that depends on
+        how something stands: `depends` is so_now or not_so_now."""
         outcome, plan = pending.outcome, pending.outcome.plan
         if plan is None or outcome.status is Status.CLARIFY:
             return self._closed(outcome, choices=pending.choices)
@@ -484,9 +487,10 @@ class Assistant:
         reply = replies.offer(outcome.intents, plan, words, self.registry, certain=not regrets)
         if consent is Consent.PLAN:
             return self._closed(replace(outcome, reply=reply))
-        doubt = reason_words("not_sure", self.store) if doubtful is not None else ""
-        reason = "needs_consent" if regrets else "not_sure" if doubtful is not None else None
-        question = f"{doubt} {reply} Shall I?{self._beside(pending)}".strip()
+        doubt = depends or ("not_sure" if doubtful is not None else "")
+        reason = "needs_consent" if regrets and depends is None else doubt or None
+        doubted = reason_words(doubt, self.store) if doubt else ""
+        question = f"{doubted} {reply} Shall I?{self._beside(pending)}".strip()
         return self._proposed(pending, question, reason, doubtful or "")
 
     def _beside(self, pending: _Pending) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from engine.dialogue.request import Consent
+from engine.language.past import Hearing
+
 
 class Answer(Enum):
     """What was said to “Shall I?”."""
@@ -42,3 +45,10 @@ _BOTH = frozenset(
 def wants_both(text: str) -> bool:
     """Whether what is offered with a plan is wanted, too."""
     return " ".join(re.sub(r"[^\w']+", " ", text.casefold()).split()) in _BOTH
+
+
+def doubt_of(hearing: Hearing, depends: str | None, consent: Consent) -> tuple[str | None, Consent]:
+    """The shape of a reading that is asked about first though consent was given, as it is not sure or depends on how
+    something stands (None where none is), and the consent that is left."""
+    doubtful = (hearing.unsure or depends is not None) and consent in (Consent.YES, Consent.ALL)
+    return (hearing.shape, Consent.ASK) if doubtful else (None, consent)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from engine.dialogue import journal
 from engine.dialogue.foretelling import Foresee, foretold
@@ -24,7 +25,7 @@ from engine.language.rule_words import told
 from engine.model.intent import Category, Intent, Moment, Operation, Timing
 from engine.model.outcome import IntentOutcome, Kept, Outcome, Status
 from engine.model.plan import Plan, Step
-from engine.model.rule import After, Becomes, Daytime, Fact, Managing, Next, Rule, Schedule, Trigger
+from engine.model.rule import After, Becomes, Daytime, Fact, Managing, Match, Next, Rule, Schedule, Trigger
 from engine.model.selection import Comparison, Condition, Test
 from engine.planning.policies.regret import regretted
 from engine.planning.site import Site
@@ -116,11 +117,44 @@ class Ruling:
             solved = replace(solved, plan=solved.plan or Plan(plan, dict(_NOTHING)))
         return replace(solved, outcomes=tuple(found), taken=tuple(taken))
 
+    def looked_at(
+        self, goals: Sequence[Alternatives], request: Request, consent: Consent
+    ) -> tuple[tuple[Alternatives, ...], str | None]:
+        """The goals, those of rules whose condition is so now replaced by their actions; and the reason for which they
+        are asked about first: so_now, not_so_now, or None where no goal has such a condition."""
+        present = any(one.operation is Operation.CARRY_OUT for readings in goals for one in readings[0])
+        if not present or consent is Consent.PLAN:
+            return tuple(goals), None
+        found = tuple(self._looked_at(readings, request) for readings in goals)
+        waits = any(one.operation is Operation.CARRY_OUT for readings in found for one in readings[0])
+        return found, "not_so_now" if waits else "so_now"
+
+    def _looked_at(self, readings: Alternatives, request: Request) -> Alternatives:
+        for reading in readings:
+            actions = tuple(one for intent in reading if (one := self._present(intent)) is not None)
+            if actions and len(actions) == len(reading):
+                found = tuple(chain.from_iterable(actions))
+                journal.understood_too(self._store, request.iri, found)
+                return (found,)
+        return readings
+
+    def _present(self, intent: Intent) -> tuple[Intent, ...] | None:
+        """The actions of a rule for now whose condition is so; None for any other intent."""
+        if intent.operation is not Operation.CARRY_OUT or not isinstance(intent.rule, Rule):
+            return None
+        values = self._state.snapshot()
+        known = [t for t in intent.rule.triggers if isinstance(t, Becomes)]
+        for trigger in known:
+            told = [compiled(fact, self._store, self._registry).holds(values) is True for fact in trigger.facts]
+            if not (all if trigger.match is Match.ALL else any)(told):
+                return None
+        return tuple(replace(one, iri=f"{intent.iri}/action-{n}") for n, one in enumerate(intent.rule.actions, start=1))
+
     def agreed(self, plan: str, asked: Sequence[Intent], request: Request, site: Site) -> list[IntentOutcome]:
         """Makes the rules that waited for consent with a plan."""
         self._asked.pop(plan, None)
         maker = _Maker(request, site, keep=True)
-        return [self._outcome(intent, maker) for intent in asked]
+        return [self._outcome(_to_be_made(intent), maker) for intent in asked]
 
     def regrets(self, plan: Plan) -> bool:
         """Whether what waits with a plan may be regretted: a rule, or what puts back what the plan does."""
@@ -182,10 +216,11 @@ class Ruling:
         does = tuple({iri: value for step in steps for iri, value in step.expected}.items())
         waits = maker.request.manner.rules_wait
         regrets = bool(regretted(Plan("", {}, _as_new(steps)), self._registry))
-        if not maker.agreed and (waits or regrets):
+        if not maker.agreed and (waits or regrets or intent.operation is Operation.CARRY_OUT):
             made = self._kept(replace(rule, actions=actions), intent.iri, replace(maker, keep=False))
             rules = (Kept(made, does, regretted=regrets),) if waits else ()
-            return IntentOutcome(intent, Status.PROPOSED, "needs_consent", rules=rules)
+            words = told(made, self.keeper.following(made), self._clock.now())
+            return IntentOutcome(intent, Status.PROPOSED, "needs_consent", words, rules=rules)
         owned = replace(rule, actions=actions, owner=rule.owner or maker.request.user, location=maker.request.location)
         kept = self._kept(owned, intent.iri, maker, does)
         warned = () if maker.tried else self._warnings(kept, does, hindered, keep=maker.keep)
@@ -321,6 +356,11 @@ def _as_new(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 def is_ruling(readings: Alternatives) -> bool:
     """Whether a goal is about rules."""
     return any(intent.category is Category.RULE and intent.fault is None for reading in readings for intent in reading)
+
+
+def _to_be_made(intent: Intent) -> Intent:
+    """An intent that was agreed to: one for now is kept as a rule."""
+    return replace(intent, operation=Operation.MAKE) if intent.operation is Operation.CARRY_OUT else intent
 
 
 def _timed(readings: Alternatives) -> Alternatives:

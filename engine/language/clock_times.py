@@ -12,6 +12,7 @@ from engine.model.rule import Daytime, Part, Sky, Sun
 HOUR, DAY_LONG = 3600.0, 86400.0
 _SHOWN = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 _POINTED = re.compile(r"(\d{1,2})\.(\d{2})")
+HALF, QUARTER = 12, 15
 _ARTICLES = ("a", "an", "the")
 _FIVE = 5
 
@@ -103,7 +104,8 @@ def introduced(said: Said, place: int) -> Iterator[TimeFound]:
         start = said.past(said.over(end, "the"), Speech.PRECISION)
         for found in times_of_day(said, start):
             of_hours = any(True for _ in said.at(found.end - 1, Speech.DAY_HOURS))
-            yield replace(found, plain=found.plain or of_hours or word.counts > 0)
+            whole = found.end > start + 1 or isinstance(found.time, Sun)
+            yield replace(found, plain=found.plain or of_hours or whole or word.counts > 0)
 
 
 def _on_clock(said: Said, place: int) -> Iterator[TimeFound]:
@@ -146,8 +148,10 @@ def _with_minutes(said: Said, place: int, hour: int) -> Iterator[TimeFound]:
     minute = said.whole(start, low, 59)
     if minute is not None:
         spelt = not said.text(place).isdigit() or said.text(start - 1) in ("h", "oh", "o")
-        late = hour > 12  # "fifteen twenty five" may be two numbers
-        yield TimeFound(start + 1, Daytime(hour, minute, sure=late or hour == 0), plain=spelt and not late)
+        mixed = said.text(place).isdigit() is not said.text(start)[:1].isdigit()  # "make that one 23"
+        usual = minute % QUARTER == 0 or low == 1 or said.text(start - 1) == "h"  # "two ten" may be 210
+        plain = spelt and hour <= HALF and not (mixed and said.text(start - 1) != "h") and usual
+        yield TimeFound(start + 1, Daytime(hour, minute, sure=hour > HALF or hour == 0), plain=plain)
 
 
 def _military(said: Said, place: int) -> Iterator[TimeFound]:
@@ -216,8 +220,9 @@ def _halved(said: Said, shown: TimeFound) -> Iterator[TimeFound]:
 
 def _of_sun(said: Said, place: int) -> Iterator[TimeFound]:
     """ "Sunset", "half an hour before sunrise"."""
+    noun = place > 0 and said.text(place - 1)[-1:].isalnum() and not said.phrases(place - 1)
     for end, event in _events(said, place):
-        yield TimeFound(end, Sun(event))
+        yield TimeFound(end, Sun(event), plain=not noun or end > place + 1)  # "I need darkness" tells no time
     for length_end, seconds in lengths(said, place):
         for end, side in said.at(length_end, Speech.PAST):
             for last, event in _events(said, end):

@@ -55,7 +55,8 @@ def summary(plan: Plan, registry: Registry, outcomes: Sequence[IntentOutcome] = 
     """The plan in words, a phrase a step: "Kitchen lamp: brightness 40"; and the reasons for acts that were not
     named."""
     phrases = "; ".join(dict.fromkeys(_step(step, registry) for step in plan.steps))
-    return ", ".join([phrases, *_reasons(outcomes)])
+    rules = (o.message.rstrip(".") for o in outcomes if o.status is Status.PROPOSED and o.message)
+    return ", ".join([part for part in (phrases, *rules) if part] + _reasons(outcomes))
 
 
 def offer(

@@ -23,13 +23,15 @@ class Category(Enum):
 
 class Operation(Enum):
     """The action semantics of a sub-goal (AmI HMAS, section 3.3); `invoke` is a command that sets no named property.
-    From `make` on they are operations on rules."""
+    From `make` on they are operations on rules; `carry_out`: what a
+    rule does is to be done now, if what it names is so now."""
 
     CHECK = "check"
     SET = "set"
     MODIFY = "modify"
     INVOKE = "invoke"
     MAKE = "make"
+    CARRY_OUT = "carry_out"
     LIST = "list"
     EXPLAIN = "explain"
     CHANGE = "change"

@@ -20,6 +20,10 @@ CASES = [json.loads(line) for line in LINES]
 @pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
 def test_a_rule_is_made_of_what_was_said_and_nothing_is_done_now(house: Talk, case: dict[str, Any]) -> None:
     outcome = house.ask(case["text"])
+    if "asks" in case:
+        assert (outcome.status, outcome.reason) == (Status.PROPOSED, case["asks"])
+        assert outcome.plan is not None
+        outcome = house.engine.assistant.consent(outcome.plan.iri)
     assert outcome.status is Status.SCHEDULED, outcome.reply
     assert house.changed() == {}
     [entry] = house.engine.rules.rules()

@@ -85,7 +85,7 @@ def test_another_home_understands_as_much(mill: Talk, text: str, sets: set[str])
         ("Should anyone open the kitchen window the kitchen speaker stops.", {"kitchen-speaker"}),
         ("Check the back door at ten every night. Still unlocked, lock it.", {"back-door"}),
         ("Threshold for the library: temperature below 18. Response: library heater on.", {"library-heater"}),
-        ("If the brightness of the hall light is over 50 percent turn off the nook lamp", {"nook-lamp"}),
+        ("If the brightness of the hall light goes over 50 percent turn off the nook lamp", {"nook-lamp"}),
     ],
 )
 def test_sensors_that_see_and_things_that_are_opened_are_told_apart(mill: Talk, text: str, sets: set[str]) -> None:

@@ -207,7 +207,7 @@ def _goals(
         end = tokens[max(0, clauses[number + 1].start - 1)].end
     said = text[start:end].strip(" ,.;")
     phrases: tuple[Phrase | None, ...] = clause.phrases or (None,)
-    if clause.asks is Asks.DIFFERENCE and len(phrases) == 2 and clause.relation is not None:
+    if clause.asks is Asks.DIFFERENCE and len(phrases) == 2 and _other(clause) is not None:
         phrases = phrases[:1]
     goals = []
     for index, phrase in enumerate(phrases):
@@ -274,10 +274,10 @@ def _goal(
 ) -> Goal:
     said_of = phrase or Phrase()
     places = (*said_of.places, *clause.places)
-    every = said_of.pronoun == "everything"
-    said_of = _anything(said_of) if every and said_of.restrictions else said_of
+    if every := said_of.pronoun == "everything":
+        said_of = _anything(said_of) if said_of.restrictions else said_of
     asked = _inquiry(clause) if clause.asks else None
-    places = places[:1] if asked is not None and asked.versus and not clause.versus else places
+    places = places[:1] if _is_paired(clause, asked) else places
     return Goal(
         text=said,
         start=start,
@@ -288,7 +288,7 @@ def _goal(
         qualities=qualities,
         amounts=() if clause.asks else amounts,
         places=places,
-        refers=bool(said_of.pronoun) and not (every or said_of.names),
+        refers=bool(said_of.pronoun) and not (every or said_of.names or _is_paired(clause, asked)),
         quantity="all" if every or (said_of.none and said_of.plural) else said_of.quantity,
         direction=clause.direction,
         here=clause.here,
@@ -303,6 +303,11 @@ def _goal(
         there=clause.there,
         inquiry=asked,
     )
+
+
+def _is_paired(clause: Clause, asked: Inquiry | None) -> bool:
+    """Whether two rooms or things that a clause names side by side are compared."""
+    return asked is not None and bool(asked.versus) and not clause.versus
 
 
 def _anything(phrase: Phrase) -> Phrase:
@@ -337,6 +342,18 @@ def noun_of(phrase: Phrase) -> Noun:
     )
 
 
+def _other(clause: Clause) -> Phrase | PlaceName | None:
+    """The second of two rooms or things whose difference is asked for; None where not two are named, or nobody said in
+    what they differ."""
+    if clause.relation is None and not clause.qualities:
+        return None
+    bare = all(phrase.pronoun and not phrase.names for phrase in clause.phrases)
+    places = (*(place for phrase in clause.phrases for place in phrase.places), *clause.places)
+    if bare and len(places) == 2:
+        return places[1]
+    return clause.phrases[1] if len(clause.phrases) == 2 else None
+
+
 def _inquiry(clause: Clause) -> Inquiry:
     asks = clause.asks
     assert asks is not None
@@ -353,14 +370,8 @@ def _inquiry(clause: Clause) -> Inquiry:
     elif asks is Asks.PLACE and not clause.phrases and any(p.restrictions for p in clause.places):
         asks = Asks.LIST
     if asks is Asks.DIFFERENCE and not versus:
-        if clause.relation is not None and len(clause.places) == 2:
-            other = clause.places[1]
-            versus = (Span(other.text, 0, 0, other.entries),)
-        elif clause.relation is not None and len(clause.phrases) == 2:
-            one = clause.phrases[1]
-            versus = (Span(one.text, 0, 0, one.entries),)
-        else:
-            asks = Asks.VALUE
+        other = _other(clause)
+        asks, versus = (Asks.VALUE, ()) if other is None else (asks, (Span(other.text, 0, 0, other.entries),))
     if asks is Asks.COMPARE and not versus:
         asks = Asks.WHETHER
     plural = (bool(clause.phrases) and (clause.phrases[0].plural or clause.phrases[0].count)) or any(

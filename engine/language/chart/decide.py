@@ -86,7 +86,7 @@ def decided(
             return _each(several, request, context)
     said, text = text, as_one(text, context, lambda: sentence_of(text, request, context, understand))
     if text is said and (apart := told_by_events(sentence_of(text, request, context, understand))):
-        return _each(apart, request, context)
+        return tuple(map(_for_each_time, _each(apart, request, context)))
     tokens, words = tokens_of(text, context), function_words(context.store)
     pondered = ponders(tokens, words)
     if not pondered and (never := forbids(text, request, context, understand)) is not None:
@@ -100,6 +100,14 @@ def decided(
     text = text if text in said else said  # no rule came of it: it is read as it was said
     goals = _picked(ranked(text, request, context, past=past, by_words=by_words), text, request, context)
     return nothing(text, request) if _does_now(goals) and waits(text, context, understand) else goals
+
+
+def _for_each_time(made: Alternatives) -> Alternatives:
+    """Rules to be made, not looked at once: one condition does a thing, another undoes it."""
+    return tuple(
+        tuple(replace(i, operation=Operation.MAKE) if i.operation is Operation.CARRY_OUT else i for i in way)
+        for way in made
+    )
 
 
 def _in_words(made: Alternatives, text: str) -> Alternatives:
@@ -182,6 +190,7 @@ _COURTEOUS = ("filler", "request")
 _THANKING = {"filler", "repair", "skipped"}
 _DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
+_OF_NUMBERS = frozenset({Asks.DIFFERENCE, Asks.MEAN, Asks.COUNT})
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
 
@@ -196,9 +205,10 @@ def choice(found: Heard, context: Context) -> Choice:
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and heeds(earlier, found)
     called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
-    if not is_of_old(earlier) and _asks_of_self(found.tokens, function_words(context.store)):
+    of_old = is_of_old(earlier) and not _is_outdone(earlier, found)
+    if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
-    if is_of_old(earlier) or (called and not _is_unfounded(earlier, found, context)):
+    if of_old or (called and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
     heeding = (c for c in found.candidates if (heeds(c, found) if acts(c) else not mistakes(c, found)))
     best = next(heeding, None)
@@ -222,6 +232,18 @@ def choice(found: Heard, context: Context) -> Choice:
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
+
+
+def _is_outdone(earlier: Candidate, found: Heard) -> bool:
+    """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not."""
+    asked = {i.query.asks for i in earlier.intents if i.query is not None}
+    for candidate in found.candidates:
+        if candidate is earlier:
+            return False
+        asks = {i.query.asks for i in candidate.intents if i.query is not None}
+        if is_asked(candidate.goals) and asks & _OF_NUMBERS and not asks & asked:
+            return not left_out(candidate.features)
+    return False
 
 
 def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:

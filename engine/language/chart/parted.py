@@ -9,7 +9,7 @@ from engine.language.asked_facts import fact_of
 from engine.language.chart.doing import Read, Reader
 from engine.language.chart.forbidden import FORBIDDING, forbidden
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.parting import Parts, chosen, ways_told
+from engine.language.chart.parting import Parts, chosen, is_present, ways_told
 from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
 from engine.language.chart.remarks import without_remarks
 from engine.language.chart.ruled import hours_of, schedule
@@ -49,6 +49,7 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
         return ()
     reader = Reader(sentence, request, context, read)
     made: list[tuple[tuple[float, ...], Rule]] = []
+    present: list[Rule] = []
     for wrong, parts, told in sorted(ways_told(sentence), key=lambda one: one[0])[:MOST_READ]:
         hours = hours_of(when) if told else ()
         trigger, conditions, match = _set_off(None if hours else when, told)
@@ -56,14 +57,24 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
             continue
         once = (isinstance(when, Next | After) and trigger is when) or "OnceMarker" in parts.marks
         rule = Rule(text, (trigger,), (), conditions, match, (*windows, *hours), location=context.location, once=once)
-        found = reader.doing(rule, parts, told)
-        made += [
-            ((int(wrong), *cost, wrong), one) for cost, one in found if hours or not is_open(when) or _is_ordered(one)
+        found = [
+            ((int(wrong), *cost, wrong), one)
+            for cost, one in reader.doing(rule, parts, told)
+            if hours or not is_open(when) or _is_ordered(one)
         ]
+        made += found
+        if not windows and not hours and isinstance(trigger, Becomes) and is_present(sentence, parts):
+            present += [one for _, one in found if one.actions and one.notice is None]
     return tuple(
-        (Intent(f"{request}/intent-{n}", text, Category.RULE, Operation.MAKE, rule=rule),)
+        (Intent(f"{request}/intent-{n}", text, Category.RULE, _operation(rule, present), rule=rule),)
         for n, rule in enumerate(_likeliest(made), start=1)
     )
+
+
+def _operation(rule: Rule, present: Sequence[Rule]) -> Operation:
+    """Whether a rule is to be made, or its actions carried out now, if its condition is so."""
+    lasts = any(fact.seconds for one in rule.triggers if isinstance(one, Becomes) for fact in one.facts)
+    return Operation.CARRY_OUT if rule in present and not lasts else Operation.MAKE
 
 
 def _heard(text: str, request: str, context: Context, asks: Ask) -> Sentence:

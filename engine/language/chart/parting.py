@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
-from engine.language.chart.told import Told, is_strange
+from engine.language.chart.told import Told, aspect_words, is_strange
 from engine.language.chart.unmarked import SAYS, begun, follows
 from engine.language.lexicon import Role
 from engine.language.records import replace
@@ -220,6 +220,22 @@ def _is_looked_for(sentence: Sentence, place: int) -> bool:
     """Whether what somebody is to look at, as a question, begins at a place: "have a look is it over 27"."""
     terms = (sentence.term(p) for p in range(max(0, place - MOST_IDLE), place))
     return any(term == (place, "Looking") for term in terms)
+
+
+def is_present(sentence: Sentence, parts: Parts) -> bool:
+    """Whether every condition says how something stands, and none that it comes about: "if the window is open, …" is
+    looked at now, "if it gets above 26" and "when it is open" are waited for."""
+    words = aspect_words(sentence.teller.context.store)
+    for condition in parts.conditions:
+        said = {term[1] for p in condition if (term := words.at(sentence.tokens, p)) is not None}
+        if said != {"Stating"} or not _is_put_as_if(sentence, condition):
+            return False
+    return True
+
+
+def _is_put_as_if(sentence: Sentence, condition: Sequence[int]) -> bool:
+    """Whether "if" leads a condition, and not "when"."""
+    return any(sentence.is_at(q, Sort.If) == p for p in condition for q in range(max(0, p - MOST_IDLE), p))
 
 
 def _kind(sentence: Sentence, place: int) -> str:

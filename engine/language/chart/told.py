@@ -79,11 +79,16 @@ def rule_words(store: GraphStore) -> RuleWords:
     return store.derived("language/rule_words", lambda: _read(store), portable=True)
 
 
-def _read(store: GraphStore) -> RuleWords:
+def aspect_words(store: GraphStore) -> RuleWords:
+    """The words of a condition that tell how something stands from those that tell what comes about."""
+    return store.derived("language/aspect_words", lambda: _read(store, "language/aspect_words"), portable=True)
+
+
+def _read(store: GraphStore, query: str = "language/rule_words") -> RuleWords:
     return RuleWords(
         {
             tuple(token.text for token in tokenize(label.value)): term.value.rpartition("#")[2]
-            for term, label in store.select("language/rule_words")
+            for term, label in store.select(query)
             if term is not None and label is not None
         }
     )
