@@ -14,6 +14,7 @@ from engine.cli.through import owner
 from engine.dialogue.forgetting import correct_fact, forget_facts, forget_person
 from engine.dialogue.profile import people as known_people
 from engine.dialogue.profile import profile
+from engine.dialogue.showing import count
 from engine.errors import InputError
 from engine.settings import Settings
 
@@ -46,7 +47,8 @@ def show(settings: Settings, person: str) -> None:
     for one in found["facts"]:
         click.echo(f"{one['iri']} {one['at'][:10]} told by {one['told_by'] or 'nobody'}: {one['text']}")
     for line in found["digest"]:
-        click.echo(f"{line['task']}: {line['times']} times on {line['days']} days, last {line['last'][:10]}")
+        often = f"{count(line['times'], 'time')} on {count(line['days'], 'day')}"
+        click.echo(f"{line['task']}: {often}, last {line['last'][:10]}")
     for day in found["days"]:
         click.echo(f"{day['day']}: {', '.join(line['task'] for line in day['digest'])}")
     if not found["facts"] and not found["digest"]:

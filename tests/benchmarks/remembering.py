@@ -56,9 +56,10 @@ def _facts() -> list[Figure]:
         home.load([folder("data") / "house.ttl"])
         for person in range(PEOPLE):
             home.store.write(insert=[quad for n in range(EACH) for quad in fact_quads(_fact(person, n))])
-        home.store.write(
-            insert=fact_quads(replace(_fact(0, 0), iri="urn:f:sewing", occasion=Occasion(kinds=(expand("hg:Sewing"),))))
-        )
+        own = _fact(0, 0)
+        liked = replace(own, iri="urn:f:liked", statement=Statement.SETTING, occasion=Occasion())
+        sewing = replace(own, iri="urn:f:sewing", occasion=Occasion(kinds=(expand("hg:Sewing"),)))
+        home.store.write(insert=[quad for fact in (liked, sewing) for quad in fact_quads(fact)])
         facts.refresh(home.store)
         first = seconds(lambda: facts.heard_by(home.store, "P0"))
 
@@ -71,7 +72,7 @@ def _facts() -> list[Figure]:
         def recalled(text: str) -> list[float]:
             def once() -> None:
                 known = facts.heard_by(home.store, "P0", NOW)
-                assert len(known) == EACH + 1
+                assert len(known) == EACH + 2
                 found = recall(text, "P0", known, "urn:r", NOW, context)
                 assert found is not None
                 assert found.facts
