@@ -16,6 +16,7 @@ from engine.cli.opening import with_settings
 from engine.errors import SettingError
 from engine.settings import Settings
 from server.application import create_app
+from server.guard import recognising
 from server.listener import Listener
 from server.observation import configure_logs
 from server.service import Service
@@ -70,14 +71,15 @@ def _settled(service: Service) -> None:
 
 
 def _listening(service: Service) -> Listener:
-    settings = service.settings
+    settings, app = service.settings, create_app(service)
     try:
         return Listener.at(
-            create_app(service),
+            app,
             host=settings.host,
             port=settings.port,
             threads=settings.server_threads,
             body_bytes=settings.body_bytes,
+            knows=recognising(app),
         )
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else str(error)

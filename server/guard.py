@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, TypeVar, cast
@@ -19,7 +19,7 @@ from engine.errors import HearthgraphError
 from engine.settings import Settings
 from server.listener import CONNECTION, Connection
 from server.rates import Window
-from server.service import service
+from server.service import EXTENSION, Service, service
 
 SIGNED_IN = "signed_in"
 CYTOSCAPE = "'sha256-pgvDUBa4IjFA2yuSJ2cqcyxmNYJMborsd0ORcRv9vw8='"
@@ -109,6 +109,26 @@ def household() -> bool:
     return bool(session.get(SIGNED_IN))
 
 
+def recognising(app: Flask) -> Callable[[Mapping[str, str]], bool]:
+    """What says of the headers of a call, before it is answered, whether they are the household's, or an agent's."""
+    served: Service = app.extensions[EXTENSION]
+
+    @lru_cache(maxsize=64)
+    def signed_in(cookie: str) -> bool:
+        found = app.session_interface.open_session(app, app.request_class({"HTTP_COOKIE": cookie}))
+        return bool(found and found.get(SIGNED_IN))
+
+    def recognised(headers: Mapping[str, str]) -> bool:
+        kind, _, token = headers.get("AUTHORIZATION", "").partition(" ")
+        if kind:
+            token = token.strip()
+            return kind.lower() == "bearer" and (served.keys.opens(token) or served.agents.tokens.knows(token))
+        cookie = headers.get("COOKIE")
+        return cookie is not None and signed_in(cookie)
+
+    return recognised
+
+
 def _forged() -> Forged:
     return Forged("This form is not valid any more.", remedy="Load the page again.")
 
@@ -154,8 +174,10 @@ class Rates:
         self._sign_ins = Window(SIGN_INS, 60.0)
 
     def check(self) -> None:
-        """Counts the present call. Raises TooMany."""
-        if not self._calls.hit(request.remote_addr or ""):
+        """Counts the present call; strangers use up nothing of the household's. Raises TooMany."""
+        connection: Connection | None = request.environ.get(CONNECTION)
+        whose = "known" if connection is not None and connection.turn.known else "strangers"
+        if not self._calls.hit(f"{whose} {request.remote_addr or ''}"):
             raise TooMany("Too many calls.", remedy="Wait a second.")
 
     def check_sign_in(self) -> None:

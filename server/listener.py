@@ -1,8 +1,8 @@
 """The listener: takes connections, prefers known clients where room is short, and closes all before it ends.
 
 A connection whose first request takes long to arrive is closed, and where there is no room the oldest that nobody known
-holds makes room for the next. At the end streams end first, then the listening, then the threads that answer; their
-output is closed last.
+holds makes room for the next. Calls are answered as `turns` has it. At the end streams end first, then the listening,
+then the threads that answer; their output is closed last.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import logging
 import socket
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -20,6 +20,8 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
+
+from server.turns import Dispatcher, Turn
 
 _log = logging.getLogger(__name__)
 CONNECTION = "hearthgraph.connection"
@@ -40,6 +42,10 @@ LOOK = 1
 """Seconds between two looks at what takes too long."""
 FLUSHING = 0.3
 """Seconds in which answers go out at the end."""
+AT_ONCE = 32
+"""How many connections are taken before others are heard."""
+Knows = Callable[[Mapping[str, str]], bool]
+"""Whether the headers of a call, as waitress names them, are those of somebody known."""
 
 
 class _Task(WSGITask):  # type: ignore[misc] # it has no types
@@ -52,10 +58,13 @@ class _Task(WSGITask):  # type: ignore[misc] # it has no types
 
 
 class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
-    """One connection. `known` is set by a call on it that has the token or is signed in."""
+    """One connection. `known` is set by a call on it that has the token or is signed in; `urgent` says whether the call
+    that is to be answered next has."""
 
     task_class = _Task
-    known = lingering = refused = False
+    requests: list[Any]
+    known = urgent = lingering = refused = False
+    turn = Turn(known=False)
 
     def __init__(self, *given: Any, **named: Any) -> None:
         self.since = self.moved = monotonic()
@@ -114,8 +123,24 @@ class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
     def service(self) -> None:
         """Answers one request."""
         self.refused = self.requests[0].error is not None
-        super().service()
+        turn = self.turn  # by the end of it the next one may have begun
+        try:
+            super().service()
+        finally:
+            self.server.task_dispatcher.done(turn)
         self.since, self.answered = monotonic(), True
+
+    def handle_close(self) -> None:
+        """Closes the connection; no call that has not begun will."""
+        super().handle_close()
+        if self.server.task_dispatcher.forget(self):
+            for request in self.requests:
+                request.close()
+            self.requests = []
+
+    def lasts(self) -> None:
+        """The call that is being answered is a stream, which takes a thread, and hardly anything else."""
+        self.server.task_dispatcher.lasts(self.turn)
 
     def gone(self) -> bool:
         """Whether the client has closed the connection. While a request is answered nothing is read from it, so a
@@ -145,11 +170,15 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
     """A server on a port. `run` it, `stop` it from anywhere, and `finish` it when `run` has returned."""
 
     channel_class = Connection
+    knows: Knows
     _stopping = False
 
     @classmethod
-    def at(cls, application: Any, *, host: str, port: int, threads: int, body_bytes: int) -> Listener:
-        """A listener. Raises OSError where nothing can listen there, ValueError for no such address."""
+    def at(
+        cls, application: Any, *, host: str, port: int, threads: int, body_bytes: int, knows: Knows = lambda _: False
+    ) -> Listener:
+        """A listener; who it `knows` is answered first. Raises OSError where nothing can listen there, ValueError for
+        no such address."""
         from waitress.adjustments import Adjustments
 
         adjustments = Adjustments(
@@ -165,7 +194,14 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
             clear_untrusted_proxy_headers=True,
         )
         places = sorted(adjustments.listen, key=lambda place: place[0] is not socket.AF_INET)
-        return cls(application, adj=adjustments, map={}, sockinfo=places[0])
+        answering = Dispatcher(threads)
+        try:
+            listener = cls(application, adj=adjustments, map={}, sockinfo=places[0], dispatcher=answering)
+        except OSError:
+            answering.set_thread_count(0)
+            raise
+        listener.knows = knows
+        return listener
 
     def run(self) -> None:
         """Serves until `stop` is called."""
@@ -194,18 +230,27 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
             _log.warning("%d calls have not ended", len(self.task_dispatcher.threads))
         return ended
 
+    def add_task(self, task: Connection) -> None:
+        """A call has come, and waits for its turn."""
+        task.urgent = self.knows(task.requests[0].headers)
+        task.known = task.known or task.urgent
+        self.task_dispatcher.add_task(task)
+
     def handle_accept(self) -> None:
-        """Takes a connection, for which another may have to go."""
+        """Takes the connections that wait, for each of which another may have to go."""
         with suppress(OSError):
-            accepted = self.accept()
-            if accepted is None:
-                return
-            connection, address = accepted
-            self.set_socket_options(connection)  # else an answer's body waits some 40 ms for its head to be taken
-            if not self._make_room(address[0]):
-                connection.close()
-                return
+            for _ in range(AT_ONCE):
+                accepted = self.accept()
+                if accepted is None:
+                    return
+                self._take(*accepted)
+
+    def _take(self, connection: socket.socket, address: tuple[str, int]) -> None:
+        self.set_socket_options(connection)  # else an answer's body waits some 40 ms for its head to be taken
+        if self._make_room(address[0]):
             self.channel_class(self, connection, address, self.adj, map=self._map)
+        else:
+            connection.close()
 
     def maintenance(self, now: float) -> None:  # noqa: ARG002 - the time of day may jump
         """Closes connections on which something takes too long."""
@@ -225,7 +270,10 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
         return self._let_go(one for one in self.active_channels.values() if one.addr[0] == most)
 
     def _let_go(self, of: Iterable[Connection]) -> bool:
-        oldest = min((one for one in of if not (one.known or one.requests)), key=lambda one: one.since, default=None)
+        """Whether one that nobody known holds could be closed: that which has been idle longest, or else one whose
+        calls wait."""
+        strangers = (one for one in of if not one.known)
+        oldest = min(strangers, key=lambda one: (bool(one.requests), one.since), default=None)
         if oldest is None:
             return False
         oldest.handle_close()

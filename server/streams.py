@@ -9,9 +9,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 
 from server.guard import household
+from server.listener import CONNECTION, Connection
 from server.service import Service, service
 
 BEAT = 10.0
@@ -32,6 +33,7 @@ def stream(events: Iterator[str]) -> Response:
     streams = current_app.extensions["hearthgraph-streams"]
     known, left = household(), False
     streams.enter(known=known)
+    lasting()
 
     def leave() -> None:
         nonlocal left
@@ -43,6 +45,13 @@ def stream(events: Iterator[str]) -> Response:
     response.headers["Cache-Control"] = "no-store"
     response.call_on_close(leave)
     return response
+
+
+def lasting() -> None:
+    """Says that the present call goes on for long."""
+    connection: Connection | None = request.environ.get(CONNECTION)
+    if connection is not None:
+        connection.lasts()
 
 
 def _until(events: Iterator[str], served: Service) -> Iterator[str]:

@@ -104,17 +104,25 @@ class Tokens:
 
     def of(self, token: str) -> Caller | None:
         """Whose token this is; None where it is nobody's. Raises TooManyCalls for more calls than an agent may make."""
-        given = _hash(token)
-        found = None
-        for name, about in self._known.items():
-            if compare_digest(given, str(about["hash"])):
-                found = (name, about)
+        found = self._whose(token)
         if found is None:
             return None
         if not self._calls.hit(found[0]):
             raise TooManyCalls("Too many calls.", remedy="Wait a second.")
         rooms = found[1]["rooms"]
         return Caller(found[0], frozenset(found[1]["scopes"]), None if rooms is None else frozenset(rooms))
+
+    def knows(self, token: str) -> bool:
+        """Whether this is anybody's token."""
+        return self._whose(token) is not None
+
+    def _whose(self, token: str) -> tuple[str, dict[str, Any]] | None:
+        given = _hash(token)
+        found = None
+        for name, about in self._known.items():
+            if compare_digest(given, str(about["hash"])):
+                found = (name, about)
+        return found
 
     def all(self) -> dict[str, dict[str, Any]]:
         """The scopes and rooms of each agent that has a token; never the tokens."""

@@ -19,6 +19,7 @@ from server.agents.callers import Caller
 from server.agents.mcp import CALLER, HouseServer
 from server.agents.scopes import house, present
 from server.guard import Streams, TooMany, household
+from server.listener import CONNECTION, Connection
 from server.service import Service, service
 
 blueprint = Blueprint("agents_mcp", __name__)
@@ -73,11 +74,14 @@ class _Lasting:
 
     def __init__(self, streams: Streams, *, known: bool) -> None:
         self._streams, self._known, self._held = streams, known, False
+        self._connection: Connection | None = request.environ.get(CONNECTION)
 
     def begin(self) -> None:
         """Takes a place. Raises TooMany where none is free."""
         self._streams.enter(known=self._known)
         self._held = True
+        if self._connection is not None:
+            self._connection.lasts()
 
     def may(self) -> bool:
         """Whether an answer may go on: it has a place, or takes one."""

@@ -16,6 +16,7 @@ import pytest
 import server.listener as listening
 from engine.hearthgraph import Hearthgraph
 from tests.server.serving import Serving, serving
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -44,6 +45,26 @@ def test_slow_connections_of_one_stranger_leave_room_for_others(served: Serving)
                 slow.sendall(b"G")
             assert owner.get("/state", extensions={}).status_code == 200
         assert served.stranger.get("/health").status_code == 200
+
+
+def test_calls_sent_without_end_on_many_connections_hold_nobody_else_up(served: Serving) -> None:
+    """One stranger has as many queries wait as it can, from the household's own address."""
+    call = b"GET /sparql?query=ASK%20%7B%7D HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    owner = {"Authorization": f"Bearer {served.token}"}
+    with ExitStack() as all_of_them:
+        for _ in range(listening.PER_ADDRESS + 50):
+            all_of_them.enter_context(connect(served)).sendall(call * 50)
+        for _ in range(3):
+            assert httpx.get(f"{served.url}/state", headers=owner, timeout=60).status_code == 200
+        said = {"text": "is the front door locked?"}
+        assert httpx.post(f"{served.url}/requests", json=said, headers=owner, timeout=60).status_code == 200
+
+
+def test_calls_of_strangers_use_up_nothing_of_the_households(house_store: Path, tmp_path: Path) -> None:
+    shutil.copytree(house_store, tmp_path / "served")
+    with serving(tmp_path / "served", calls_per_second=1) as served:
+        until(lambda: served.stranger.get("/health").status_code == 429)
+        assert served.client.get("/state").status_code == 200
 
 
 def test_a_connection_of_the_household_is_not_the_one_that_makes_room(

@@ -12,6 +12,7 @@ import httpx
 
 from engine.settings import Settings, load
 from server.application import create_app
+from server.guard import recognising
 from server.listener import Listener, in_thread
 from server.service import Service
 
@@ -47,12 +48,14 @@ def serving(store: Path, **more: Any) -> Iterator[Serving]:
     """Serves a store until the end of the block."""
     settings: Settings = load(**{"store": store, "port": 0, "sparql_seconds": 60.0, **more})
     service = Service.open(settings)
+    app = create_app(service)
     listener = Listener.at(
-        create_app(service),
+        app,
         host="127.0.0.1",
         port=0,
         threads=settings.server_threads,
         body_bytes=settings.body_bytes,
+        knows=recognising(app),
     )
     thread = in_thread(listener)
     url = f"http://127.0.0.1:{listener.effective_port}"
