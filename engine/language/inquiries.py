@@ -44,6 +44,11 @@ def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
     if where.missing is not None:
         return _fault(goal, iri, "no_such_room", where.missing)
     of_rooms = noun is None and bool(goal.places) and not goal.qualities and asked.relation is None
+    if noun is not None and _asks_which_rooms(goal, asked):
+        having = _having(noun, asked)
+        rooms_only = replace(asked, predicate=())
+        held = replace(goal, places=tuple(replace(n, restrictions=having) if _is_room(n) else n for n in goal.places))
+        return _of_rooms(held, iri, rooms_only, where.places, context)
     if of_rooms and asked.asks in OF_SETS:
         return _of_rooms(goal, iri, asked, where.places, context)
     if noun is not None and any(e.iri == PERSON for e in noun.entries) and PERSON not in context.dictionary.held:
@@ -56,6 +61,20 @@ def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
         if (intent := _of_things(goal, iri, asked, noun, classes, things, context)) is not None
     ]
     return found[0] if found else None
+
+
+def _asks_which_rooms(goal: Goal, asked: Inquiry) -> bool:
+    """Whether it is asked in which rooms something is: "which rooms have an air conditioner running?"."""
+    room = next((n for n in goal.places if _is_room(n)), None)
+    named = room is not None and room.plural and not room.introduced and not room.restrictions
+    return named and asked.asks in (Asks.LIST, Asks.COUNT) and not (goal.refers or goal.qualities or asked.relation)
+
+
+def _having(noun: Noun, asked: Inquiry) -> tuple[Restriction, ...]:
+    """That a room has such a thing, of which all that is said is so."""
+    host = Span(noun.text, 0, 0, noun.entries, plural=noun.plural)
+    said = tuple(r for r in (*noun.restrictions, *asked.predicate) if r.amount is not None)
+    return tuple(replace(r, host=host) for r in said) or (Restriction("has", host=host),)
 
 
 def _of_occupants(goal: Goal, iri: str, asked: Inquiry, places: tuple[str, ...], context: Context) -> Intent | None:

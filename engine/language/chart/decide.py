@@ -190,6 +190,8 @@ _COURTEOUS = ("filler", "request")
 _THANKING = {"filler", "repair", "skipped"}
 _DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
+NEAR = 1.0
+"""A reading of a question that leaves out no word counts before one that does and is likelier by no more than this."""
 _OF_NUMBERS = frozenset({Asks.DIFFERENCE, Asks.MEAN, Asks.COUNT})
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
@@ -214,6 +216,7 @@ def choice(found: Heard, context: Context) -> Choice:
     best = next(heeding, None)
     if best is None:
         return Choice(None, 0.0)
+    best = _complete(best, found)
     sure = confidence(found, best, earlier)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, earlier, said)
@@ -234,16 +237,32 @@ def choice(found: Heard, context: Context) -> Choice:
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
 
 
+def _complete(best: Candidate, found: Heard) -> Candidate:
+    """The likeliest reading; of a question the one beside it that leaves out no word, where it does."""
+    if not is_asked(best.goals) or not left_out(best.features):
+        return best
+    near = (c for c in found.candidates if c.account and c.score > best.score - NEAR and is_asked(c.goals))
+    return next((c for c in near if not left_out(c.features) and not mistakes(c, found)), best)
+
+
 def _is_outdone(earlier: Candidate, found: Heard) -> bool:
-    """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not."""
+    """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not, or
+    heeds more that is said of rooms."""
     asked = {i.query.asks for i in earlier.intents if i.query is not None}
     for candidate in found.candidates:
         if candidate is earlier:
             return False
         asks = {i.query.asks for i in candidate.intents if i.query is not None}
-        if is_asked(candidate.goals) and asks & _OF_NUMBERS and not asks & asked:
+        counts = is_asked(candidate.goals) and asks & _OF_NUMBERS and not asks & asked
+        if counts or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
             return not left_out(candidate.features)
     return False
+
+
+def _said_of_rooms(candidate: Candidate) -> int:
+    """How much is said of the rooms that a question asks for: that they have something, and how it is."""
+    asked = [i.selection.rooms for i in candidate.intents if i.query is not None and i.query.rooms]
+    return sum(1 + len(room.has.tests) for several in asked for room in several)
 
 
 def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:

@@ -513,7 +513,8 @@ def loose(state: State, item: Item, sentence: Sentence) -> Ways:
 def _is_predicated(state: State, item: Item, sentence: Sentence) -> bool:
     """Whether a small word says how something asked about is, for nothing follows that it could belong to: "how many
     are on, please?"."""
-    asked = state.open == "predicate" and bool(state.clause.asks)
+    said = state.account[-1:] and state.account[-1][2] == "copula"  # "a light that is on"
+    asked = bool(state.clause.asks) and (state.open == "predicate" or bool(said))
     return asked and sentence.meant_at(item.start) == "value" and not sentence.opens_at(item.end)
 
 
