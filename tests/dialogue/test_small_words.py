@@ -111,3 +111,27 @@ def test_it_is_the_rule_that_was_spoken_of(home: Talk) -> None:
     home.ask("delete it", conversation="rules")
     assert not home.engine.rules.rules()
     assert home.changed() == {}
+
+
+@pytest.mark.parametrize("text", ["nothing in the study may stay on", "nothing in the kitchen should be on"])
+def test_what_is_said_of_nothing_is_ordered_of_nothing(home: Talk, text: str) -> None:
+    home.ask(text)
+    assert home.changed() == {}
+
+
+def test_nothing_else_and_nothing_to_do_deny_no_order(house: Talk) -> None:
+    house["landing-light#state"] = "off"
+    assert house.ask("turn on the landing light, nothing else").status is Status.DONE
+    assert house.ask("I've nothing to do.").status is Status.DONE
+
+
+@pytest.mark.parametrize(
+    "text", ["I want the blinds closed", "I want all the curtains closed", "I'd like the blinds opened"]
+)
+def test_a_wish_for_a_state_is_no_story(house: Talk, text: str) -> None:
+    assert house.ask(text).status is Status.DONE
+
+
+def test_courtesy_before_a_story_orders_nothing(house: Talk) -> None:
+    assert house.ask("please my brother opened the garage door").status is not Status.DONE
+    assert house.changed() == {}

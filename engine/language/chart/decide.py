@@ -192,6 +192,7 @@ _DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 NEAR = 1.0
 """A reading of a question that leaves out no word counts before one that does and is likelier by no more than this."""
+_TELLING = {Sort.Nothing.value}
 _OF_NUMBERS = frozenset({Asks.DIFFERENCE, Asks.MEAN, Asks.COUNT})
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
@@ -293,8 +294,10 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     """Whether a reading has it all told of somebody, and no verb leads the likeliest: "get it started" orders."""
     if _is_narrated(found) or _is_said_of_doing(best, found):
         return True
-    first = next((part for _, _, part in best.account if part not in _COURTEOUS), "")
-    return first != "verb" and any(map(_is_story, found.candidates))
+    parts = [part for _, _, part in best.account]
+    first = next((part for part in parts if part not in _COURTEOUS), "")
+    wanted = parts[:1] == ["request"] and best.account[0][1] > 1  # "I want the blinds closed"; not "please"
+    return first != "verb" and not wanted and any(map(_is_story, found.candidates))
 
 
 def _is_narrated(found: Heard) -> bool:
@@ -435,9 +438,8 @@ def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
     words = function_words(context.store)
     sorts = _sorts_in(found, words)
     named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
-    says = any(
-        t.kind is TokenKind.WORD and not words.trie.at([t], 0) and not _is_light(t, context) for t in found.tokens
-    )
+    empty = {t.text for t in found.tokens if {e.iri for m in words.trie.at([t], 0) for e in m.entries} - _TELLING}
+    says = any(t.kind is TokenKind.WORD and t.text not in empty and not _is_light(t, context) for t in found.tokens)
     if not says:
         guessed = any(i.category is Category.IMPLICIT for i in candidate.intents)
         return guessed and not context.past.turns and not names_situation(found.tokens, context)

@@ -26,7 +26,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     text tells it to find out. A reading without an account does if one with its effect does."""
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    if _is_tagged(found) or _misses(candidate, found):
+    if _is_tagged(found) or _misses(candidate, found) or _orders_nothing(candidate, found):
         return False
     if heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents):
         return False
@@ -36,6 +36,12 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     phrases = operators(found.items)
     alike = [one for one in found.candidates if one.effect == candidate.effect]
     return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
+
+
+def _orders_nothing(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading orders of something what is said of nothing: "nothing in the study may stay on"."""
+    denied = any(own and max(own, key=lambda i: i.length).sort is Sort.Nothing for own in found.items)
+    return denied and any(i.category is Category.EXPLICIT and i.fault is None for i in candidate.intents)
 
 
 def mistakes(candidate: Candidate, found: Heard) -> bool:

@@ -103,6 +103,7 @@ class Sort(Enum):
     Including = "Including"
     Somebody = "Somebody"
     Nobody = "Nobody"
+    Nothing = "Nothing"
     SpeakerWord = "SpeakerWord"
     If = "If"
     When = "When"

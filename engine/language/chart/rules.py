@@ -72,6 +72,7 @@ RULES: dict[Sort, Rule] = {
     Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
     Sort.PastBeing: unread,
+    Sort.Nothing: unread,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,
     Sort.PronounSeveral: pronoun,
