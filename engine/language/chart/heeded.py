@@ -18,6 +18,7 @@ _ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
 _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
+_BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 
@@ -40,7 +41,9 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
 
 def _orders_nothing(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading orders of something what is said of nothing: "nothing in the study may stay on"."""
-    denied = any(own and max(own, key=lambda i: i.length).sort is Sort.Nothing for own in found.items)
+    begun = [n for n in range(len(found.items)) if n == 0 or any(i.sort in _BEFORE for i in found.items[n - 1])]
+    first = (max(found.items[n], key=lambda i: i.length, default=None) for n in begun)
+    denied = any(one is not None and one.sort is Sort.Nothing for one in first)
     return denied and any(i.category is Category.EXPLICIT and i.fault is None for i in candidate.intents)
 
 
