@@ -73,7 +73,8 @@ class ServerSettings(BaseSettings):
     calls_per_second: int = Field(
         default=1_000,
         ge=1,
-        description="How many calls a second the server answers to one address.",
+        description="How many calls a second the server answers to one address; those of who is known there and of "
+        "strangers count apart.",
     )
     sparql_seconds: float = Field(
         default=5.0,
