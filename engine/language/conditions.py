@@ -103,6 +103,8 @@ def _room(one: Restriction, context: Context) -> Rooms | None:
     if one.host is not None:
         things = tuple(e.iri for e in one.host.entries if e.role is Role.THING)
         classes = tuple(e.iri for e in one.host.entries if e.role is Role.DEVICE)
+        if things and classes and one.comparison == "has":  # "a blind or shutters": of the sort that those are
+            classes = (*classes, *classes_of(things, context))
         base = replace(base, classes=() if things and not classes else classes)
         if classes and not things and not any(cls in context.dictionary.held for cls in classes):
             base = replace(base, things=_so_called(one.host, context))

@@ -33,7 +33,8 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Deno
     if not named and (noun.modifiers or not (held or (things and not several))):
         named = tuple(_with_words(noun, context))
     if named or noun.modifiers:
-        return [((), named)] if named else []
+        own = classes if named and classes and all(_is_said_of_part(t, noun, classes, context) for t in named) else ()
+        return [(own, named)] if named else []
     found: list[Denotation] = [((), things)] if things else []
     if classes:
         many = quantity in ("all", "plural") and not any(_is_title(noun.text, t, context) for t in things)
@@ -89,6 +90,13 @@ def _parts(noun: Noun, whole: Noun, quantity: str, context: Context) -> list[Den
 
 def _is_made_with(thing: Thing | None, classes: tuple[str, ...], context: Context) -> bool:
     return thing is not None and len(thing.parts) > 1 and _is_of(thing, classes, context)
+
+
+def _is_said_of_part(iri: str, noun: Noun, classes: tuple[str, ...], context: Context) -> bool:
+    """Whether a noun behind a name tells which part is meant: of a fan-light called Orient, "the Orient fan"."""
+    thing = context.registry.things.get(iri)
+    own = {word for name in (thing.title, *thing.aliases) for word in phrase(name)} if thing is not None else set()
+    return _is_made_with(thing, classes, context) and not own & {singular(word) for word in noun.text.split()}
 
 
 def _just_so_called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:

@@ -280,7 +280,8 @@ def _with_words(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Ta
     if goal.places and not goal.question:
         amount = Amount(Measure.TEXT, _place_text(goal, context))
         yield from ((Task(kind=k, amount=amount, uses_place=True),) for k in takes if k in context.dictionary.placed)
-    if goal.unknown:
+    ours = sum(context.dictionary.lexicon.names(word) for word in goal.unknown)
+    if goal.unknown and 2 * ours < len(goal.unknown):  # "play the Bose" is about a speaker of this home, and no title
         amount = Amount(Measure.TEXT, " ".join(goal.unknown))
         yield from ((Task(kind=k, amount=amount, uses_words=True),) for k in takes if k in context.dictionary.textual)
 

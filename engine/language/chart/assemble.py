@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from engine.graph.terms import expand
 from engine.language.chart.attach import DEVICE
 from engine.language.chart.frames import Clause, Phrase, State
-from engine.language.chart.sharing import POINTING, among, left, narrowed, owned, with_conditions, with_topics
+from engine.language.chart.sharing import (
+    POINTING,
+    among,
+    joined,
+    left,
+    listed,
+    narrowed,
+    owned,
+    with_conditions,
+    with_topics,
+)
 from engine.language.chart.values import FORMER
 from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
@@ -41,7 +51,8 @@ class Assembled:
 def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     """The goals of a reading, in the order of the text."""
     features: list[str] = []
-    clauses = with_topics(with_conditions(state.clauses, features), features)
+    clauses = [listed(clause, features) for clause in joined(state.clauses)]
+    clauses = with_topics(with_conditions(clauses, features), features)
     clauses = [among(clause, features) for clause in narrowed(clauses, features)]
     exceptions = tuple(dict.fromkeys(e for c in (*state.clauses, *clauses) for e in c.exceptions))
     goals: list[Goal] = []

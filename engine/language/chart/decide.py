@@ -233,6 +233,7 @@ def choice(found: Heard, context: Context) -> Choice:
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < thresholds["act"] or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
+    unsure = unsure or "skip:name" in best.features  # a word of the home's own names is not passed over unasked
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)

@@ -570,7 +570,8 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
     finite = "asks" if told and sentence.asks else told if told != "asks" else ""
     meant = finite or sentence.meant_at(item.start)
     sort = "function" if item.said is not None else "known" if sentence.lexicon.knows(item.text) else "word"
-    yield took(state, item, "skipped", f"skip:{sort}", *((f"skip:{meant}",) if meant else ()))
+    named = ("skip:name",) if item.said is None and sentence.lexicon.names(item.text) else ()
+    yield took(state, item, "skipped", f"skip:{sort}", *((f"skip:{meant}",) if meant else ()), *named)
 
 
 _PLAIN = (None, "function")

@@ -19,6 +19,8 @@ _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
+_TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
+_EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 
@@ -27,7 +29,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     text tells it to find out. A reading without an account does if one with its effect does."""
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    if _is_tagged(found) or _misses(candidate, found) or _orders_nothing(candidate, found):
+    if _is_tagged(found) or _asks_which_state(found) or _misses(candidate, found) or _orders_nothing(candidate, found):
         return False
     if heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents):
         return False
@@ -162,6 +164,15 @@ def _is_tagged(found: Heard) -> bool:
     last = len(found.tokens) - (bool(found.tokens) and found.tokens[-1].kind is TokenKind.PUNCTUATION)
     ends = any(i.sort is Sort.TagQuestion and i.end == last for own in found.items for i in own)
     return ends and found.tokens[-1].text == "?"
+
+
+def _asks_which_state(found: Heard) -> bool:
+    """Whether a text without a verb or a number ends in two states: "aircon in the study on or off"."""
+    ends = [i.end for own in found.items for i in own if i.sort is Sort.EitherState]
+    if not ends or any(i.sort in _TELLING for own in found.items for i in own):
+        return False
+    behind = found.items[max(ends) :]
+    return all(any(i.sort in _EMPTY for i in own) or all(i.sort is Sort.WORD for i in own) for own in behind)
 
 
 def _depends(items: Sequence[Sequence[Item]]) -> bool:

@@ -119,6 +119,7 @@ class Sort(Enum):
     Pondering = "Pondering"
     AtTheTime = "AtTheTime"
     TagQuestion = "TagQuestion"
+    EitherState = "EitherState"
     Unwanted = "Unwanted"
     Cleft = "Cleft"
     Inverted = "Inverted"

@@ -239,8 +239,9 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
         state = replace(state, target="")
     if state.open == "place" and not state.joint:
         yield from _host(state, item, span)
-        if state.last != Sort.PLACE.value or state.preposition:
+        if (state.last != Sort.PLACE.value or state.preposition) and not _begins_anew(state):
             return
+    yield from _host_too(state, item, sentence)
     yield from _of_what_is_open(state, item, span)
     for ready, feature in ready_for(state, item):
         held = ready.before or Before(start=item.start)
@@ -250,6 +251,13 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             if ready.preposition == "of":
                 yield from _part(ready, held, item)
         yield from _named(ready, held, item, feature)
+
+
+def _begins_anew(state: State) -> bool:
+    """Whether what a room has been said to have is past: "in rooms with a blind the lights should be off"."""
+    before = state.held
+    parts = [part for _, _, part in state.account if part != "before"]
+    return before is not None and before.determined and not before.quantity and parts[-1:] == ["host"]
 
 
 def _of_what_is_open(state: State, item: Item, span: Span) -> Ways:
@@ -325,6 +333,35 @@ def _host(state: State, item: Item, span: Span) -> Ways:
     if has is not None and state.last in _HAVING:
         yield took(has, item, "host", "noun:has", negated=False)
     yield took(plain, item, "host", "noun:host", host=span, preposition="", negated=negated)
+
+
+def _host_too(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "A blind or shutters", "drapes and an aircon": one more thing that a room has, or else has."""
+    clause = state.clause
+    name = (clause.places or (clause.phrases[-1].places if clause.phrases else ()))[-1:]
+    said = name[0].restrictions if name else ()
+    parts = [part for _, _, part in state.account if part != "before"]
+    if state.open != "place" or not state.joint or parts[-2:-1] != ["host"] or not said or said[-1].host is None:
+        return
+    last = said[-1]
+    if last.comparison != "has" or (state.held is not None and says(state.held)):
+        return
+    span = sentence.span(item)
+    start = next(start for start, _, part in reversed(state.account) if part == "joint")
+    if sentence.tokens[start].text == "or" or last.negated:
+        host = replace(last.host, entries=(*last.host.entries, *span.entries), text=f"{last.host.text} or {span.text}")
+        said = (*said[:-1], replace(last, host=host))
+    else:
+        said = (*said, replace(last, host=span))
+    having = replace(name[0], restrictions=said)
+    if clause.places:
+        changed = replace(clause, places=(*clause.places[:-1], having))
+    else:
+        phrase = clause.phrases[-1]
+        changed = replace(
+            clause, phrases=(*clause.phrases[:-1], replace(phrase, places=(*phrase.places[:-1], having)))
+        )
+    yield took(state, item, "host", "noun:has-too", clause=changed, joint="", before=None, preposition="")
 
 
 _HAVING = frozenset(

@@ -71,6 +71,7 @@ RULES: dict[Sort, Rule] = {
     Sort.AskedOfSelf: unread,
     Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
+    Sort.EitherState: unread,
     Sort.PastBeing: unread,
     Sort.Nothing: unread,
     Sort.PLACE: place,

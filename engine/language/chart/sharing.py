@@ -159,6 +159,84 @@ def _narrower(before: Clause, clause: Clause, features: list[str]) -> Clause | N
     return replace(before, phrases=(*before.phrases[:-1], meant), everywhere=everywhere)
 
 
+def joined(clauses: Sequence[Clause]) -> list[Clause]:
+    """Clauses, a list of nouns as one where its pauses parted it: "every blind, drape or awning that is open …"."""
+    found: list[Clause] = []
+    for clause in clauses:
+        before = found[-1] if found else None
+        if before is not None and _only_names(before) and not before.places and _lists_on(before, clause):
+            more = len(before.phrases)
+            found[-1] = replace(
+                clause,
+                joint=before.joint,
+                start=before.start,
+                phrases=(*before.phrases, *clause.phrases),
+                amounts=tuple((n + more, how) for n, how in clause.amounts),
+                qualities=tuple((n + more, quality) for n, quality in clause.qualities),
+            )
+        else:
+            found.append(clause)
+    return found
+
+
+def _lists_on(before: Clause, clause: Clause) -> bool:
+    """Whether a clause begins with one more noun of the list that the one before it is."""
+    if not (before.phrases and clause.phrases) or clause.joint == "." or clause.condition or clause.asks:
+        return False
+    first, next_one = before.phrases[0], clause.phrases[0]
+    begins = next_one.start == clause.start and _goes_on(next_one) and bool(first.entries) and not first.restrictions
+    return begins and (len(clause.phrases) > 1 or first.none or first.quantity in ("all", "any"))
+
+
+def listed(clause: Clause, features: list[str]) -> Clause:
+    """ "Every blind, drape or awning that is open", "no fan or heater upstairs": how many and which ones is said of all
+    that are listed; those of which one thing is said are meant as one set."""
+    breaks = {n for n, _ in (*clause.amounts, *clause.qualities)}
+    runs: list[list[Phrase]] = []
+    for number, phrase in enumerate(clause.phrases):
+        if runs and number not in breaks and _goes_on(phrase) and runs[-1][0].entries:
+            runs[-1].append(phrase)
+        else:
+            runs.append([phrase])
+    shared = [_alike(run) if len(run) > 1 else run for run in runs]
+    if shared == runs:
+        return clause
+    features.append("list:shared")
+    counts = [0]
+    for run, made in zip(runs, shared, strict=True):
+        counts += [counts[-1] + min(n, len(made)) for n in range(1, len(run) + 1)]
+    return replace(
+        clause,
+        phrases=tuple(phrase for run in shared for phrase in run),
+        amounts=tuple((counts[n], how) for n, how in clause.amounts),
+        qualities=tuple((counts[n], quality) for n, quality in clause.qualities),
+    )
+
+
+def _goes_on(phrase: Phrase) -> bool:
+    """Whether a noun has nothing before it, so that it may only be one more of a list."""
+    bare = not (phrase.determined or phrase.count or phrase.pronoun or phrase.other or phrase.none or phrase.modifiers)
+    return bare and bool(phrase.entries) and phrase.quantity in ("", "plural")
+
+
+def _alike(phrases: list[Phrase]) -> list[Phrase]:
+    """The nouns of a list, with what the first says of how many and the last of where; one of all of them where the
+    last says which ones."""
+    first, last = phrases[0], phrases[-1]
+    counted = first.quantity in ("all", "any") or first.none
+    if not counted and any(p.quantity != "plural" or p.determined for p in phrases):
+        return phrases
+    where = last.places if not any(p.places for p in phrases[:-1]) else ()
+    if last.restrictions and not any(p.restrictions for p in phrases[:-1]):
+        meant = replace(first, entries=_classes(phrases), restrictions=last.restrictions, places=first.places or where)
+        return [replace(meant, plural=True, quantity="all", none=first.none, end=last.end)]
+    quantity = first.quantity if counted else "plural"
+    return [
+        replace(p, quantity=quantity, none=first.none, places=p.places or where, plural=p.plural or counted)
+        for p in phrases
+    ]
+
+
 def among(clause: Clause, features: list[str]) -> Clause:
     """ "Of those lights, put out the faintest", "mute the loudest one of the screen and the speakers": a ranking
     without a noun is among what was named beside it."""
@@ -177,9 +255,10 @@ def among(clause: Clause, features: list[str]) -> Clause:
 
 
 def _is_ranked(phrase: Phrase) -> bool:
-    """Whether it says by a ranking alone which is meant: "the faintest", "whichever is loudest"."""
-    bare = not phrase.entries or phrase.text == "anything"
-    return bare and not phrase.pronoun and any(r.comparison in ("most", "least") for r in phrase.restrictions)
+    """Whether it says only by a ranking or a test which is meant: "the faintest", "whatever is open"."""
+    ranks = any(r.comparison in ("most", "least") for r in phrase.restrictions)
+    anything = phrase.text == "anything"
+    return (anything and bool(phrase.restrictions)) or (not phrase.entries and not phrase.pronoun and ranks)
 
 
 def _classes(phrases: Sequence[Phrase]) -> tuple[Entry, ...]:
@@ -189,17 +268,18 @@ def _classes(phrases: Sequence[Phrase]) -> tuple[Entry, ...]:
 
 
 def _ranked_among(kinds: Sequence[Phrase], ranked: Phrase) -> Phrase:
-    """The nouns as one, ranked."""
+    """The nouns as one, ranked, or all of them that are as is said."""
     first = kinds[-1]
+    ranks = any(r.comparison in ("most", "least") for r in ranked.restrictions)
     entries = first.entries if len(kinds) == 1 else _classes(kinds)
     return replace(
         first,
         entries=entries,
         places=tuple(dict.fromkeys((*(n for p in kinds for n in p.places), *ranked.places))),
         restrictions=(*first.restrictions, *ranked.restrictions),
-        quantity="" if ranked.quantity == "any" else ranked.quantity,
+        quantity="all" if not ranks else "" if ranked.quantity == "any" else ranked.quantity,
         count=ranked.count or first.count,
-        plural=first.plural and len(kinds) == 1,
+        plural=(first.plural and len(kinds) == 1) or not ranks,
     )
 
 
