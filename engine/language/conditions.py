@@ -177,7 +177,7 @@ def _conditions_of(
     for meaning in said or (meant if kinds_of.DEVICE in classes else ()):  # "anything that is playing"
         for kind in _kinds(one, _switched(named, meaning, context), meaning, classes, context, measured=measured):
             way = _way(one, kind, context)
-            if way is not None:
+            if way is not None and (way is Comparison.IS or meaning.amount.measure is not Measure.TRUTH):
                 yield Condition(kind, way, meaning.amount)
 
 
@@ -225,7 +225,11 @@ def _kinds(
         found = sensed(found, context) or _of_rooms(meaning, context) or found
     here = _present(found, classes, context) or _present(found, (), context)
     several = meaning.amount.measure in (Measure.TRUTH, Measure.NAMED, Measure.TEXT) and not named
+    several = several and one.comparison in _COMPARING_EQUAL  # "less than half" is of a level: of the main one
     return here if several else here[:1]
+
+
+_COMPARING_EQUAL = ("=", "!=")
 
 
 def _of_rooms(meaning: Meaning, context: Context) -> list[str]:

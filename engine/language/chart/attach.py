@@ -269,7 +269,7 @@ def tested(state: State, span: Span) -> State | None:
     if state.before is not None and says(state.before):
         return None
     comparison = state.comparison or "="
-    if state.relation is not None and span.number is not None and not state.comparison:
+    if state.relation is not None and not state.comparison and (span.number is not None or _follows_than(state)):
         comparison = "more"
     one = Restriction(comparison, span, state.about, state.relation, state.host, negated=state.negated)
     clause = state.clause
@@ -287,6 +287,12 @@ def tested(state: State, span: Span) -> State | None:
         told = replace(clause, predicate=(*clause.predicate, one), told=True)
         return replace(state, clause=told, comparison="", relation=None, negated=False, preposition="", before=None)
     return None
+
+
+def _follows_than(state: State) -> bool:
+    """Whether what comes is what something is compared with: "less than a quarter"."""
+    parts = [part for _, _, part in state.account if part != "before"]
+    return parts[-1:] == ["than"]
 
 
 def with_test(state: State, one: Restriction) -> State | None:

@@ -18,7 +18,7 @@ from engine.language.chart.attach import (
     whatever,
 )
 from engine.language.chart.frames import State
-from engine.language.chart.items import INVERTED, Item, Sort
+from engine.language.chart.items import COUNTED, INVERTED, Item, Sort
 from engine.language.chart.nouns import determiner
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
@@ -71,7 +71,8 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     features = ("prep:two",) if settled.preposition else ()
     changed = replace(settled, preposition=word)
-    yield took(changed, item, "owner" if item.text == "'s" else "preposition", *features)
+    if not _lacks(settled, item):
+        yield took(changed, item, "owner" if item.text == "'s" else "preposition", *features)
     if (
         settled.last == Sort.NOUN.value
         and not settled.joint
@@ -90,6 +91,13 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         near = settled.last == Sort.NOUN.value or settled.open == "phrase"
         if settled.clause.phrases and not settled.joint and near:
             yield took(settled, item, "with", "with:noun", open="phrase", preposition="with", negated=negated)
+
+
+def _lacks(state: State, item: Item) -> bool:
+    """Whether "without" says which rooms are meant: it is never taken for "with"."""
+    clause = state.clause
+    named = clause.places or (clause.phrases[-1].places if clause.phrases else ())
+    return item.sort is Sort.Without and state.open == "place" and bool(named)
 
 
 @on_settled
@@ -385,6 +393,8 @@ def excepting(state: State, item: Item, sentence: Sentence) -> Ways:
 @on_settled
 def repairing(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "no, wait", "I mean": what follows takes the place of what was said."""
+    if item.length == 1 and state.last == Sort.Copula.value and state.open and not state.joint:
+        return  # "rooms that have no blinds"
     own = in_clause(state, corrects=True) if state.clause.empty else state.clause
     yield took(state, item, "repair", "repair", clause=own, repair=True, joint="", open="", preposition="")
 
@@ -549,6 +559,8 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     if item.said == Sort.Being.value and _would_tell(state, sentence):
         return
+    if item.said == COUNTED and sentence.names_at(item.end):
+        return  # "every lamp": how many are meant is never left out
     if _is_played(state, item):  # "play jazz"
         yield from valued(state, replace(item, sort=Sort.TEXT), sentence)
         return
@@ -566,7 +578,7 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
     if item.said == "fragment":
         yield took(state, item, "skipped", "skip:fragment")
         return
-    told = item.said if item.said not in _PLAIN else ""
+    told = item.said if item.said not in (*_PLAIN, COUNTED) else ""
     finite = "asks" if told and sentence.asks else told if told != "asks" else ""
     meant = finite or sentence.meant_at(item.start)
     sort = "function" if item.said is not None else "known" if sentence.lexicon.knows(item.text) else "word"

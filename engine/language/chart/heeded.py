@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import expand
+from engine.language.chart.confidence import left_out
 from engine.language.chart.contents import COOKING, heats_food
 from engine.language.chart.items import FunctionWords, Item, Sort
 from engine.language.chart.reader import Candidate, Heard
@@ -30,6 +31,10 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
     if _is_tagged(found) or _asks_which_state(found) or _misses(candidate, found) or _orders_nothing(candidate, found):
+        return False
+    if _rooms_lack(found.items) and not any(r.negated for i in candidate.intents for r in i.selection.rooms):
+        return False
+    if "old" in candidate.features and _is_of_hosts(candidate, found):
         return False
     if heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents):
         return False
@@ -166,13 +171,37 @@ def _is_tagged(found: Heard) -> bool:
     return ends and found.tokens[-1].text == "?"
 
 
+def _rooms_lack(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether rooms are meant that have no such thing: "in rooms without a blind"."""
+    ends = {i.end for own in items for i in own if i.sort is Sort.PLACE}
+    return any(i.sort is Sort.Without and i.start in ends for own in items for i in own)
+
+
+def _is_of_hosts(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading without an account does something to what only tells which rooms are meant, by the likeliest
+    reading that takes every word: "in rooms with a television or a washer turn on the light"."""
+    acted = {iri for i in candidate.intents for iri in (*i.selection.classes, *i.selection.things)}
+    for other in found.candidates:
+        if other.account and not left_out(other.features) and "aside" not in other.features:
+            spans = [(start, end) for start, end, part in other.account if part == "host"]
+            meant = (i for s, end in spans for i in found.items[s] if i.end == end and i.sort is Sort.NOUN)
+            hosts = {e.iri for i in meant for e in i.entries}
+            own = {iri for i in other.intents for iri in (*i.selection.classes, *i.selection.things)}
+            return bool(acted & hosts - own)
+    return False
+
+
 def _asks_which_state(found: Heard) -> bool:
     """Whether a text without a verb or a number ends in two states: "aircon in the study on or off"."""
-    ends = [i.end for own in found.items for i in own if i.sort is Sort.EitherState]
-    if not ends or any(i.sort in _TELLING for own in found.items for i in own):
+    last = max((i for own in found.items for i in own if i.sort is Sort.EitherState), key=_end, default=None)
+    if last is None or any(i.sort in _TELLING for own in found.items[: last.start] for i in own):
         return False
-    behind = found.items[max(ends) :]
+    behind = found.items[last.end :]
     return all(any(i.sort in _EMPTY for i in own) or all(i.sort is Sort.WORD for i in own) for own in behind)
+
+
+def _end(item: Item) -> int:
+    return item.end
 
 
 def _depends(items: Sequence[Sequence[Item]]) -> bool:

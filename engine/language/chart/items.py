@@ -253,7 +253,7 @@ _PROPER = (Role.THING, Role.PLACE)
 _STATED = frozenset({Role.VALUE, Role.STATE})
 _VERBAL = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.RELATIVE, Role.DEGREE, Role.FILLER})
 UTMOST, HEARD = Sort.Utmost.value, "heard"
-INVERTED = "inverted"
+INVERTED, COUNTED = "inverted", "counted"
 _AUXILIARY = frozenset({Sort.Being, Sort.Whether, Sort.Copula})
 ARTICLES = frozenset({Sort.Definite, Sort.Indefinite, Sort.Possessive})
 OPERATORS = frozenset(
@@ -370,6 +370,7 @@ def _with_the_word(found: list[Item], tokens: Sequence[Token], place: int, lexic
     token = tokens[place]
     alone = {i.sort for i in found if i.length == 1}
     said = Sort.Being.value if Sort.Being in alone else "asks" if alone & _ASKING else None
+    said = said or (COUNTED if alone & {Sort.Every, Sort.Both} else None)
     said = INVERTED if any(i.said == INVERTED for i in found) else said
     if alone & _LEFT_OUT:
         named = alone - _SAYING == {Sort.Loose} and lexicon.names(token.text)

@@ -241,7 +241,10 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from _host(state, item, span)
         if (state.last != Sort.PLACE.value or state.preposition) and not _begins_anew(state):
             return
-    yield from _host_too(state, item, sentence)
+    more = list(_host_too(state, item, sentence))
+    yield from more
+    if more and is_alternative(state, sentence):
+        return  # what else a room may have is not what is to be done
     yield from _of_what_is_open(state, item, span)
     for ready, feature in ready_for(state, item):
         held = ready.before or Before(start=item.start)
@@ -335,6 +338,12 @@ def _host(state: State, item: Item, span: Span) -> Ways:
     yield took(plain, item, "host", "noun:host", host=span, preposition="", negated=negated)
 
 
+def is_alternative(state: State, sentence: Sentence) -> bool:
+    """Whether the joint that still stands is "or"."""
+    start = next((start for start, _, part in reversed(state.account) if part == "joint"), None)
+    return start is not None and sentence.tokens[start].text == "or"
+
+
 def _host_too(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "A blind or shutters", "drapes and an aircon": one more thing that a room has, or else has."""
     clause = state.clause
@@ -347,8 +356,7 @@ def _host_too(state: State, item: Item, sentence: Sentence) -> Ways:
     if last.comparison != "has" or (state.held is not None and says(state.held)):
         return
     span = sentence.span(item)
-    start = next(start for start, _, part in reversed(state.account) if part == "joint")
-    if sentence.tokens[start].text == "or" or last.negated:
+    if is_alternative(state, sentence) or last.negated:
         host = replace(last.host, entries=(*last.host.entries, *span.entries), text=f"{last.host.text} or {span.text}")
         said = (*said[:-1], replace(last, host=host))
     else:
@@ -358,9 +366,7 @@ def _host_too(state: State, item: Item, sentence: Sentence) -> Ways:
         changed = replace(clause, places=(*clause.places[:-1], having))
     else:
         phrase = clause.phrases[-1]
-        changed = replace(
-            clause, phrases=(*clause.phrases[:-1], replace(phrase, places=(*phrase.places[:-1], having)))
-        )
+        changed = replace(clause, phrases=(*clause.phrases[:-1], replace(phrase, places=(*phrase.places[:-1], having))))
     yield took(state, item, "host", "noun:has-too", clause=changed, joint="", before=None, preposition="")
 
 

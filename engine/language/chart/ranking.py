@@ -72,26 +72,8 @@ def ranked(
     wished = [_agreeing(c, earlier, weights) for c in wished]
     mood = mood_of(found.tokens, context)
     everyone = [_losing(c, found, context, mood, weights) for c in (*agreed, earlier, *recalled, *wished)]
-    everyone = _yielding(everyone, context)
     found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
     return found if by_words else _sensed(found, text, context)
-
-
-import os  # TRIAL
-OUTDONE = float(os.environ.get("OUTDONE", "0"))
-
-
-def _yielding(everyone: Sequence[Candidate], context: Context) -> list[Candidate]:
-    """Readings, that of the earlier reader, which gives no account, behind one that takes every word and does something
-    else."""
-    whole = [c for c in everyone if c.account and acts(c) and not left_out(c.features) and "aside" not in c.features and not any(i.fault for i in c.intents) and not any(k.startswith(("flush","dropped","lost")) for k in c.features)]
-    if not whole:
-        return list(everyone)
-    effects = {c.effect for c in whole}
-    return [
-        replace(c, score=c.score - OUTDONE) if "old" in c.features and acts(c) and c.effect not in effects else c
-        for c in everyone
-    ]
 
 
 def _sensed(found: Heard, text: str, context: Context) -> Heard:

@@ -1,0 +1,163 @@
+"""What is said of all that are listed; rooms that have this or that, or lack it; a part of a fan-light by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.model.outcome import Status
+from tests.dialogue.talks import BEGAN, Talk
+from tests.homes import a_home
+
+PARTS = Path(__file__).parents[1] / "acceptance" / "parts"
+
+
+@pytest.fixture(scope="module")
+def _kerala() -> Iterator[Talk]:
+    with a_home(PARTS / "eight" / "homes" / "tharavad.json", now=BEGAN) as engine:
+        yield Talk(engine, "urn:homeenv:tharavad:device:")
+
+
+@pytest.fixture
+def kerala(_kerala: Talk) -> Talk:
+    _kerala.begin()
+    return _kerala
+
+
+@pytest.fixture(scope="module")
+def _flat() -> Iterator[Talk]:
+    with a_home(PARTS / "eight" / "homes" / "tiong.json", now=BEGAN) as engine:
+        yield Talk(engine, "urn:homeenv:tiong:device:")
+
+
+@pytest.fixture
+def flat(_flat: Talk) -> Talk:
+    _flat.begin()
+    return _flat
+
+
+def _iri(talk: Talk, title: str, prop: str) -> str:
+    """The property of the only thing with a title."""
+    (thing,) = (t for t in talk.engine.registry.things.values() if t.title == title)
+    (found,) = (p.iri for p in thing.properties if p.iri.endswith(prop))
+    return found
+
+
+def _now(talk: Talk, title: str, prop: str) -> Any:
+    return talk.engine.state.get(_iri(talk, title, prop))
+
+
+def _put(talk: Talk, title: str, **values: Any) -> None:
+    talk.engine.state.write({_iri(talk, title, name.replace("__", ".")): value for name, value in values.items()})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Close every blind and curtain that is more than half open.",
+        "Every curtain or blind that's open wider than half should be closed.",
+        "Close any blind or curtain that is more than 50 percent open.",
+    ],
+)
+def test_which_ones_is_said_of_all_that_are_listed(house: Talk, text: str) -> None:
+    house["study-blinds#position"], house["living-room-curtains#position"] = 40, 70
+    house.ask(text)
+    assert (house["study-blinds#position"], house["living-room-curtains#position"]) == (40, 0)
+
+
+@pytest.mark.parametrize("text", ["Turn off every lamp and light.", "I want every light and lamp off."])
+def test_how_many_is_said_of_all_that_are_listed(house: Talk, text: str) -> None:
+    house["desk-lamp#state"] = "on"
+    house.ask(text)
+    assert {house["desk-lamp#state"], house["kitchen-light#state"], house["hallway-light#state"]} == {"off"}
+
+
+@pytest.mark.parametrize(
+    ("text", "lit", "dark"),
+    [
+        (
+            "In rooms with a television or a washing machine turn the light on.",
+            "living-room-light laundry-light",
+            "emma-light",
+        ),
+        ("In rooms that have a television or a washing machine, turn the light on.", "laundry-light", "pantry-light"),
+        ("In rooms without curtains or blinds, turn the light on.", "laundry-light pantry-light", "living-room-light"),
+        (
+            "Turn on the light in rooms that have no curtains or blinds.",
+            "laundry-light",
+            "living-room-light dining-light",
+        ),
+        ("In rooms that lack a blind, turn the light on.", "laundry-light living-room-light", "dining-light desk-lamp"),
+    ],
+)
+def test_rooms_have_this_or_that_or_lack_it(house: Talk, text: str, lit: str, dark: str) -> None:
+    house.ask(text)
+    assert {house[f"{name}#state"] for name in lit.split()} == {"on"}
+    assert {house[f"{name}#state"] for name in dark.split()} == {"off"}
+    assert not {"study-blinds#position", "living-room-curtains#position", "washing-machine#state"} & set(
+        house.changed()
+    )
+
+
+def test_what_a_room_has_is_not_what_is_ordered_in_a_home_abroad(kerala: Talk) -> None:
+    kerala.ask("In rooms with a music system or a purifier, turn the AC off.")
+    assert all(not path.endswith(("volume_level", "work_state")) for path in kerala.changed())
+
+
+@pytest.mark.parametrize(
+    ("text", "light", "fan"),
+    [
+        ("Turn the Orient light on.", "on", "on"),
+        ("Orient fan off.", "off", "off"),
+        ("Turn off the Orient fan, leave its light alone.", "off", "off"),
+    ],
+)
+def test_a_part_is_named_behind_the_name_of_the_whole(kerala: Talk, text: str, light: str, fan: str) -> None:
+    _put(kerala, "Orient", light__state="off", fan__state="on")
+    kerala.ask(text)
+    assert (_now(kerala, "Orient", "light.state"), _now(kerala, "Orient", "fan.state")) == (light, fan)
+
+
+def test_a_part_is_named_behind_another_name_in_another_home(flat: Talk) -> None:
+    _put(flat, "Fanco", light__state="off", fan__state="off")
+    flat.ask("Put the Fanco light on, 30 percent.")
+    assert (_now(flat, "Fanco", "light.brightness"), _now(flat, "Fanco", "fan.state")) == (30, "off")
+
+
+def test_the_name_of_a_device_is_no_title_to_play(flat: Talk, kerala: Talk) -> None:
+    flat.ask("Start the Bosch.")
+    assert not any(path.endswith("media_name") for path in flat.changed())
+    kerala.ask("Play the Marshall.")
+    assert not any(path.endswith("media_name") for path in kerala.changed())
+
+
+@pytest.mark.parametrize(
+    "text", ["kitchen light on or off", "study blinds open or closed", "front door locked or unlocked"]
+)
+def test_two_states_at_the_end_order_neither(house: Talk, text: str) -> None:
+    house.ask(text)
+    assert house.changed() == {}
+
+
+@pytest.mark.parametrize("text", ["{} on or off", "{} on or off?"])
+def test_two_states_order_neither_in_other_homes(flat: Talk, kerala: Talk, text: str) -> None:
+    flat.ask(text.format("Daikin"))
+    kerala.ask(text.format("diya light"))
+    assert (flat.changed(), kerala.changed()) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd be obliged if the desk lamp were at 40 percent.",
+        "I would be grateful if you set the desk lamp to 40 percent.",
+        "It would be helpful if you could put the desk lamp at 40 percent.",
+    ],
+)
+def test_a_courtesy_with_if_is_no_condition(house: Talk, text: str) -> None:
+    outcome = house.ask(text)
+    assert outcome.status is Status.DONE
+    assert house["desk-lamp#brightness"] == 40
