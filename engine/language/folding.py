@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.language.lexicon import Role
-from engine.language.slots import Frame, HowMuch, PlaceName
+from engine.language.slots import Frame, HowMuch, PlaceName, apart
 from engine.language.temporal import NO_TIME, When
 
 
@@ -59,6 +59,8 @@ class _Folding:
 
     def fold(self, frame: Frame, follower: Frame | None) -> None:
         """Takes the next frame in."""
+        if frame.joint in (",", ".") and not (frame.verbs or frame.nouns or frame.direction):
+            frame.amounts = [apart(how) for how in frame.amounts]
         if frame.joint == "." and not self.loose:
             self.waiting = []
         if frame.is_time_alone:

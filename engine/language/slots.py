@@ -69,6 +69,10 @@ class PlaceName(Record):
     added: bool = False
 
 
+MOST_STEPPED = 15
+"""A number up to this may be by how much something shall change, though a pause parts it from its verb."""
+
+
 @dataclass(frozen=True)
 class HowMuch(Record):
     """A number with unit, a named value, a quote, or a word for more or less; `preposition` introduced it. `about` is
@@ -84,6 +88,12 @@ class HowMuch(Record):
     unit: str | None = None
     about: tuple[Entry, ...] = ()
     of_current: bool = False
+
+
+def apart(how: HowMuch) -> HowMuch:
+    """A number that a pause parts from its verb, as where that leads: "louder, seventy" is no seventy more."""
+    level = how.number is not None and how.number > MOST_STEPPED and not how.of_current
+    return replace(how, preposition="to") if level and not how.preposition else how
 
 
 @dataclass(slots=True)

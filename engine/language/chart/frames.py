@@ -115,6 +115,7 @@ class Clause(Record):
     either: bool = False
     now: bool = False
     including: bool = False
+    more: bool = False  # what it names comes to what was named before: "…, the blind too"
     repaired: bool = False
     corrects: bool = False
     other: bool = False  # it shall have another value, which nobody said: "a different colour"

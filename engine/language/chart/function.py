@@ -502,7 +502,8 @@ def filler(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def including(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Counting also the bath": what follows belongs to it, too."""
-    yield from filler(state, item, sentence)
+    if not sentence.opens_at(item.end):
+        yield from filler(state, item, sentence)
     fresh = new_clause(state, item) if not state.clause.empty else None
     if fresh is not None:
         yield took(fresh, item, "including", "including", clause=replace(fresh.clause, including=True))
@@ -510,7 +511,8 @@ def including(state: State, item: Item, sentence: Sentence) -> Ways:
 
 def added(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "As well", "too": one more, and no correction."""
-    yield took(state, item, "added", "filler")
+    more = {"clause": in_clause(state, more=True)} if state.last == Sort.NOUN.value else {}
+    yield took(state, item, "added", "filler", **more)
 
 
 def loose(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -559,8 +561,8 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     if item.said == Sort.Being.value and _would_tell(state, sentence):
         return
-    if item.said == COUNTED and sentence.names_at(item.end):
-        return  # "every lamp": how many are meant is never left out
+    if item.said == COUNTED and sentence.opens_at(item.end):
+        return  # "every lamp", "including the lamp": how many are meant is never left out
     if _is_played(state, item):  # "play jazz"
         yield from valued(state, replace(item, sort=Sort.TEXT), sentence)
         return

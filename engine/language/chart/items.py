@@ -266,6 +266,7 @@ OPERATORS = frozenset(
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
 _LEFT_OUT = frozenset({Sort.Definite, Sort.Indefinite, Sort.Fillers, Sort.Loose, Sort.And})
 """What can be taken and say nothing, so that it need not be skipped."""
+_COUNTING = frozenset({Sort.Every, Sort.Both, Sort.Including})
 _ASKING = frozenset({Sort.Whether, Sort.What, Sort.Which, Sort.How, Sort.HowMany, Sort.Where})
 _DEGREES = frozenset({"more", "most", "so", "as", "less"})
 _NUMBER_WORDS = frozenset({"half", "a", "an", "quarter", "third", "couple", "few", "three"})
@@ -370,7 +371,7 @@ def _with_the_word(found: list[Item], tokens: Sequence[Token], place: int, lexic
     token = tokens[place]
     alone = {i.sort for i in found if i.length == 1}
     said = Sort.Being.value if Sort.Being in alone else "asks" if alone & _ASKING else None
-    said = said or (COUNTED if alone & {Sort.Every, Sort.Both} else None)
+    said = said or (COUNTED if alone & _COUNTING else None)
     said = INVERTED if any(i.said == INVERTED for i in found) else said
     if alone & _LEFT_OUT:
         named = alone - _SAYING == {Sort.Loose} and lexicon.names(token.text)

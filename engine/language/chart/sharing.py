@@ -294,7 +294,7 @@ def with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
         is_last = clause is last
         clause = among(clause, features) if len(clause.phrases) > 1 else clause
         if pending is not None:
-            told = _about(clause, pending, features)
+            told = _with_more(clause, pending, features) or _about(clause, pending, features)
             whole = pending if told.phrases and told.phrases[0].whole is not None else None
             clause, pending = told, None
         elif whole is not None and clause.phrases and all(p.entries and not p.whole for p in clause.phrases):
@@ -340,6 +340,20 @@ def _valued(values: Clause, named: Clause) -> Clause:
         request=values.request,
         start=values.start,
     )
+
+
+def _with_more(clause: Clause, topic: Clause, features: list[str]) -> Clause | None:
+    """ "All of the curtains, and the blind too, at half", "every heater, including the heat pump, …": what both
+    clauses name, as the second says; None where that does not name more of a list."""
+    lists = clause.more or clause.including or clause.joint in ("and", ",and")
+    if not lists or clause.asks or not topic.phrases or not clause.phrases or clause.phrases[0].pronoun:
+        return None
+    if not all(p.entries and not _is_ranked(p) for p in (*topic.phrases, *clause.phrases)) or len(clause.phrases) > 1:
+        return None
+    features.append("topic:list")
+    phrases = (*topic.phrases, *clause.phrases)
+    amounts = tuple((len(phrases), how) for _, how in clause.amounts)
+    return replace(clause, phrases=phrases, amounts=amounts, places=(*topic.places, *clause.places), including=False)
 
 
 def _about(clause: Clause, topic: Clause, features: list[str]) -> Clause:

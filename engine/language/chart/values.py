@@ -25,7 +25,7 @@ from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import HEARD, Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
-from engine.language.slots import HowMuch
+from engine.language.slots import HowMuch, apart
 from engine.language.times import Duration, Length
 
 FORMER = Entry(Role.VALUE, expand("hg:Former"))
@@ -37,14 +37,14 @@ def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways
     if state.joint:
         for ready, feature in ready_for(state, item):
             joined = "value:new" if feature == "new" else "value:joined"
-            yield from _valued(replace(ready, joint=""), item, (*features, joined))
+            yield from _valued(replace(ready, joint=""), item, (*features, joined), paused=state.joint == ",")
         return
     settled = flushed(state)
     if settled is not None:
         yield from _valued(settled, item, features)
 
 
-def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
+def _valued(state: State, item: Item, features: Sequence[str], *, paused: bool = False) -> Ways:
     clause = state.clause
     if not is_order(clause) and not state.joint:
         return
@@ -58,6 +58,7 @@ def _valued(state: State, item: Item, features: Sequence[str]) -> Ways:
         (),
         item.of_current,
     )
+    how = apart(how) if paused else how
     sort = "number" if item.number is not None else "word"
     same = any((a.number is None) == (how.number is None) for _, a in clause.amounts)
     prices = [*_prices(clause, sort, preposition, features), *([f"goal:second-{sort}"] if same else [])]
