@@ -350,14 +350,14 @@ def _host_too(state: State, item: Item, sentence: Sentence) -> Ways:
     name = (clause.places or (clause.phrases[-1].places if clause.phrases else ()))[-1:]
     said = name[0].restrictions if name else ()
     parts = [part for _, _, part in state.account if part != "before"]
-    if state.open != "place" or not state.joint or parts[-2:-1] != ["host"] or not said or said[-1].host is None:
+    if state.open != "place" or not state.joint or parts[-2:-1] != ["host"] or not said:
         return
-    last = said[-1]
-    if last.comparison != "has" or (state.held is not None and says(state.held)):
+    last, had = said[-1], said[-1].host
+    if last.comparison != "has" or had is None or (state.held is not None and says(state.held)):
         return
     span = sentence.span(item)
     if is_alternative(state, sentence) or last.negated:
-        host = replace(last.host, entries=(*last.host.entries, *span.entries), text=f"{last.host.text} or {span.text}")
+        host = replace(had, entries=(*had.entries, *span.entries), text=f"{had.text} or {span.text}")
         said = (*said[:-1], replace(last, host=host))
     else:
         said = (*said, replace(last, host=span))
