@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 
 from engine.errors import HearthgraphError
 from engine.settings import Settings
-from server.listener import CONNECTION, Connection
+from server.listener import Connection, came_by
 from server.rates import Window
 from server.service import EXTENSION, Service, service
 
@@ -175,7 +175,7 @@ class Rates:
 
     def check(self) -> None:
         """Counts the present call; strangers use up nothing of the household's. Raises TooMany."""
-        connection: Connection | None = request.environ.get(CONNECTION)
+        connection = came_by()
         whose = "known" if connection is not None and connection.turn.known else "strangers"
         if not self._calls.hit(f"{whose} {request.remote_addr or ''}"):
             raise TooMany("Too many calls.", remedy="Wait a second.")
@@ -198,9 +198,9 @@ def install(app: Flask, settings: Settings) -> None:
 
     @app.before_request
     def _checked() -> None:
-        _check_name(names, request.environ.get(CONNECTION))
+        connection = came_by()
+        _check_name(names, connection)
         rates.check()
-        connection = request.environ.get(CONNECTION)
         if connection is not None and not connection.known and ("Authorization" in request.headers or request.cookies):
             connection.known = household()
         _check_site()

@@ -16,6 +16,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
+from flask import request
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
@@ -64,11 +65,11 @@ class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
     task_class = _Task
     requests: list[Any]
     known = urgent = lingering = refused = False
-    turn = Turn(known=False)
 
     def __init__(self, *given: Any, **named: Any) -> None:
         self.since = self.moved = monotonic()
         self.answered = False
+        self.turn = Turn(known=False)
         super().__init__(*given, **named)
         self.local = self.socket.getsockname()[0]
 
@@ -292,6 +293,12 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
     def _turn(self, going_on: Callable[[], bool]) -> None:
         while going_on():
             wasyncore.loop(timeout=0.01, use_poll=True, map=self._map, count=1)
+
+
+def came_by() -> Connection | None:
+    """The connection that the present call came by; None where no listener took it."""
+    connection: Connection | None = request.environ.get(CONNECTION)
+    return connection
 
 
 def in_thread(listener: Listener) -> threading.Thread:
