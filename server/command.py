@@ -16,7 +16,7 @@ from engine.cli.opening import with_settings
 from engine.errors import SettingError
 from engine.settings import Settings
 from server.application import create_app
-from server.guard import recognising
+from server.guard import admitting, recognising
 from server.listener import Listener
 from server.observation import configure_logs
 from server.service import Service
@@ -80,6 +80,7 @@ def _listening(service: Service) -> Listener:
             threads=settings.server_threads,
             body_bytes=settings.body_bytes,
             knows=recognising(app),
+            admits=admitting(app),
         )
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else str(error)

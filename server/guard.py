@@ -44,6 +44,8 @@ FOR_ALL = frozenset(
     ("static", "status.health", "status.ready", "pages_signing.sign_in", "callbacks.verify", "callbacks.deliver")
 )
 """What strangers may call where reading is the household's: who calls the last two has been given a secret address."""
+WHOLE = ("PUT", "/dump")
+"""The call that brings a whole home."""
 AGENTS = "agents_"
 """What agents call with tokens of their own, which is asked for there: strangers get nothing of it either."""
 _View = TypeVar("_View", bound=Callable[..., Any])
@@ -127,6 +129,20 @@ def recognising(app: Flask) -> Callable[[Mapping[str, str]], bool]:
         return cookie is not None and signed_in(cookie)
 
     return recognised
+
+
+def admitting(app: Flask) -> Callable[[str, str, Mapping[str, str]], int]:
+    """What says how large the body of a call may be by its head, before any of it is here: a home as a whole for
+    whoever has the token, 0 where nothing is said."""
+    served: Service = app.extensions[EXTENSION]
+
+    def admitted(method: str, path: str, headers: Mapping[str, str]) -> int:
+        if (method, path) != WHOLE:
+            return 0
+        kind, _, token = headers.get("AUTHORIZATION", "").partition(" ")
+        return served.settings.dump_bytes if kind.lower() == "bearer" and served.keys.opens(token.strip()) else 0
+
+    return admitted
 
 
 def _forged() -> Forged:
