@@ -20,6 +20,7 @@ from engine.graph.compacting import LOCKS, copied_for_trial, open_tidy, take_pla
 from engine.graph.directory import list_size, open_directory, read_through, reading, refused, try_out
 from engine.graph.flushing import Flusher
 from engine.graph.keeping import Kept
+from engine.graph.keeping import read as knowledge_read
 from engine.graph.queries import Bound, Query
 from engine.graph.store import (
     UNCOUNTED,
@@ -78,6 +79,8 @@ class EmbeddedStore(GraphStore):
         store = Store() if path is None else open_tidy(path)
         try:
             with reading(path):
+                if remembered is not None:
+                    remembered.confirm(store)
                 if knowledge.refresh(store) and remembered is not None:
                     remembered.forget()
         except StoreError as error:
@@ -252,6 +255,19 @@ class EmbeddedStore(GraphStore):
                 fresh = Store()
                 fresh.extend(self._store)
                 self._held = fresh
+
+    def keep_derived(self) -> None:
+        """Keeps what is derived for the next process now, as closing does: it starts at once then even after a kill."""
+        kept, generation = self._kept, self.generation
+        if kept is None:
+            return
+        with reading(self._path):
+            found = knowledge_read(self._store)
+        with self._lock:
+            if self.generation == generation and not self._closed:
+                if generation:
+                    kept.forget()
+                kept.write(self._portable(), found)
 
     def flush(self) -> None:
         held = self._held
