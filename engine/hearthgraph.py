@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -388,18 +387,12 @@ class Hearthgraph:
     def restore(self, path: Path) -> None:
         """Replaces the home by a dump from `path`; all or nothing: whether it is a home is tried out beside this one.
         Raises InputError, StoreError."""
-        self.store.restore(path, tried=self._tried)
+        self.store.restore(path, tried=self._try_out)
         self.state.refresh()
         facts.refresh(self.store)
         diary.refresh(self.store)
         self.assistant.experience.refresh()
         self.rules.reopen()
-        gc.collect()
-
-    def _tried(self, store: GraphStore) -> None:
-        """Tries a home out, and lets go of it at once: homes refer to themselves in circles, and are large."""
-        self._try_out(store)
-        gc.collect()
 
     def _try_out(self, store: GraphStore) -> None:
         """Opens a home on the contents of a dump. Raises InputError where that fails."""

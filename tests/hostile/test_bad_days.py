@@ -126,7 +126,7 @@ def test_a_large_dump_takes_little_memory(dumped: str, house_store: Path, tmp_pa
     dump = tmp_path / "dump.nq"
     with dump.open("w", encoding="utf-8") as file:
         file.write(dumped)
-        for n in range(400_000):  # some 60 MB, which in memory take ten times as much
+        for n in range(400_000):  # some 55 MB
             file.write(f'<urn:much:{n}> <urn:much:said> "{n:080}" <urn:much> .\n')
     shutil.copytree(house_store, tmp_path / "served")
     process, url, token = start(tmp_path / "served")
@@ -145,7 +145,7 @@ def test_a_large_dump_takes_little_memory(dumped: str, house_store: Path, tmp_pa
         process.wait()
     size = dump.stat().st_size
     print(f"{size / 1e6:.0f} MB: {most / 1e6:.0f} MB of memory; a small one {before / 1e6:.0f}")
-    assert most - before < 300e6  # all in memory it is twice that, and more
+    assert most - before < 300e6  # 190 to 207 were seen
     with EmbeddedStore.open(tmp_path / "served") as store:
         assert len(store.graph(NamedNode("urn:much"))) == 400_000
 
