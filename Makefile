@@ -15,7 +15,7 @@ TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk test test-slow test-all check bench format browser java virtuoso clean
+.PHONY: help run talk test test-slow test-all check bench soak format browser java virtuoso clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -64,6 +64,9 @@ check: $(READY)  ## Style and types
 bench: $(READY)  ## Measure, print tables, fail where a bound is missed
 	@$(BIN)/python -m tests.benchmarks
 	@$(BIN)/python -m pytest tests/benchmarks -q --benchmark-enable --benchmark-columns=median,ops
+
+soak: $(READY)  ## Half an hour of a busy home, a kill, and what that takes (minutes)
+	@$(BIN)/python -m tests.hostile.soak 0.5
 
 format: $(READY)  ## Put the code in order
 	$(BIN)/ruff check --fix .

@@ -387,21 +387,18 @@ class Hearthgraph:
     def restore(self, path: Path) -> None:
         """Replaces the home by a dump from `path`; all or nothing: whether it is a home is tried out beside this one.
         Raises InputError, StoreError."""
-        self._try_out(path)
-        self.store.restore(path)
+        self.store.restore(path, tried=self._try_out)
         self.state.refresh()
         facts.refresh(self.store)
         diary.refresh(self.store)
         self.assistant.experience.refresh()
         self.rules.reopen()
 
-    def _try_out(self, path: Path) -> None:
-        """Opens a home in memory on a dump. Raises InputError where that fails."""
+    def _try_out(self, store: GraphStore) -> None:
+        """Opens a home on the contents of a dump. Raises InputError where that fails."""
         try:
-            with EmbeddedStore.open(None) as store:
-                store.restore(path)
-                home = Hearthgraph(store, self.clock, self.settings.model_copy(update={"live": False}))
-                home.assistant.refresh()
+            home = Hearthgraph(store, self.clock, self.settings.model_copy(update={"live": False}))
+            home.assistant.refresh()
         except HearthgraphError:
             raise
         except Exception as error:

@@ -70,6 +70,12 @@ class ServerSettings(BaseSettings):
         ge=1024,
         description="How many bytes a call of the server may bring; a larger one is refused.",
     )
+    dump_bytes: int = Field(
+        default=1_073_741_824,
+        ge=1024,
+        description="How many bytes a dump may have that is restored over HTTP with the token; it is kept on the disk "
+        "beside the store meanwhile.",
+    )
     calls_per_second: int = Field(
         default=1_000,
         ge=1,

@@ -13,14 +13,15 @@ import click
 
 from engine import embedding
 from engine.cli.opening import with_settings
-from engine.errors import SettingError
+from engine.errors import SettingError, StoreError
 from engine.settings import Settings
 from server.application import create_app
-from server.guard import recognising
+from server.guard import admitting, recognising
 from server.listener import Listener
 from server.observation import configure_logs
 from server.service import Service
 
+_log = logging.getLogger(__name__)
 STOPPING = 0.7
 """Seconds within which what is under way has to end when the server stops."""
 SWITCH_SECONDS = 0.002
@@ -49,7 +50,7 @@ def serve(settings: Settings, verbose: bool) -> None:
         service.home.explorer.served(url)
         service.home.explorer.resume()
         _tell(service, url)
-        threading.Thread(target=embedding.warm, name="warm", daemon=True).start()
+        threading.Thread(target=_warm, args=[service], name="warm", daemon=True).start()
         server.run()
         service.keys.withdraw()
         service.end()
@@ -70,6 +71,15 @@ def _settled(service: Service) -> None:
     gc.set_threshold(YOUNG)
 
 
+def _warm(service: Service) -> None:
+    """Does what nobody has to wait for before the first call."""
+    embedding.warm()
+    try:
+        service.store.keep_derived()
+    except StoreError as error:  # it is kept when the server ends, or by the next one
+        _log.info("what is derived is not kept: %s", error)
+
+
 def _listening(service: Service) -> Listener:
     settings, app = service.settings, create_app(service)
     try:
@@ -80,6 +90,7 @@ def _listening(service: Service) -> Listener:
             threads=settings.server_threads,
             body_bytes=settings.body_bytes,
             knows=recognising(app),
+            admits=admitting(app),
         )
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else str(error)

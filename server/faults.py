@@ -54,6 +54,7 @@ STATUSES: tuple[tuple[type[HearthgraphError], int], ...] = (
     (BindingError, 502),
 )
 REASONS = {
+    "precondition_failed": 412,
     "no_such_plan": 409,
     "plan_outdated": 409,
     "no_such_request": 404,

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 
 from engine.errors import HearthgraphError
 from engine.settings import Settings
-from server.listener import CONNECTION, Connection
+from server.listener import Connection, came_by
 from server.rates import Window
 from server.service import EXTENSION, Service, service
 
@@ -44,6 +44,8 @@ FOR_ALL = frozenset(
     ("static", "status.health", "status.ready", "pages_signing.sign_in", "callbacks.verify", "callbacks.deliver")
 )
 """What strangers may call where reading is the household's: who calls the last two has been given a secret address."""
+WHOLE = ("PUT", "/dump")
+"""The call that brings a whole home."""
 AGENTS = "agents_"
 """What agents call with tokens of their own, which is asked for there: strangers get nothing of it either."""
 _View = TypeVar("_View", bound=Callable[..., Any])
@@ -129,6 +131,20 @@ def recognising(app: Flask) -> Callable[[Mapping[str, str]], bool]:
     return recognised
 
 
+def admitting(app: Flask) -> Callable[[str, str, Mapping[str, str]], int]:
+    """What says how large the body of a call may be by its head, before any of it is here: a home as a whole for
+    whoever has the token, 0 where nothing is said."""
+    served: Service = app.extensions[EXTENSION]
+
+    def admitted(method: str, path: str, headers: Mapping[str, str]) -> int:
+        if (method, path) != WHOLE:
+            return 0
+        kind, _, token = headers.get("AUTHORIZATION", "").partition(" ")
+        return served.settings.dump_bytes if kind.lower() == "bearer" and served.keys.opens(token.strip()) else 0
+
+    return admitted
+
+
 def _forged() -> Forged:
     return Forged("This form is not valid any more.", remedy="Load the page again.")
 
@@ -175,7 +191,7 @@ class Rates:
 
     def check(self) -> None:
         """Counts the present call; strangers use up nothing of the household's. Raises TooMany."""
-        connection: Connection | None = request.environ.get(CONNECTION)
+        connection = came_by()
         whose = "known" if connection is not None and connection.turn.known else "strangers"
         if not self._calls.hit(f"{whose} {request.remote_addr or ''}"):
             raise TooMany("Too many calls.", remedy="Wait a second.")
@@ -198,9 +214,9 @@ def install(app: Flask, settings: Settings) -> None:
 
     @app.before_request
     def _checked() -> None:
-        _check_name(names, request.environ.get(CONNECTION))
+        connection = came_by()
+        _check_name(names, connection)
         rates.check()
-        connection = request.environ.get(CONNECTION)
         if connection is not None and not connection.known and ("Authorization" in request.headers or request.cookies):
             connection.known = household()
         _check_site()

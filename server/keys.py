@@ -12,7 +12,7 @@ from pathlib import Path
 from engine.cli.through import ADDRESS, TOKEN, beside
 from engine.errors import SettingError
 
-SESSIONS, COPIES, SUBSCRIPTIONS, TOKENS = "sessions", "copies", "subscriptions.json", "oauth.json"
+SESSIONS, COPIES, DUMPS, SUBSCRIPTIONS, TOKENS = "sessions", "copies", "dumps", "subscriptions.json", "oauth.json"
 
 
 SHORTEST, DIFFERENT = 20, 8

@@ -13,11 +13,15 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from copy import copy
+from functools import partial
 from time import monotonic
 from typing import Any
 
+from flask import request
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
@@ -46,6 +50,26 @@ AT_ONCE = 32
 """How many connections are taken before others are heard."""
 Knows = Callable[[Mapping[str, str]], bool]
 """Whether the headers of a call, as waitress names them, are those of somebody known."""
+Admits = Callable[[str, str, Mapping[str, str]], int]
+"""How many bytes the body of a call may have, by its method, path and headers; where it is less, as many as any."""
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc] # it has no types
+    """A call as it comes in. What its body may have is decided by its head."""
+
+    adj: Any
+
+    def __init__(self, admits: Admits, adj: Any) -> None:
+        super().__init__(adj)
+        self._admits = admits
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """As waitress has it."""
+        super().parse_header(header_plus)
+        most = self._admits(self.command, self.path, self.headers)
+        if most > self.adj.max_request_body_size:
+            self.adj = copy(self.adj)
+            self.adj.max_request_body_size = most + 1
 
 
 class _Task(WSGITask):  # type: ignore[misc] # it has no types
@@ -64,12 +88,13 @@ class Connection(HTTPChannel):  # type: ignore[misc] # it has no types
     task_class = _Task
     requests: list[Any]
     known = urgent = lingering = refused = False
-    turn = Turn(known=False)
 
     def __init__(self, *given: Any, **named: Any) -> None:
         self.since = self.moved = monotonic()
         self.answered = False
+        self.turn = Turn(known=False)
         super().__init__(*given, **named)
+        self.parser_class = partial(_Parser, self.server.admits)
         self.local = self.socket.getsockname()[0]
 
     def received(self, data: bytes) -> bool:
@@ -171,14 +196,23 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
 
     channel_class = Connection
     knows: Knows
+    admits: Admits
     _stopping = False
 
     @classmethod
     def at(
-        cls, application: Any, *, host: str, port: int, threads: int, body_bytes: int, knows: Knows = lambda _: False
+        cls,
+        application: Any,
+        *,
+        host: str,
+        port: int,
+        threads: int,
+        body_bytes: int,
+        knows: Knows = lambda _: False,
+        admits: Admits = lambda *_: 0,
     ) -> Listener:
-        """A listener; who it `knows` is answered first. Raises OSError where nothing can listen there, ValueError for
-        no such address."""
+        """A listener; who it `knows` is answered first. A body has no more than `body_bytes`, or what it `admits`.
+        Raises OSError where nothing can listen there, ValueError for no such address."""
         from waitress.adjustments import Adjustments
 
         adjustments = Adjustments(
@@ -200,7 +234,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
         except OSError:
             answering.set_thread_count(0)
             raise
-        listener.knows = knows
+        listener.knows, listener.admits = knows, admits
         return listener
 
     def run(self) -> None:
@@ -292,6 +326,12 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # it has no types
     def _turn(self, going_on: Callable[[], bool]) -> None:
         while going_on():
             wasyncore.loop(timeout=0.01, use_poll=True, map=self._map, count=1)
+
+
+def came_by() -> Connection | None:
+    """The connection that the present call came by; None where no listener took it."""
+    connection: Connection | None = request.environ.get(CONNECTION)
+    return connection
 
 
 def in_thread(listener: Listener) -> threading.Thread:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +22,7 @@ from engine.things.directory.directory import Directory
 from server.agents.agents import Agents
 from server.directory.purging import Purge
 from server.foresight import Foresight
-from server.keys import COPIES, SUBSCRIPTIONS, TOKENS, Keys
+from server.keys import COPIES, DUMPS, SUBSCRIPTIONS, TOKENS, Keys
 from server.strangers.copies import Copies
 from server.strangers.pool import Pool
 from server.talks import Talks
@@ -59,6 +60,7 @@ class Service:
             raise SettingError("The server keeps its store itself.", remedy="Name a directory in HEARTHGRAPH_STORE.")
         keys = Keys(settings.store)
         store = EmbeddedStore.open(settings.store)
+        shutil.rmtree(keys.folder / DUMPS, ignore_errors=True)  # of a process that was killed
         try:
             home = Hearthgraph(store, _clock(settings), settings, keys.folder / TOKENS)
             webs = Webs(store, home.registry, home.state)

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, current_app
 
 from server.guard import household
-from server.listener import CONNECTION, Connection
+from server.listener import came_by
 from server.service import Service, service
 
 BEAT = 10.0
@@ -49,7 +49,7 @@ def stream(events: Iterator[str]) -> Response:
 
 def lasting() -> None:
     """Says that the present call goes on for long."""
-    connection: Connection | None = request.environ.get(CONNECTION)
+    connection = came_by()
     if connection is not None:
         connection.lasts()
 

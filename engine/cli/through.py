@@ -140,8 +140,9 @@ class Owner:
 
     def restore(self, path: Path) -> None:
         """Replaces the whole store by a dump."""
-        headers = {"Content-Type": "application/n-quads"}
-        self._call("PUT", "/dump", content=path.read_bytes(), headers=headers)
+        headers = {"Content-Type": "application/n-quads", "Content-Length": str(path.stat().st_size)}
+        with path.open("rb") as file:
+            self._call("PUT", "/dump", content=file, headers=headers)
 
     def _result(self, answer: httpx.Response) -> dict[str, Any]:
         found: dict[str, Any] = answer.json()

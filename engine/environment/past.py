@@ -84,7 +84,10 @@ class Series:
         self.entries.append(entry)
         if gone:
             left = {one.number for one in gone}
-            self.entries = deque(one for one in self.entries if one.number not in left)
+            while left and self.entries[0].number in left:  # the oldest, as nearly always: nothing is copied for them
+                left.remove(self.entries.popleft().number)
+            if left:
+                self.entries = deque(one for one in self.entries if one.number not in left)
             self._free += [one.place for one in gone]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Protocol
 
 from engine.environment import past
@@ -304,6 +305,8 @@ class _Writing:
         more = len(entries) + 1 - self._length
         if more <= 0 or (self._days and len(entries) % THINNED_EVERY):
             return []
+        if not self._days:
+            return list(islice(entries, more))
         return thinned(entries, self._length - 1, self._days, self._now)
 
 

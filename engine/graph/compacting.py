@@ -1,8 +1,9 @@
-"""Compacts a store that has grown far beyond its data, by writing it anew when it is opened.
+"""Writes a store anew beside itself, which then takes its place: one that has grown far beyond its data when it is
+opened, and one whose contents are replaced by those of a dump.
 
 A database on disk keeps the names of all that it ever held: requests that were forgotten, things that are gone. Only
-its present contents go into a new one beside it, which then takes its place. Of a process that is killed meanwhile one
-of the two is whole, and the next one goes on with that.
+its present contents go into the new one. Of a process that is killed meanwhile one of the two is whole, and the next
+one goes on with that.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import logging
 import os
 import shutil
 import sys
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 
-from pyoxigraph import Store
+from pyoxigraph import Quad, Store
 
-from engine.graph.directory import in_use, open_directory
+from engine.graph.directory import in_use, open_directory, refused
 
 if sys.platform != "win32":  # which locks files otherwise: there a store stays as it is
     import fcntl
@@ -28,6 +31,8 @@ SMALL = 64 << 20
 GROWN = 2
 """A store that has so many times the size that it had when it was written anew, and more, is written anew."""
 SIZE = "written.json"
+PART = 20_000
+"""How many quads are in memory at a time."""
 _CURRENT, _LOCK = "CURRENT", "LOCK"
 _DATA = (".sst", ".log")
 _log = logging.getLogger(__name__)
@@ -53,6 +58,49 @@ def open_tidy(path: Path) -> Store:
     except OSError as error:
         _left(path, error)
     return open_directory(path)
+
+
+@contextmanager
+def written_beside(path: Path, quads: Iterable[Quad]) -> Iterator[Path]:
+    """Writes quads to a new store beside a store, a part at a time; gives its directory, which goes at the end of the
+    block unless it has taken the store's place. Raises StoreError."""
+    new, rest = _new(path), iter(quads)
+    shutil.rmtree(new, ignore_errors=True)
+    try:
+        try:
+            fresh = Store(str(new))
+            while part := list(islice(rest, PART)):
+                fresh.bulk_extend(part)
+            fresh.flush()
+            fresh.optimize()
+            del fresh
+            (new / SIZE).write_text(json.dumps(_size(new)), encoding="utf-8")
+        except (OSError, RuntimeError) as error:
+            raise refused(path, error) from error
+        yield new
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+@contextmanager
+def copied_for_trial(path: Path, new: Path) -> Iterator[Store]:
+    """A copy of a store that was written beside another, which shares its files and goes at the end of the block.
+    Raises StoreError."""
+    place = _trial(path)
+    shutil.rmtree(place, ignore_errors=True)
+    try:
+        try:
+            open_directory(new).backup(str(place))
+        except (OSError, RuntimeError) as error:
+            raise refused(path, error) from error
+        yield open_directory(place)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def take_place(path: Path) -> None:
+    """Puts the store that was written beside a store in its place; nobody has either open. Raises OSError."""
+    _swap(path, (path / _CURRENT).read_bytes())
 
 
 def _left(path: Path, error: BaseException) -> None:
@@ -106,7 +154,7 @@ def _bring_back(path: Path) -> None:
 def _clean(path: Path) -> None:
     """Removes leftovers beside a store that this process has open, and old reports in it: the database keeps one of a
     seventh of a megabyte each time that it is opened."""
-    for left in (_new(path), _old(path)):
+    for left in (_new(path), _old(path), _trial(path)):
         if left.exists():
             shutil.rmtree(left, ignore_errors=True)
     for report in path.glob("LOG.old.*"):
@@ -120,6 +168,10 @@ def _new(path: Path) -> Path:
 
 def _old(path: Path) -> Path:
     return path.with_name(f"{path.name}.old")
+
+
+def _trial(path: Path) -> Path:
+    return path.with_name(f"{path.name}.trial")
 
 
 def _lasting(folder: Path) -> None:

@@ -16,19 +16,22 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 
 from engine.errors import QueryError, StoreError, StoreInUseError
 from engine.graph import algebra, knowledge, queries
-from engine.graph.compacting import open_tidy
+from engine.graph.compacting import LOCKS, copied_for_trial, open_tidy, take_place, written_beside
 from engine.graph.directory import list_size, open_directory, read_through, reading, refused, try_out
 from engine.graph.flushing import Flusher
 from engine.graph.keeping import Kept
+from engine.graph.keeping import read as knowledge_read
 from engine.graph.queries import Bound, Query
 from engine.graph.store import (
     UNCOUNTED,
     Derived,
     GraphStore,
     Result,
+    Trial,
     ask_here,
     check,
     first_line,
+    quads_of,
     read_dump,
     write_dump,
 )
@@ -56,6 +59,7 @@ class EmbeddedStore(GraphStore):
         self._held: Store | None = store
         self._path = path
         self._lock = threading.Lock()
+        self._restoring = threading.Lock()
         self._opened = threading.Event()
         self._opened.set()
         self._failed: StoreError | None = None
@@ -75,6 +79,8 @@ class EmbeddedStore(GraphStore):
         store = Store() if path is None else open_tidy(path)
         try:
             with reading(path):
+                if remembered is not None:
+                    remembered.confirm(store)
                 if knowledge.refresh(store) and remembered is not None:
                     remembered.forget()
         except StoreError as error:
@@ -185,15 +191,59 @@ class EmbeddedStore(GraphStore):
     def dump(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
         write_dump(self._store, path, syntax)
 
-    def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
+    def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS, *, tried: Trial = lambda _: None) -> None:
+        """As GraphStore.restore. Of a dump for a store in a directory no more than a part is in memory at a time: it is
+        written to a store beside it, which takes its place."""
+        if self._path is None or not LOCKS:
+            self._restore_here(path, syntax, tried)
+            return
+        with self._restoring, written_beside(self._path, quads_of(path, syntax)) as new:
+            own = open_directory(new)
+            with reading(new):
+                knowledge.check_dump(own)
+                knowledge.renew(own)
+                own.flush()
+            del own
+            with copied_for_trial(self._path, new) as copy, EmbeddedStore(copy) as trial:
+                del copy
+                tried(trial)
+            with self._writing():
+                self._replace(self._path)
+                self._count_anew()
+
+    def _restore_here(self, path: Path, syntax: RdfFormat, tried: Trial) -> None:
+        """Restores a dump that is read into memory."""
         scratch = read_dump(path, syntax)
         knowledge.check_dump(scratch)
         kept = [quad for quad in scratch if quad.graph_name != ONTOLOGY]
         check((), kept)
+        knowledge.renew(scratch)
+        tried(EmbeddedStore(scratch))
         with self._writing():
             _update(self._store, queries.load("graph/replace").bind(insert=kept), self._path)
-            self.generation += 1
-            self.writes += 1
+            self._count_anew()
+
+    def _count_anew(self) -> None:
+        """Everything has been written anew."""
+        self.generation += 1
+        self.writes += 1
+        self.own_writes += 1
+
+    def _replace(self, path: Path) -> None:
+        """Puts the store that was written beside this one in its place, under the lock; whoever reads meanwhile waits.
+        Raises StoreError, where it stays as it was."""
+        self._opened.clear()
+        self._held = None
+        until = monotonic() + REOPENING
+        try:
+            while (held := _opened_again(path, until)) is None:
+                pass
+            del held
+            take_place(path)
+        except OSError as error:
+            raise refused(path, error) from error
+        finally:
+            self._reopen(path)
 
     def compact(self, *, forgotten: Iterable[NamedNode] = ()) -> None:
         """As GraphStore.compact. An Oxigraph in memory keeps deleted quads on the lists that every later query walks,
@@ -205,6 +255,19 @@ class EmbeddedStore(GraphStore):
                 fresh = Store()
                 fresh.extend(self._store)
                 self._held = fresh
+
+    def keep_derived(self) -> None:
+        """Keeps what is derived for the next process now, as closing does: it starts at once then even after a kill."""
+        kept, generation = self._kept, self.generation
+        if kept is None:
+            return
+        with reading(self._path):
+            found = knowledge_read(self._store)
+        with self._lock:
+            if self.generation == generation and not self._closed:
+                if generation:
+                    kept.forget()
+                kept.write(self._portable(), found)
 
     def flush(self) -> None:
         held = self._held

@@ -66,11 +66,15 @@ def refresh(store: Store) -> bool:
     """
     if _stored(store, CONTENT) == digest():
         return False
-    knowledge = shipped()
-    migrate(store, _stored(store, VERSION) or knowledge.version)
-    store.clear_graph(ONTOLOGY)
-    store.extend(knowledge.quads)
+    migrate(store, _stored(store, VERSION) or shipped().version)
+    renew(store)
     return True
+
+
+def renew(store: Store) -> None:
+    """Puts the shipped ontology graph in the place of the one that `store` has, whatever that is."""
+    store.clear_graph(ONTOLOGY)
+    store.extend(shipped().quads)
 
 
 def migrate(store: Store, version: str, folder_of_migrations: Path | None = None) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from pyoxigraph import NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, Triple
+from pyoxigraph import NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, Triple, parse
 
 from engine.errors import QueryError, StoreError, SyntaxFault
 from engine.graph import queries
@@ -36,6 +36,9 @@ UNCOUNTED = frozenset((STATE, HISTORY, REQUESTS, SIGNIFIERS, MEMORY, EXPLORED, A
 Result = QuerySolutions | QueryBoolean | QueryTriples
 _Result = TypeVar("_Result", QuerySolutions, QueryBoolean, QueryTriples)
 _Value = TypeVar("_Value")
+Trial = Callable[["GraphStore"], object]
+"""Raises an error where the contents of a store are not fit for what is to be done with them. It may write to the
+store, which nobody else has, and close it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +153,12 @@ class GraphStore(ABC):
         """
 
     @abstractmethod
-    def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
+    def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS, *, tried: Trial = lambda _: None) -> None:
         """Replaces the contents of the store by a dump from `path`; the ontology stays this version's.
 
-        Nothing is changed when it fails: SyntaxFault for a file that does not parse, StoreVersionError for one of
-        another version, StoreError for one that cannot be read.
+        Before anything is changed `tried` gets a store of its own with the contents of the dump. Nothing is changed
+        when it raises an error, or something else fails: SyntaxFault for a file that does not parse, StoreVersionError
+        for one of another version, StoreError for one that cannot be read.
         """
 
     @abstractmethod
@@ -242,6 +246,20 @@ def read_dump(path: Path, syntax: RdfFormat) -> Store:
     except (OSError, ValueError) as error:
         raise StoreError(f"{path} cannot be read: {error}.") from error
     return scratch
+
+
+def quads_of(path: Path, syntax: RdfFormat) -> Iterator[Quad]:
+    """The quads of a dump as they are read. Raises SyntaxFault, StoreError, QueryError for one in no named graph."""
+    try:
+        check_file(path, syntax)
+        for quad in parse(path=str(path), format=syntax):
+            assert isinstance(quad, Quad)
+            check((), (quad,))
+            yield quad
+    except SyntaxError as error:
+        raise SyntaxFault(first_line(error), source=str(path), line=error.lineno or 0) from error
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{path} cannot be read: {error}.") from error
 
 
 def first_line(error: BaseException) -> str:

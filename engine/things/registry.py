@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 
 from engine.errors import InputError, ThingRefused
@@ -115,6 +116,10 @@ class Registry:
         self._watchers.append(heard)
 
     # Writing
+
+    def alone(self) -> AbstractContextManager[bool]:
+        """Within it nobody else writes things: for whoever decides by what is there."""
+        return self._lock
 
     @uncollected()
     def put(

@@ -18,7 +18,7 @@ from flask import Response, request
 
 from engine.environment.http.loop import LoopThread
 from engine.errors import HearthgraphError
-from server.listener import CONNECTION, Connection
+from server.listener import came_by
 
 FIRST = 120.0
 """Seconds until an answer must have begun."""
@@ -211,7 +211,7 @@ class _Exchange:
 
 def _gone() -> Callable[[], bool]:
     """Whether whoever makes the present call has gone."""
-    connection: Connection | None = request.environ.get(CONNECTION)
+    connection = came_by()
     return lambda: connection is not None and connection.gone()
 
 

@@ -19,7 +19,7 @@ from server.agents.callers import Caller
 from server.agents.mcp import CALLER, HouseServer
 from server.agents.scopes import house, present
 from server.guard import Streams, TooMany, household
-from server.listener import CONNECTION, Connection
+from server.listener import came_by
 from server.service import Service, service
 
 blueprint = Blueprint("agents_mcp", __name__)
@@ -74,7 +74,7 @@ class _Lasting:
 
     def __init__(self, streams: Streams, *, known: bool) -> None:
         self._streams, self._known, self._held = streams, known, False
-        self._connection: Connection | None = request.environ.get(CONNECTION)
+        self._connection = came_by()
 
     def begin(self) -> None:
         """Takes a place. Raises TooMany where none is free."""

@@ -14,8 +14,9 @@ from flask import Blueprint, Response, request
 
 from engine.errors import InputError
 from engine.things.description import emission
+from engine.things.directory.directory import Condition, Document
 from engine.things.directory.listing import ID, LARGEST, Order, Page
-from engine.things.directory.registration import CONTEXT
+from engine.things.directory.registration import CONTEXT, MEMBER
 from server.directory.media import JSON, JSON_LD, MERGE_PATCH, TD, TURTLE, answer, body
 from server.guard import writing
 from server.negotiation import required
@@ -119,18 +120,36 @@ def retrieve(iri: str) -> Response:
     return response.make_conditional(request)  # type: ignore[return-value]
 
 
-def _etag(document: dict[str, Any]) -> str:
+def _etag(document: Document) -> str:
     """An entity tag of the description, without the time at which it is read."""
-    about = {name: value for name, value in document["registration"].items() if name != "retrieved"}
-    text = json.dumps({**document, "registration": about}, sort_keys=True)
+    about = {name: value for name, value in document.get(MEMBER, {}).items() if name != "retrieved"}
+    text = json.dumps({**document, MEMBER: about}, sort_keys=True)
     return blake2s(text.encode(), digest_size=12).hexdigest()
+
+
+def _provided() -> Condition | None:
+    """Whether a description is one that the client means by its entity tags; None where it sends none. They are
+    compared as weak ones: all that the same tag may stand for twice is the time of reading."""
+    known, unknown = "If-Match" in request.headers, "If-None-Match" in request.headers
+    if not (known or unknown):
+        return None
+    match, none_match = request.if_match, request.if_none_match
+
+    def holds(present: Document | None) -> bool:
+        if present is None:
+            return not known
+        own = _etag(present)
+        return (match.contains_weak(own) or not known) and not none_match.contains_weak(own)
+
+    return holds
 
 
 @blueprint.put("/things/<path:iri>")
 @writing
 def put(iri: str) -> Response:
-    """Registers a description under its id, in place of the one that is there."""
-    new = service().directory.put(iri, body(ONE))
+    """Registers a description under its id, in place of the one that is there; with `If-Match` only where that is as
+    the client read it."""
+    new = service().directory.put(iri, body(ONE), _provided())
     return Response(status=201 if new else 204)
 
 
@@ -138,7 +157,7 @@ def put(iri: str) -> Response:
 @writing
 def patch(iri: str) -> Response:
     """Changes parts of a description."""
-    service().directory.patch(iri, body((MERGE_PATCH,), unnamed=False))
+    service().directory.patch(iri, body((MERGE_PATCH,), unnamed=False), _provided())
     return Response(status=204)
 
 
@@ -146,5 +165,5 @@ def patch(iri: str) -> Response:
 @writing
 def remove(iri: str) -> Response:
     """Takes a thing out."""
-    service().directory.remove(iri)
+    service().directory.remove(iri, _provided())
     return Response(status=204)

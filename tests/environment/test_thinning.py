@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.environment.past import Entry, Past, Series
 from engine.environment.thinning import HOURLY, thinned
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
@@ -47,3 +48,15 @@ def test_a_year_of_changes_every_ten_minutes_is_some_hundred_entries() -> None:
             gone = {one.at for one in thinned(entries, 100, 400, at)}
             entries = [one for one in entries if one.at not in gone]
     assert len(entries) < 100 + 14 * 24 + 365 + 16
+
+
+def test_a_full_past_takes_one_more_without_being_copied() -> None:
+    past_of = Series(Entry(n, n, Past(n, n + 1, NOW + timedelta(minutes=n))) for n in range(100))
+    before = past_of.entries
+    for n in range(100, 250):
+        past_of.take(past_of.next(Past(n, n + 1, NOW + timedelta(minutes=n))), [past_of.entries[0]])
+    assert past_of.entries is before
+    assert [one.number for one in past_of.entries] == list(range(150, 250))
+    assert len({one.place for one in past_of.entries}) == 100
+    past_of.take(past_of.next(Past(250, 251, NOW)), [past_of.entries[0], past_of.entries[50]])
+    assert [one.number for one in past_of.entries] == [*range(151, 200), *range(201, 251)]

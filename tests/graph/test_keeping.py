@@ -129,6 +129,22 @@ def test_what_a_process_left_that_was_killed_is_not_believed(tmp_path: Path) -> 
     assert make.made == 2
 
 
+@pytest.mark.parametrize(("graph", "made"), [(STATE, 1), (PLACES, 2)])
+def test_what_was_kept_before_the_kill_is_believed_where_the_knowledge_is_the_same(
+    tmp_path: Path, graph: NamedNode, made: int
+) -> None:
+    make = Maker()
+    with EmbeddedStore.open(tmp_path / "store") as store:
+        store.write(insert=[quad(STATE), Quad(NamedNode("urn:b"), NamedNode("urn:b"), Literal("d"), PLACES)])
+        store.derived("place", make, portable=True)
+        store.keep_derived()
+        store.write(insert=[Quad(NamedNode("urn:c"), NamedNode("urn:b"), Literal("e"), graph)])
+        store.flush()
+        copied(tmp_path / "store", tmp_path / "killed")
+    derived(tmp_path / "killed", make)
+    assert make.made == made
+
+
 class Harm:
     def __reduce__(self) -> Any:
         return os.system, ("touch harmed",)

@@ -32,3 +32,9 @@ def start(store: Path, *, heard: bool = False) -> tuple[subprocess.Popen[bytes],
         time.sleep(0.02)
     url = json.loads(address.read_text(encoding="utf-8"))["url"]
     return process, url, (beside(store) / "token").read_text().strip()
+
+
+def most_memory(process: int) -> int:
+    """The most bytes of memory that a process has had so far."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) << 10

@@ -1,6 +1,7 @@
 """A day of changes through the door of a server: what it takes of memory and disk, and how long it starts after a kill.
 
-`python -m tests.hostile.soak HOURS [STORE]` prints a line for each simulated hour; a day takes an hour or two.
+`python -m tests.hostile.soak HOURS [STORE]` prints a line for each simulated hour, and fails where one took more than
+400 MB of memory; a day takes an hour or two. `make soak` takes the first half hour of one, some minutes.
 """
 
 from __future__ import annotations
@@ -24,12 +25,15 @@ from tests.hostile.processes import ROOT, start
 RATE = 100  # changes in a second of the home's time
 LOOK = 20  # seconds of the home's time from one look at memory and disk to the next
 KILL = 3 * 3600  # seconds of the home's time from one kill to the next
+MOST_MEMORY = 400_000_000
 SERVER = """
 import os, sys
 from pathlib import Path
 from tests.server.serving import serving
 with serving(Path(sys.argv[1]), now="2026-01-01T00:00:00+00:00") as house:
     print(house.url, house.token, flush=True)
+    house.service.home.assistant.refresh()
+    house.service.store.keep_derived()  # as `hearthgraph serve` does
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads the log
     for line in sys.stdin:
         house.service.home.clock.advance(1)
@@ -146,6 +150,8 @@ def started(store: Path) -> float:
 def main(hours: float, store: Path) -> None:
     for number, hour in enumerate(soaked(store, int(hours * 3600)), 1):
         print(f"{time.strftime('%H:%M:%S')} hour {number:>2}: {hour.told()}", flush=True)
+        if hour.memory > MOST_MEMORY:
+            sys.exit(f"more than {MOST_MEMORY / 1e6:.0f} MB of memory")
 
 
 if __name__ == "__main__":

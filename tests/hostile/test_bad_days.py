@@ -6,7 +6,9 @@ import resource
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -21,7 +23,7 @@ from engine.hearthgraph import Hearthgraph
 from engine.settings import load
 from server.service import Service
 from tests.homes import filled
-from tests.hostile.processes import start
+from tests.hostile.processes import most_memory, start
 from tests.server.serving import Serving, serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,6 +86,68 @@ def test_a_home_that_cannot_be_opened_is_not_put_in_the_place_of_one_that_can(
             home.restore(tmp_path / "dump.nq")
         monkeypatch.undo()
         assert sorted(home.registry.things) == before
+
+
+def test_a_dump_larger_than_any_other_body_is_restored_while_the_house_is_asked(
+    dumped: str, house_store: Path, tmp_path: Path
+) -> None:
+    text = dumped + "".join(f'<urn:much:{n}> <urn:much:said> "{n:080}" <urn:much> .\n' for n in range(10_000))
+    headers = {"Content-Type": "application/n-quads"}
+    shutil.copytree(house_store, tmp_path / "served")
+    over = threading.Event()
+    with serving(tmp_path / "served", body_bytes=len(text) // 2) as served:
+
+        def ask() -> list[int]:
+            codes = []
+            while not over.is_set():
+                codes.append(served.client.get("/home/things").status_code)
+            return codes
+
+        with ThreadPoolExecutor(1) as pool:
+            asking = pool.submit(ask)
+            try:
+                answer = served.client.put("/dump", content=text.encode(), headers=headers)
+            finally:
+                over.set()
+        assert answer.status_code == 204, answer.text
+        assert set(asking.result()) == {200}
+        assert served.client.get("/dump").text.count("<urn:much>") == 10_000
+        assert served.client.post("/requests", json={"text": "turn on the hallway light"}).json()["status"] == "done"
+        assert served.client.put("/things/urn:x", content=text.encode(), headers=headers).status_code == 413
+        assert served.stranger.put("/dump", content=text.encode(), headers=headers).status_code == 413
+        assert not list((served.service.keys.folder / "dumps").iterdir())
+    with EmbeddedStore.open(tmp_path / "served") as store:
+        assert len(store.graph(NamedNode("urn:much"))) == 10_000
+    assert not list(tmp_path.glob("served.new")) + list(tmp_path.glob("served.old")) + list(tmp_path.glob("served.tr*"))
+
+
+@pytest.mark.slow
+def test_a_large_dump_takes_little_memory(dumped: str, house_store: Path, tmp_path: Path) -> None:
+    dump = tmp_path / "dump.nq"
+    with dump.open("w", encoding="utf-8") as file:
+        file.write(dumped)
+        for n in range(400_000):  # some 55 MB
+            file.write(f'<urn:much:{n}> <urn:much:said> "{n:080}" <urn:much> .\n')
+    shutil.copytree(house_store, tmp_path / "served")
+    process, url, token = start(tmp_path / "served")
+    try:
+        headers = {"Content-Type": "application/n-quads", "Authorization": f"Bearer {token}"}
+        small = httpx.put(f"{url}/dump", content=dumped.encode(), headers=headers, timeout=600)
+        assert small.status_code == 204, small.text
+        before = most_memory(process.pid)
+        with dump.open("rb") as file:
+            length = {"Content-Length": str(dump.stat().st_size)}
+            answer = httpx.put(f"{url}/dump", content=file, headers=headers | length, timeout=600)
+        assert answer.status_code == 204, answer.text
+        most = most_memory(process.pid)
+    finally:
+        process.kill()
+        process.wait()
+    size = dump.stat().st_size
+    print(f"{size / 1e6:.0f} MB: {most / 1e6:.0f} MB of memory; a small one {before / 1e6:.0f}")
+    assert most - before < 300e6  # 190 to 207 were seen
+    with EmbeddedStore.open(tmp_path / "served") as store:
+        assert len(store.graph(NamedNode("urn:much"))) == 400_000
 
 
 # A full disk

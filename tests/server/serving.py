@@ -12,7 +12,7 @@ import httpx
 
 from engine.settings import Settings, load
 from server.application import create_app
-from server.guard import recognising
+from server.guard import admitting, recognising
 from server.listener import Listener, in_thread
 from server.service import Service
 
@@ -56,6 +56,7 @@ def serving(store: Path, **more: Any) -> Iterator[Serving]:
         threads=settings.server_threads,
         body_bytes=settings.body_bytes,
         knows=recognising(app),
+        admits=admitting(app),
     )
     thread = in_thread(listener)
     url = f"http://127.0.0.1:{listener.effective_port}"

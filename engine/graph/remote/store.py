@@ -18,6 +18,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 
 from engine.errors import QueryError, StoreError, StoreUnreachableError
 from engine.graph import algebra, knowledge, queries
+from engine.graph.embedded import EmbeddedStore
 from engine.graph.queries import Bound, Query
 from engine.graph.remote import ontology as remote_ontology
 from engine.graph.remote.access import Access
@@ -27,7 +28,7 @@ from engine.graph.remote.mirror import FAR, HAPPENING, Mirror
 from engine.graph.remote.promises import BOOKS, UNION_PARAMETER, Promises, probe
 from engine.graph.remote.server import Server
 from engine.graph.remote.terms import plain, plain_quads, plain_rows
-from engine.graph.store import GraphStore, Result, ask_here, check, read_dump, write_dump
+from engine.graph.store import GraphStore, Result, Trial, ask_here, check, read_dump, write_dump
 from engine.graph.terms import ONTOLOGY, Term
 
 GATHER_SECONDS = 1.0
@@ -180,13 +181,15 @@ class RemoteStore(GraphStore):
         scratch.bulk_extend(quads)
         write_dump(scratch, path, syntax)
 
-    def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
+    def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS, *, tried: Trial = lambda _: None) -> None:
         """As GraphStore.restore. A server that does not do an update whole or not at all may have done some of it when
         it fails: the error says so."""
         scratch = read_dump(path, syntax)
         knowledge.check_dump(scratch)
         kept = [quad for quad in scratch if quad.graph_name not in (ONTOLOGY, BOOKS)]
         check((), kept)
+        knowledge.renew(scratch)
+        tried(EmbeddedStore(scratch))
         with self._lock:
             self._settled()
             self._commit(Change.of((g for g in self._counts() if g != ONTOLOGY), (), kept), knowledge=True)

@@ -9,7 +9,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -33,6 +33,8 @@ from engine.things.registry import Registry
 KEPT = 20_000
 """How many descriptions are kept as texts, so that a page or a search does not write them anew."""
 Document = dict[str, Any]
+Condition = Callable[[Document | None], bool]
+"""Whether a description is as somebody means it who changes it; None where there is none."""
 
 
 class Directory:
@@ -95,33 +97,29 @@ class Directory:
         self.put(iri, {**document, "id": iri})
         return iri
 
-    def put(self, iri: str, document: Any) -> bool:
-        """Takes in the description of that id, in place of the one that is there; whether it is new. Raises Invalid."""
+    def put(self, iri: str, document: Any, provided: Condition | None = None) -> bool:
+        """Takes in the description of that id, in place of the one that is there; whether it is new. Raises Invalid,
+        InputError (precondition_failed)."""
         faults.check_object(document)
         _refuse_other(iri, document)
-        with self._lock:
-            self.purge()
-            thing = self._registry.things.get(iri)
-            before = None if thing is None else self._document(thing)
+        with self._as_meant(iri, provided) as before:
             self._replace(iri, document, before)
-            return thing is None
+            return before is None
 
-    def patch(self, iri: str, patch: Any) -> None:
-        """Changes parts of a description by a merge patch. Raises InputError (no_such_thing), Invalid."""
+    def patch(self, iri: str, patch: Any, provided: Condition | None = None) -> None:
+        """Changes parts of a description by a merge patch. Raises InputError (no_such_thing, precondition_failed),
+        Invalid."""
         if not isinstance(patch, dict):
             raise Invalid([Fault("$", "A merge patch of a Thing Description is a JSON object.")])
-        with self._lock:
-            self.purge()
-            before = self._document(self._thing(iri))
+        with self._present(iri, provided) as before:
             document = merged(_without_computed(before, patch), patch)
             _refuse_other(iri, document)
             self._replace(iri, document, before)
 
-    def remove(self, iri: str) -> None:
-        """Takes a thing out. Raises InputError (no_such_thing)."""
-        with self._lock:
-            self.purge()
-            self._registry.remove(self._thing(iri).iri)
+    def remove(self, iri: str, provided: Condition | None = None) -> None:
+        """Takes a thing out. Raises InputError (no_such_thing, precondition_failed)."""
+        with self._present(iri, provided):
+            self._registry.remove(iri)
         self._settled()
 
     def purge(self) -> list[str]:
@@ -137,6 +135,36 @@ class Directory:
         return expired
 
     # Within
+
+    @contextmanager
+    def _as_meant(self, iri: str, provided: Condition | None) -> Iterator[Document | None]:
+        """Gives the description that is there, for the next one to be written while it is still so. Raises InputError
+        (precondition_failed)."""
+        with self._lock, nullcontext() if provided is None else self._registry.alone():
+            self.purge()
+            thing = self._registry.things.get(iri)
+            before = None if thing is None else self._document(thing)
+            if provided is not None and not provided(before):
+                raise InputError(
+                    f"{iri} is not as it was when it was read.",
+                    remedy="Read it again, and send the change with its new entity tag.",
+                    reason="precondition_failed",
+                )
+            yield before
+
+    @contextmanager
+    def _present(self, iri: str, provided: Condition | None) -> Iterator[Document]:
+        """As `_as_meant`, of a thing that has to be there, whatever else is provided. Raises InputError (no_such_thing,
+        precondition_failed)."""
+
+        def meant(found: Document | None) -> bool:
+            if found is None:
+                raise _nothing(iri)
+            return provided is None or provided(found)
+
+        with self._as_meant(iri, meant) as before:
+            assert before is not None
+            yield before
 
     def _replace(self, iri: str, document: Document, before: Document | None) -> None:
         known = self._known().get(iri)
@@ -163,7 +191,7 @@ class Directory:
     def _thing(self, iri: str) -> Thing:
         thing = self._registry.things.get(iri)
         if thing is None:
-            raise InputError(f"There is no thing {iri}.", remedy="GET /things lists them.", reason="no_such_thing")
+            raise _nothing(iri)
         return thing
 
     def _with_time(self, thing: Thing, at: str) -> Document:
@@ -229,6 +257,10 @@ class Directory:
         for kind, iris in zip(Kind, (change.created, change.updated, change.deleted), strict=True):
             for iri in iris:
                 self.events.add(kind, iri)
+
+
+def _nothing(iri: str) -> InputError:
+    return InputError(f"There is no thing {iri}.", remedy="GET /things lists them.", reason="no_such_thing")
 
 
 def _over(one: Registration, now: datetime) -> bool:

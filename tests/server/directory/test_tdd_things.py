@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import httpx
@@ -188,6 +190,42 @@ def test_what_has_not_changed_is_not_sent_again(house: Serving) -> None:
     assert house.stranger.get(path, headers={"If-None-Match": tag}).status_code == 304
     assert patch(house.client, "urn:lamp:etag", {"title": "new"}).status_code == 204
     assert house.stranger.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_a_change_of_what_is_not_as_it_was_read_is_refused(house: Serving) -> None:
+    iri = "urn:lamp:meant"
+    path = address(iri)
+    absent, there = {"If-Match": "*"}, {"If-None-Match": "*"}
+    assert house.client.put(path, json=lamp(iri), headers=absent).status_code == 412
+    assert house.client.put(path, json=lamp(iri), headers=there).status_code == 201
+    assert house.client.put(path, json=lamp(iri), headers=there).status_code == 412
+    read = {"If-Match": house.stranger.get(path).headers["etag"]}
+    assert house.client.put(path, json=lamp(iri, title="first"), headers=read).status_code == 204
+    late = house.client.put(path, json=lamp(iri, title="second"), headers=read)
+    assert (late.status_code, late.json()["reason"]) == (412, "precondition_failed")
+    changing = {**read, "Content-Type": "application/merge-patch+json"}
+    assert house.client.patch(path, content='{"title": "third"}', headers=changing).status_code == 412
+    assert house.client.delete(path, headers=read).status_code == 412
+    assert house.stranger.get(path).json()["title"] == "first"
+    assert house.client.delete(path, headers=absent).status_code == 204
+    assert house.client.delete(path, headers=absent).status_code == 404
+
+
+def test_of_two_who_replace_what_both_read_one_is_told_so(house: Serving) -> None:
+    iri = "urn:lamp:both"
+    path = address(iri)
+    assert put(house.client, lamp(iri)).status_code == 201
+    for number in range(5):
+        read = {"If-Match": house.stranger.get(path).headers["etag"]}
+        start = Barrier(4)
+
+        def replace(name: str, read: dict[str, str] = read, start: Barrier = start) -> int:
+            start.wait()
+            return house.client.put(path, json=lamp(iri, title=name), headers=read).status_code
+
+        with ThreadPoolExecutor(4) as pool:
+            codes = sorted(pool.map(replace, [f"{number} of {n}" for n in range(4)]))
+        assert codes == [204, 412, 412, 412]
 
 
 # Update
