@@ -69,7 +69,7 @@ def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], conte
     wanted = {singular(word) for word in noun.modifiers}
     labels = [set(phrase(label)) for cls in classes for label in context.vocabulary.labels.get(cls, ())[:1]]
     for thing in context.registry.things.values():
-        words = _words(thing, context)
+        words = words_of(thing, context)
         if not wanted <= words:
             continue
         called = any(label <= words for label in labels)  # a lamp may be called a lantern
@@ -120,7 +120,7 @@ def _is_of(thing: Thing, classes: tuple[str, ...], context: Context) -> bool:
     return any(context.vocabulary.is_a(c, cls) for part in thing.parts for c in part.every_class for cls in classes)
 
 
-def _words(thing: Thing, context: Context) -> frozenset[str]:
+def words_of(thing: Thing, context: Context) -> frozenset[str]:
     """The words of the names of a thing and of its room, kept while the graph of the home is the same."""
     known = context.store.derived("names/words", dict[str, frozenset[str]])
     words = known.get(thing.iri)

@@ -51,9 +51,7 @@ class Assembled:
 def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     """The goals of a reading, in the order of the text."""
     features: list[str] = []
-    clauses = [listed(clause, features) for clause in joined(state.clauses)]
-    clauses = with_topics(with_conditions(clauses, features), features)
-    clauses = [among(clause, features) for clause in narrowed(clauses, features)]
+    clauses = _related(state.clauses, features)
     exceptions = tuple(dict.fromkeys(e for c in (*state.clauses, *clauses) for e in c.exceptions))
     goals: list[Goal] = []
     done: list[Clause] = []
@@ -90,6 +88,13 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     if exceptions:
         goals = [replace(g, exceptions=exceptions) for g in goals]
     return Assembled(tuple(goals), tuple(features), tuple(clauses))
+
+
+def _related(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """The clauses, each with its share of the words of its neighbours."""
+    lists = [listed(clause, features) for clause in joined(clauses)]
+    told = with_topics(with_conditions(lists, features), features)
+    return [among(clause, features) for clause in narrowed(told, features)]
 
 
 def _placed(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:

@@ -290,7 +290,7 @@ def tested(state: State, span: Span) -> State | None:
 
 
 def _follows_than(state: State) -> bool:
-    """Whether what comes is what something is compared with: "less than a quarter"."""
+    """Whether the next words are a bound that something is compared with: "less than a quarter"."""
     parts = [part for _, _, part in state.account if part != "before"]
     return parts[-1:] == ["than"]
 

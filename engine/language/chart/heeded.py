@@ -9,7 +9,11 @@ from engine.graph.terms import expand
 from engine.language.chart.confidence import left_out
 from engine.language.chart.contents import COOKING, heats_food
 from engine.language.chart.items import FunctionWords, Item, Sort
+from engine.language.chart.lost import parts_of
 from engine.language.chart.reader import Candidate, Heard
+from engine.language.context import Context
+from engine.language.morphology import singular
+from engine.language.names import words_of
 from engine.language.tokens import Token, TokenKind
 from engine.model.intent import Category, Intent, Measure
 from engine.model.selection import Quantity
@@ -44,6 +48,17 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     phrases = operators(found.items)
     alike = [one for one in found.candidates if one.effect == candidate.effect]
     return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
+
+
+def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a word of the home's own names is left out, and nothing that is acted on has it in its name: it may have
+    been meant."""
+    if "skip:name" not in best.features:
+        return False
+    left = (t.text for start, end, part in best.account if part == "skipped" for t in found.tokens[start:end])
+    names = {singular(word) for word in left if context.dictionary.lexicon.names(word)}
+    things = {context.registry.thing_of[part] for part in parts_of(best.effect, context)}
+    return any(all(name not in words_of(thing, context) for thing in things) for name in names)
 
 
 def _orders_nothing(candidate: Candidate, found: Heard) -> bool:
@@ -178,7 +193,7 @@ def _rooms_lack(items: Sequence[Sequence[Item]]) -> bool:
 
 
 def _is_of_hosts(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading without an account does something to what only tells which rooms are meant, by the likeliest
+    """Whether a reading without an account acts on a thing that only tells which rooms are meant, by the likeliest
     reading that takes every word: "in rooms with a television or a washer turn on the light"."""
     acted = {iri for i in candidate.intents for iri in (*i.selection.classes, *i.selection.things)}
     for other in found.candidates:

@@ -23,6 +23,7 @@ from engine.language.chart.attach import (
     with_test,
 )
 from engine.language.chart.frames import Before, Clause, Phrase, State
+from engine.language.chart.hosts import begins_anew, hosted, hosted_too, is_alternative
 from engine.language.chart.items import OTHER, UTMOST, Item, Sort
 from engine.language.chart.sensed import moving
 from engine.language.chart.values import valued
@@ -238,10 +239,10 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             return
         state = replace(state, target="")
     if state.open == "place" and not state.joint:
-        yield from _host(state, item, span)
-        if (state.last != Sort.PLACE.value or state.preposition) and not _begins_anew(state):
+        yield from hosted(state, item, span)
+        if (state.last != Sort.PLACE.value or state.preposition) and not begins_anew(state):
             return
-    more = list(_host_too(state, item, sentence))
+    more = list(hosted_too(state, item, sentence))
     yield from more
     if more and is_alternative(state, sentence):
         return  # what else a room may have is not what is to be done
@@ -254,13 +255,6 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             if ready.preposition == "of":
                 yield from _part(ready, held, item)
         yield from _named(ready, held, item, feature)
-
-
-def _begins_anew(state: State) -> bool:
-    """Whether what a room has been said to have is past: "in rooms with a blind the lights should be off"."""
-    before = state.held
-    parts = [part for _, _, part in state.account if part != "before"]
-    return before is not None and before.determined and not before.quantity and parts[-1:] == ["host"]
 
 
 def _of_what_is_open(state: State, item: Item, span: Span) -> Ways:
@@ -323,67 +317,6 @@ def _named(state: State, held: Before, item: Item, feature: str) -> Ways:
         )
         joined_up = replace(clause, phrases=(*others, merged))
         yield took(state, item, "noun", "noun:merge", named, **{**_SETTLED, "clause": joined_up})
-
-
-def _host(state: State, item: Item, span: Span) -> Ways:
-    """What there is in a room, or what a test about a room is of."""
-    if state.host is not None and not is_tested(state):
-        return
-    none = state.before is not None and not state.joint and state.before.quantity == "none"
-    negated = state.negated or none
-    plain = replace(state, before=None)
-    has = with_test(plain, Restriction("has", host=span, negated=negated))
-    if has is not None and state.last in _HAVING:
-        yield took(has, item, "host", "noun:has", negated=False)
-    yield took(plain, item, "host", "noun:host", host=span, preposition="", negated=negated)
-
-
-def is_alternative(state: State, sentence: Sentence) -> bool:
-    """Whether the joint that still stands is "or"."""
-    start = next((start for start, _, part in reversed(state.account) if part == "joint"), None)
-    return start is not None and sentence.tokens[start].text == "or"
-
-
-def _host_too(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "A blind or shutters", "drapes and an aircon": one more thing that a room has, or else has."""
-    clause = state.clause
-    name = (clause.places or (clause.phrases[-1].places if clause.phrases else ()))[-1:]
-    said = name[0].restrictions if name else ()
-    parts = [part for _, _, part in state.account if part != "before"]
-    if state.open != "place" or not state.joint or parts[-2:-1] != ["host"] or not said:
-        return
-    last, had = said[-1], said[-1].host
-    if last.comparison != "has" or had is None or (state.held is not None and says(state.held)):
-        return
-    span = sentence.span(item)
-    if is_alternative(state, sentence) or last.negated:
-        host = replace(had, entries=(*had.entries, *span.entries), text=f"{had.text} or {span.text}")
-        said = (*said[:-1], replace(last, host=host))
-    else:
-        said = (*said, replace(last, host=span))
-    having = replace(name[0], restrictions=said)
-    if clause.places:
-        changed = replace(clause, places=(*clause.places[:-1], having))
-    else:
-        phrase = clause.phrases[-1]
-        changed = replace(clause, phrases=(*clause.phrases[:-1], replace(phrase, places=(*phrase.places[:-1], having))))
-    yield took(state, item, "host", "noun:has-too", clause=changed, joint="", before=None, preposition="")
-
-
-_HAVING = frozenset(
-    one.value
-    for one in (
-        Sort.With,
-        Sort.Without,
-        Sort.Copula,
-        Sort.Being,
-        Sort.Indefinite,
-        Sort.Any,
-        Sort.No,
-        Sort.Definite,
-        Sort.WORD,
-    )
-)
 
 
 def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:

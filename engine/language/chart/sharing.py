@@ -343,8 +343,8 @@ def _valued(values: Clause, named: Clause) -> Clause:
 
 
 def _with_more(clause: Clause, topic: Clause, features: list[str]) -> Clause | None:
-    """ "All of the curtains, and the blind too, at half", "every heater, including the heat pump, …": what both
-    clauses name, as the second says; None where that does not name more of a list."""
+    """ "All of the curtains, and the blind too, at half", "every heater, including the heat pump, …": all that
+    both clauses name, as the second says; None where that does not name more of a list."""
     lists = clause.more or clause.including or clause.joint in ("and", ",and")
     if not lists or clause.asks or not topic.phrases or not clause.phrases or clause.phrases[0].pronoun:
         return None
