@@ -1,4 +1,4 @@
-"""The things that a room has, or lacks: "rooms with a lamp", "where there is a blind or shutters", "with no curtains"."""
+"""The things that a room has, or lacks: "rooms with a lamp", "where there is a blind or shutters"."""
 
 from __future__ import annotations
 
