@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from engine.language.chart.frames import Clause, Phrase
+from engine.language.chart.sharing import listed
+from engine.language.lexicon import Entry, Role
+from engine.language.spans import Restriction, Span
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
 from tests.homes import a_home
@@ -161,3 +165,14 @@ def test_a_courtesy_with_if_is_no_condition(house: Talk, text: str) -> None:
     outcome = house.ask(text)
     assert outcome.status is Status.DONE
     assert house["desk-lamp#brightness"] == 40
+
+
+def test_a_list_of_a_kind_and_of_things_by_their_names_stays_a_list() -> None:
+    kind, name = Entry(Role.DEVICE, "urn:kind"), Entry(Role.THING, "urn:thing")
+    opened = Restriction("=", Span("open", 0, 0))
+    first = Phrase(entries=(kind,), text="drape", quantity="all", determined=True)
+    for entries, many in (((kind,), 1), ((name,), 2)):
+        clause = Clause(phrases=(first, Phrase(entries=entries, text="blind", restrictions=(opened,))))
+        found = listed(clause, []).phrases
+        assert len(found) == many
+        assert {(one.quantity, one.restrictions) for one in found} == {("all", (opened,))}

@@ -227,14 +227,13 @@ def _alike(phrases: list[Phrase]) -> list[Phrase]:
     if not counted and any(p.quantity != "plural" or p.determined for p in phrases):
         return phrases
     where = last.places if not any(p.places for p in phrases[:-1]) else ()
-    if last.restrictions and not any(p.restrictions for p in phrases[:-1]):
-        meant = replace(first, entries=_classes(phrases), restrictions=last.restrictions, places=first.places or where)
+    said = last.restrictions if not any(p.restrictions for p in phrases[:-1]) else ()
+    if said and len({any(e.role is Role.DEVICE for e in p.entries) for p in phrases}) == 1:
+        meant = replace(first, entries=_classes(phrases), restrictions=said, places=first.places or where)
         return [replace(meant, plural=True, quantity="all", none=first.none, end=last.end)]
     quantity = first.quantity if counted else "plural"
-    return [
-        replace(p, quantity=quantity, none=first.none, places=p.places or where, plural=p.plural or counted)
-        for p in phrases
-    ]
+    spread = [replace(p, restrictions=p.restrictions or said, places=p.places or where) for p in phrases]
+    return [replace(p, quantity=quantity, none=first.none, plural=p.plural or counted) for p in spread]
 
 
 def among(clause: Clause, features: list[str]) -> Clause:
