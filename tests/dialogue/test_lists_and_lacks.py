@@ -20,27 +20,25 @@ PARTS = Path(__file__).parents[1] / "acceptance" / "parts"
 
 
 @pytest.fixture(scope="module")
-def _kerala() -> Iterator[Talk]:
-    with a_home(PARTS / "eight" / "homes" / "tharavad.json", now=BEGAN) as engine:
-        yield Talk(engine, "urn:homeenv:tharavad:device:")
+def eighth() -> Iterator[dict[str, Talk]]:
+    homes = PARTS / "eight" / "homes"
+    with a_home(homes / "tharavad.json", now=BEGAN) as kerala, a_home(homes / "tiong.json", now=BEGAN) as flat:
+        yield {
+            "kerala": Talk(kerala, "urn:homeenv:tharavad:device:"),
+            "flat": Talk(flat, "urn:homeenv:tiong:device:"),
+        }
 
 
 @pytest.fixture
-def kerala(_kerala: Talk) -> Talk:
-    _kerala.begin()
-    return _kerala
-
-
-@pytest.fixture(scope="module")
-def _flat() -> Iterator[Talk]:
-    with a_home(PARTS / "eight" / "homes" / "tiong.json", now=BEGAN) as engine:
-        yield Talk(engine, "urn:homeenv:tiong:device:")
+def kerala(eighth: dict[str, Talk]) -> Talk:
+    eighth["kerala"].begin()
+    return eighth["kerala"]
 
 
 @pytest.fixture
-def flat(_flat: Talk) -> Talk:
-    _flat.begin()
-    return _flat
+def flat(eighth: dict[str, Talk]) -> Talk:
+    eighth["flat"].begin()
+    return eighth["flat"]
 
 
 def _iri(talk: Talk, title: str, prop: str) -> str:
@@ -176,3 +174,34 @@ def test_a_list_of_a_kind_and_of_things_by_their_names_stays_a_list() -> None:
         found = listed(clause, []).phrases
         assert len(found) == many
         assert {(one.quantity, one.restrictions) for one in found} == {("all", (opened,))}
+
+
+@pytest.mark.parametrize(
+    "text", ["Set the diya light and the gate lamp to 20 and 60.", "diya light, gate lamp to 20 and 60 respectively"]
+)
+def test_each_of_several_things_has_its_own_number(kerala: Talk, text: str) -> None:
+    kerala.ask(text)
+    assert [_now(kerala, name, "brightness") for name in ("diya light", "gate lamp")] == [20, 60]
+
+
+def test_each_has_its_own_number_in_other_homes(house: Talk, flat: Talk) -> None:
+    house.ask("Study blinds and dining blind to 30 and 70 percent.")
+    assert house["study-blinds#position"] == 30
+    flat.ask("The Daikin and the Mitsubishi to 21 and 24 degrees respectively.")
+    assert [_now(flat, name, "target_temperature") for name in ("Daikin", "Mitsubishi")] == [21, 24]
+
+
+@pytest.mark.parametrize("text", ["The desk lamp, dimmed to a third", "The desk lamp down to a third, please"])
+def test_an_article_before_a_share_names_nothing(house: Talk, text: str) -> None:
+    house["desk-lamp#state"] = "on"
+    house.ask(text)
+    assert house["desk-lamp#brightness"] == pytest.approx(100 / 3, abs=0.5)
+    assert house.changed().keys() <= {"desk-lamp#brightness", "desk-lamp#state"}
+
+
+def test_both_of_a_list_are_not_the_lower_ones(house: Talk, kerala: Talk) -> None:
+    outcome = house.ask("Fridge and freezer both down to 3 please.")
+    assert outcome.status is Status.PARTIAL
+    assert house["fridge#temperature"] == 3
+    kerala.ask("Diya light and gate lamp both down to 5.")
+    assert [_now(kerala, name, "brightness") for name in ("diya light", "gate lamp")] == [5, 5]

@@ -16,6 +16,7 @@ from engine.language.chart.sharing import (
     listed,
     narrowed,
     owned,
+    paired,
     with_conditions,
     with_topics,
 )
@@ -92,7 +93,7 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
 
 def _related(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
     """The clauses, each with its share of the words of its neighbours."""
-    lists = [listed(clause, features) for clause in joined(clauses)]
+    lists = [listed(clause, features) for clause in paired(joined(clauses), features)]
     told = with_topics(with_conditions(lists, features), features)
     return [among(clause, features) for clause in narrowed(told, features)]
 

@@ -255,9 +255,10 @@ def placed(clause: Clause, name: PlaceName) -> tuple[Phrase, ...]:
 
 
 def whatever(state: State) -> State | None:
-    """The state with "whatever" as anything, of which a test follows: "whatever plays", "whichever is loudest"."""
+    """The state with "whatever" as anything, of which a test follows: "whatever plays", "whichever is loudest"; an
+    article alone is none: "a third"."""
     held = state.held
-    if held is None or held.quantity != "any" or says(held) or held.owned:
+    if held is None or held.quantity != "any" or held.article or says(held) or held.owned:
         return None
     phrase = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="any", start=held.start)
     clause = replace(state.clause, phrases=(*state.clause.phrases, phrase))

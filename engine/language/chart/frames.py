@@ -63,6 +63,7 @@ class Before(Record):
     other: bool = False
     owned: bool = False
     determined: bool = False
+    article: bool = False  # "a", which says no more than that one follows
     among: bool = False
     joined: bool = False  # it began after the joint that still stands
     start: int = field(default=0, compare=False)

@@ -63,6 +63,7 @@ def determiner(state: State, item: Item, sentence: Sentence) -> Ways:
         quantity=quantity or (before.quantity if before else ""),
         count=count or (before.count if before else None),
         determined=True,
+        article=item.sort is Sort.Indefinite,
         owned=item.sort is Sort.Possessive,
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.language.chart.frames import Clause, Phrase
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
+from engine.language.slots import HowMuch
 from engine.language.spans import Restriction, Span
 from engine.model.intent import Asks
 
@@ -157,6 +158,50 @@ def _narrower(before: Clause, clause: Clause, features: list[str]) -> Clause | N
         return None
     everywhere = before.everywhere or clause.everywhere
     return replace(before, phrases=(*before.phrases[:-1], meant), everywhere=everywhere)
+
+
+def paired(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """Clauses, each thing with its own number where as many follow: "the lamp and the fan to 20 and 30", "… at 5 and 95
+    respectively"."""
+    found: list[Clause] = []
+    for clause in clauses:
+        found.append(clause)
+        start = len(found)
+        while start and _only_values(found[start - 1]) and found[start - 1].joint in _LISTING:
+            start -= 1
+        values = [how for one in found[max(0, start - 1) :] for _, how in one.amounts]
+        made = _each_with_its_own(found[:start], values) if start < len(found) else None
+        if made is not None:
+            features.append("amount:paired")
+            found = made
+    return found
+
+
+_LISTING = ("and", ",and", ",")
+
+
+def _each_with_its_own(clauses: Sequence[Clause], values: Sequence[HowMuch]) -> list[Clause] | None:
+    """Clauses whose last things have a number each; None where that does not come out even, or the numbers measure
+    different things."""
+    units = {how.unit for how in values if how.unit}
+    if len(values) < 2 or len(units) > 1 or any(how.number is None for how in values):
+        return None
+    unit, leads = next(iter(units), None), values[0].preposition
+    rest = [replace(how, preposition=how.preposition or leads, unit=how.unit or unit) for how in values]
+    made = list(clauses)
+    for place in reversed(range(len(clauses))):
+        clause = clauses[place]
+        is_last, things = place == len(clauses) - 1, len(clause.phrases)
+        trails = all(n == things for n, _ in clause.amounts) if is_last else not clause.amounts
+        if not (things and trails and things <= len(rest)) or clause.asks or clause.condition or clause.qualities:
+            return None
+        rest, own = rest[:-things], rest[-things:]
+        made[place] = replace(clause, amounts=tuple(enumerate(own, start=1)))
+        if not rest:
+            return made
+        if clause.joint not in _LISTING:
+            return None
+    return None
 
 
 def joined(clauses: Sequence[Clause]) -> list[Clause]:

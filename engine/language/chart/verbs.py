@@ -47,7 +47,7 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
     if before is not None and before.quantity == "none" and clause.amounts:
         yield took(replace(state, before=None), item, "filler", "relative:no-more")  # "thirty percent and no brighter"
         return
-    if before is not None and before.determined and not before.places:  # "the warmer of those two"
+    if before is not None and before.determined and before.quantity != "all" and not before.places:  # "the warmer one"
         order = Restriction("most", relation=span, count=before.count)
         yield took(state, item, "order", "relative:order", before=replace(before, order=order))
     options = [state]
