@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import node
@@ -12,10 +12,17 @@ from engine.language.morphology import forms
 
 _WORD = re.compile(r"[a-z0-9]+")
 _PHRASE = re.compile(r"[a-z0-9]+|\*")
-_JOINTS = re.compile(r"\s*(?:;|\bthen\b|\bor\b|\band\b|\bas well as\b)\s*", re.IGNORECASE)
+_ENDS = re.compile(r"(?<=[.!?;])\s+|\s*;\s*")
+_JOINTS = re.compile(r"[\s,]*\b(?:then|or|and|as well as)\b\s*", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\s*(?:if|when|once|as soon as|unless)\s+(?P<told>[^,]+),\s*(?P<then>.+)", re.IGNORECASE | re.DOTALL
+)
+_END = " .!?\n\t"
 LONGEST = 3
 WIDEST = 3
 """How many words may stand in a verb where a phrase leaves room ("let * know")."""
+SHORT = 5
+"""So many words without a verb may share that of the clause before."""
 ROOM = "*"
 OFFERED, WANTED = "offeredAs", "wantedAs"
 _EMPTY = frozenset(
@@ -27,11 +34,12 @@ _EMPTY = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a wish: its words, and the acts that its verb may say."""
+    """A part of a wish: its words, and the acts that its verb may say. `whole` is the context that it stands in."""
 
     text: str
     words: frozenset[str]
     acts: frozenset[str]
+    whole: str = ""
 
 
 class Acts:
@@ -40,25 +48,68 @@ class Acts:
     def __init__(self, store: GraphStore) -> None:
         self._senses = {side: _senses(store, side) for side in (OFFERED, WANTED)}
         self._verbs = {side: _longest_first(senses) for side, senses in self._senses.items()}
-        phrases = (str(phrase.value).lower() for (phrase,) in store.select("exposure/wishes") if phrase is not None)
-        self._wishes = frozenset(tuple(_WORD.findall(phrase)) for phrase in phrases)
+        self._wishes = _phrases(store, "exposure/wishes")
+        self._agents = _phrases(store, "exposure/agents")
+        self.asking = frozenset(str(act.value) for (act,) in store.select("exposure/asking") if act is not None)
 
     def clauses(self, context: str) -> list[Clause]:
-        """The clauses of a context. One without a verb of its own has the verb of the one before."""
-        parts = [part for part in _JOINTS.split(context.strip(" .\n\t")) if part]
-        found: list[Clause] = []
-        verb: tuple[str, ...] = ()
-        waiting = ""
-        for part in parts:
-            text = f"{waiting} {part}".strip() if waiting else self._wish(part)
-            own = self._verb(_WORD.findall(text.lower())[: LONGEST + WIDEST], WANTED)
-            if not own and found and verb:
-                text = f"{' '.join(verb)} {text}"
-            waiting = text if own and len(content(text)) < 2 and part is not parts[-1] else ""
+        """The clauses of a context that say an act; where none does, all of it is one.
+
+        What is told besides (“The baby sleeps. Play the lullaby.”) is no act of its own.
+        """
+        told = [part for part in _ENDS.split(context.strip()) if part.strip(_END)]
+        found = [clause for part in told for clause in self._sentence(part)]
+        if not any(clause.words for clause in found):
+            text = self._wish(" ".join(told).strip(_END))
+            found = [Clause(text, content(text), frozenset())]
+        found = [clause for clause in found if clause.acts] or [clause for clause in found if clause.text]
+        return [replace(clause, whole=context.strip(_END)) for clause in found]
+
+    def _sentence(self, text: str) -> list[Clause]:
+        """The clauses of a sentence: what it asks, what has to be so and what is done then, or what is to be done."""
+        if condition := _CONDITION.fullmatch(text):
+            then = self._sentence(condition["then"])
+            return then if "?" in condition["then"] else [self._asked(condition["told"]), *then]
+        if text.rstrip().endswith("?"):
+            return [self._asked(text.strip(_END))]
+        return [self.clause(part) for part in self._parts(text.strip(_END))]
+
+    def _asked(self, text: str) -> Clause:
+        """A question as one clause: who asks wants to find out."""
+        return Clause(text, content(text), self.asking)
+
+    def _parts(self, sentence: str) -> list[str]:
+        """The acts of a sentence, in words; none where nobody is about to do anything.
+
+        A part without a verb of its own has the verb of the one before, or belongs to it where it is long.
+        """
+        first, *others = [part for part in _JOINTS.split(sentence) if part] or [""]
+        found = [self._wish(first)]
+        verb = self._leading(found[0])
+        if not (verb or self._somebody(first)):
+            return []
+        for part in others:
+            text = self._wish(part)
+            own = self._leading(text)
+            if own or (verb and len(_WORD.findall(text)) <= SHORT):
+                found.append(text if own else f"{' '.join(verb)} {text}")
+            else:
+                found[-1] = f"{found[-1]} and {text}"
             verb = own or verb
-            if text and not waiting:
-                found.append(self.clause(text))
-        return found
+        return _whole(found)
+
+    def _somebody(self, text: str) -> bool:
+        """Whether a text begins with who is about to act."""
+        words = _WORD.findall(text.lower())[:LONGEST]
+        return any(tuple(words[:length]) in self._agents for length in range(1, LONGEST + 1))
+
+    def _leading(self, text: str, side: str = WANTED) -> tuple[str, ...]:
+        """The verb that a text begins with; empty without one."""
+        return self._first(_said(_WORD.findall(text.lower())), side)
+
+    def _first(self, words: Sequence[set[str]], side: str) -> tuple[str, ...]:
+        """The verb that words begin with, the longest phrase of it."""
+        return next((one for one in self._verbs[side] if _is_at(one, words)), ())
 
     def _wish(self, text: str) -> str:
         """The part of a text behind the words that say that something is wanted."""
@@ -82,13 +133,38 @@ class Acts:
         words = _WORD.findall(text.lower())
         return self._senses[side].get(self._verb(words, side), frozenset())
 
+    def offered(self, text: str, label: str, *, tells: bool) -> frozenset[str]:
+        """The acts that an offer is for: of the verb that it begins with; else finding out, where it only tells; else
+        of any verb."""
+        if verb := self._leading(text, OFFERED):
+            return self._senses[OFFERED][verb]
+        return self.asking if tells else self.acts(text) or self.acts(label)
+
     def _verb(self, said: Sequence[str], side: str) -> tuple[str, ...]:
         """The first verb among words, in any of its forms, the longest phrase at its place."""
-        words = [{stem(word), *forms(word)} for word in said]
-        for start in range(len(words)):
-            if found := next((one for one in self._verbs[side] if _is_at(one, words[start:])), ()):
-                return found
-        return ()
+        words = _said(said)
+        return next(filter(None, (self._first(words[start:], side) for start in range(len(words)))), ())
+
+
+def _said(words: Sequence[str]) -> list[set[str]]:
+    """The dictionary forms that each word may be of."""
+    return [{stem(word), *forms(word)} for word in words]
+
+
+def _phrases(store: GraphStore, query: str) -> frozenset[tuple[str, ...]]:
+    """The phrases that a query finds, as words."""
+    return frozenset(tuple(_WORD.findall(str(phrase.value).lower())) for (phrase,) in store.select(query) if phrase)
+
+
+def _whole(parts: Sequence[str]) -> list[str]:
+    """Parts, each with two words at least that tell it from others: a verb alone belongs to what follows."""
+    found: list[str] = []
+    waiting = ""
+    for number, part in enumerate(parts):
+        text = f"{waiting} {part}".strip()
+        waiting = text if len(content(text)) < 2 and number < len(parts) - 1 else ""
+        found += [] if waiting else [text]
+    return found
 
 
 def _senses(store: GraphStore, side: str) -> dict[tuple[str, ...], frozenset[str]]:

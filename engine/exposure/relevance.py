@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine import embedding
 from engine.exposure.acts import Acts, Clause, content
 from engine.exposure.fitting import Wants, types_of
@@ -29,15 +31,16 @@ _TOLD = (
     (5, 1, "it takes what is given"),
     (5, -1, "it takes nothing"),
     (6, 1, "it gives an answer"),
+    (9, 1, "something is as it should not be, and it changes something"),
 )
 """What is said of a feature by its place, where it speaks for a signifier, or against it."""
-FEATURES = ("meaning", "name", "words", "act", "other_act", "input", "output", "members")
+FEATURES = ("meaning", "name", "words", "act", "other_act", "input", "output", "members", "whole", "change")
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weight of each feature, and the share of the best score of its clause that a relevant signifier must
-    reach."""
+    """The weight of each feature, and the share of the best score of its clause that a relevant signifier must reach:
+    `share` where the clause says an act, `loose` where it only tells how things stand, and less tells offers apart."""
 
     meaning: float
     name: float
@@ -47,11 +50,14 @@ class Weights:
     input: float
     output: float
     members: float
+    whole: float
+    change: float
     share: float
+    loose: float
 
     def score(self, features: Sequence[float]) -> float:
         """The weighted sum."""
-        own = (self.meaning, self.name, self.words, self.act, self.other_act, self.input, self.output, self.members)
+        own: tuple[float, ...] = tuple(getattr(self, name) for name in FEATURES)
         return sum(weight * value for weight, value in zip(own, features, strict=True))
 
 
@@ -79,7 +85,10 @@ class Field:
         self._acts, self._wants = acts, wants
         self._types = [types_of(one) for one in signifiers]
         self._words = [content(f"{plain(one.label)} {one.context}") for one in signifiers]
-        self._senses = [acts.acts(one.context) or acts.acts(plain(one.label)) for one in signifiers]
+        self._senses = [
+            acts.offered(one.context, plain(one.label), tells=types.gives and not types.inputs)
+            for one, types in zip(signifiers, self._types, strict=True)
+        ]
         known = Counter(word for words in self._words for word in words)
         self._rare = {word: math.log(1 + len(self._words) / number) for word, number in known.items()}
         self._vectors = _vectors([one.context for one in signifiers])
@@ -87,7 +96,11 @@ class Field:
 
     def features(self, clause: Clause) -> list[tuple[float, ...]]:
         """The features of each signifier in common with a clause."""
-        meaning, name = _cosines(self._vectors, self._names, clause.text, len(self.signifiers))
+        return self._features(clause, _encoded([clause]))
+
+    def _features(self, clause: Clause, encoded: Mapping[str, Vectors]) -> list[tuple[float, ...]]:
+        meaning, name = self._near(encoded.get(clause.text))
+        whole = self._near(encoded.get(clause.whole or clause.text)).sum(axis=0)
         weight = sum(self._rarity(word) for word in clause.words) or 1.0
         wanted = self._wants.of(clause)
         found: list[tuple[float, ...]] = []
@@ -98,8 +111,16 @@ class Field:
             types = self._types[number]
             members = sum(self._rarity(word) for word in (types.words - words) & clause.words) / weight
             fits = (self._wants.input(wanted, types), self._wants.output(wanted, types), members)
-            found.append((meaning[number], name[number], shared, float(same), float(other), *fits))
+            change = float(bool(senses) and not clause.acts and not senses & self._acts.asking)
+            near = (float(meaning[number]), float(name[number]), shared)
+            found.append((*near, float(same), float(other), *fits, float(whole[number]), change))
         return found
+
+    def _near(self, vector: Vectors | None) -> Vectors:
+        """The cosines of a vector with each signifier's context, and with its label; nil without the encoder."""
+        if self._vectors is None or self._names is None or vector is None:
+            return np.zeros((2, len(self.signifiers)), dtype=np.float32)
+        return np.stack([self._vectors @ vector, self._names @ vector])
 
     def judge(self, context: str, weights: Weights | None = None, *, every: bool = True) -> list[Judged]:
         """Each signifier with its score and reasons, the best first; without `every`, irrelevant ones have no
@@ -109,8 +130,9 @@ class Field:
         if not clauses:
             return [Judged(one, 1.0, True, ("the agent has no context",)) for one in self.signifiers]
         best: list[tuple[float, Clause, tuple[float, ...]]] = [(-math.inf, clauses[0], ())] * len(self.signifiers)
+        encoded = _encoded(clauses)
         for clause in clauses:
-            features = self.features(clause)
+            features = self._features(clause, encoded)
             scores = [weights.score(one) for one in features]
             top = max(scores, default=0.0)
             for number, score in enumerate(scores):
@@ -123,7 +145,7 @@ class Field:
         self, number: int, behind: float, clause: Clause, features: tuple[float, ...], weights: Weights, *, every: bool
     ) -> Judged:
         share = math.exp(min(behind, 0.0))
-        relevant = share >= weights.share
+        relevant = share >= (weights.share if clause.acts else weights.loose)
         reasons = self._reasons(number, clause, features) if every or relevant else ()
         return Judged(self.signifiers[number], round(share, 4), relevant, reasons)
 
@@ -149,11 +171,10 @@ def _vectors(texts: Sequence[str]) -> Vectors | None:
     return embedding.kept(list(texts)) if texts and embedding.available() else None
 
 
-def _cosines(vectors: Vectors | None, names: Vectors | None, text: str, count: int) -> tuple[list[float], list[float]]:
-    if vectors is None or names is None:
-        return [0.0] * count, [0.0] * count
-    one = embedding.encode([text])[0]
-    return [float(x) for x in vectors @ one], [float(x) for x in names @ one]
+def _encoded(clauses: Sequence[Clause]) -> dict[str, Vectors]:
+    """Each clause as a vector, and what they stand in, once; empty without the encoder."""
+    texts = list(dict.fromkeys(text for one in clauses for text in (one.text, one.whole or one.text)))
+    return dict(zip(texts, embedding.encode(texts), strict=True)) if embedding.available() else {}
 
 
 def able(exposed: Exposed, abilities: Sequence[str]) -> list[str]:

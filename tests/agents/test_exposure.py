@@ -50,6 +50,50 @@ def test_sixty_contexts_among_near_twins(store: GraphStore) -> None:
 
 
 @needs_vectors
+@pytest.mark.parametrize(("name", "least_precision", "least_recall"), [("third", 0.50, 0.75), ("fourth", 0.65, 0.85)])
+def test_other_ways_of_speaking(store: GraphStore, name: str, least_precision: float, least_recall: float) -> None:
+    """Contexts that tell how things stand, ask or order, over artifacts of all four kinds, labelled before they were
+    run. The floors are a little below what is reached; the goal of .95 and 1.0 is not reached."""
+    data = json.loads((HERE / f"exposure_{name}.json").read_text(encoding="utf-8"))
+    assert set(data["protocols"]) == set(data["artifacts"])
+    assert set(data["protocols"].values()) == {"mcp", "a2a", "utcp", "wot"}
+    lessons = read(data)
+    precision, recall, wrong = measure(lessons, ready(lessons, store))
+    assert precision >= least_precision, wrong
+    assert recall >= least_recall, wrong
+
+
+@pytest.mark.parametrize(
+    ("context", "clauses"),
+    [
+        ("The baby sleeps. Play the lullaby.", ["Play the lullaby"]),  # how things stand is no act
+        ("The dog has shaken itself and there is hair on the floor.", None),  # nobody acts: all of it is one
+        ("We leave at six. Is the garage locked?", ["Is the garage locked"]),
+        ("If the hall lamp is on, dim the hall lamp to 5.", ["the hall lamp is on", "dim the hall lamp to 5"]),
+        ("The agent wants to lock the front door or the garage door.", ["lock the front door", "lock the garage door"]),
+    ],
+)
+def test_an_act_is_told_from_how_things_stand(store: GraphStore, context: str, clauses: list[str] | None) -> None:
+    found = Acts(store).clauses(context)
+    assert [one.text for one in found] == (clauses or [context.rstrip(".")])
+    assert {one.whole for one in found} == {context.rstrip(".?")}
+
+
+def test_a_question_and_a_condition_want_to_find_out(store: GraphStore) -> None:
+    acts = Acts(store)
+    assert acts.clauses("Is the garage locked?")[0].acts == acts.asking
+    assert acts.clauses("If the hall lamp is on, dim the hall lamp.")[0].acts == acts.asking
+    assert not acts.clauses("The lawn has turned brown in this heat.")[0].acts
+
+
+@pytest.mark.parametrize(
+    "context", ["", " ", "and", "or, then and", "?", "If , .", "The agent wants to.", "and " * 400]
+)
+def test_a_context_that_says_nothing_is_no_error(store: GraphStore, context: str) -> None:
+    assert all(one.text for one in Acts(store).clauses(context))
+
+
+@needs_vectors
 def test_the_five_tasks_of_the_paper(store: GraphStore, shared: Path) -> None:
     path = shared / "papers" / "agentic-web-hmas.txt"
     if not path.is_file():
