@@ -9,7 +9,7 @@ import webcolors
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Literal, Term, expand, python
-from engine.language.lexicon import Entry, Lexicon, Role, phrase, split_identifier
+from engine.language.lexicon import Entry, Lexicon, Role, owner_of, phrase, split_identifier
 from engine.language.morphology import positive_of, superlative_of
 from engine.model.thing import Property, Schema, Thing
 from engine.things.registry import Registry
@@ -220,6 +220,8 @@ def _add_places(lexicon: Lexicon, registry: Registry, taken: frozenset[Words]) -
         for name in (place.name, *place.aliases):
             if not is_reserved(name, taken):
                 lexicon.add(split_identifier(name), Entry(Role.PLACE, place.iri))
+                if owner := owner_of(name):
+                    lexicon.add(owner, Entry(Role.PLACE, place.iri))
 
 
 def _kinds_of_device(registry: Registry) -> frozenset[tuple[str, ...]]:

@@ -16,7 +16,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.language.morphology import forms, singular
-from engine.language.tokens import Token, TokenKind, tokenize
+from engine.language.tokens import Token, TokenKind, fold, tokenize
 
 
 class Role(Enum):
@@ -266,6 +266,12 @@ def phrase(label: str) -> tuple[str, ...]:
 
 def _counts(token: Token) -> bool:
     return token.text in SIGNS or (token.kind is not TokenKind.PUNCTUATION and token.text != "'s")
+
+
+def owner_of(name: str) -> str:
+    """`Ada's room` → `ada's`, as people call it for short; "" for a name that has no owner in it."""
+    owner, possessive, rest = fold(split_identifier(name)).partition("'s ")
+    return f"{owner}'s" if possessive and owner and rest else ""
 
 
 def split_identifier(label: str) -> str:

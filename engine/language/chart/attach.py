@@ -292,8 +292,12 @@ def tested(state: State, span: Span) -> State | None:
 
 def _follows_than(state: State) -> bool:
     """Whether the next words are a bound that something is compared with: "less than a quarter"."""
-    parts = [part for _, _, part in state.account if part != "before"]
-    return parts[-1:] == ["than"]
+    return last_part(state) == "than"
+
+
+def last_part(state: State) -> str:
+    """The part of the last words that are settled: what stands before a noun to come is passed over."""
+    return next((part for _, _, part in reversed(state.account) if part != "before"), "")
 
 
 def with_test(state: State, one: Restriction) -> State | None:
@@ -500,9 +504,25 @@ def _flushed_values(state: State, held: Before) -> State | None:
                 _INTRODUCED.get(held.preposition, ""), value.text, value.entries, value.number, value.unit, (),
                 value.of_current,
             )  # fmt: skip
+            if follows_kind(found):  # "… to sixty, mist high"
+                found = _with(found, of_last_kind(found.clause, how), "flush:value", "goal:of-last-kind")
+                continue
             clause = in_clause(found, amounts=(*found.clause.amounts, (index, how)))
             found = _with(found, clause, "flush:value")
     return found
+
+
+def follows_kind(state: State) -> bool:
+    """Whether a property has been named since the last of several values."""
+    if not (state.clause.amounts and state.clause.qualities):
+        return False
+    return next((part for _, _, part in reversed(state.account) if part in ("property", "value")), "") == "property"
+
+
+def of_last_kind(clause: Clause, how: HowMuch) -> Clause:
+    """The clause with a value of the property that it named last."""
+    (at, kind), others = clause.qualities[-1], clause.qualities[:-1]
+    return replace(clause, qualities=others, amounts=(*clause.amounts, (at, replace(how, about=kind.entries))))
 
 
 def _flushed_count(state: State, held: Before) -> State:

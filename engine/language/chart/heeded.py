@@ -40,6 +40,8 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
         return False
     if "old" in candidate.features and _is_of_hosts(candidate, found):
         return False
+    if candidate.features.get("lost:class") and _is_taken_by_another(candidate, found):
+        return False
     if heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
@@ -133,7 +135,21 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
 def _misses(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading takes all of "one of the lamps", a count of things for a value, or "ten off" for off at ten."""
     several = picks_one(found.items) and not _has_one(candidate)
-    return several or _contradicts(candidate) or _is_of_counted(candidate, found)
+    return several or _contradicts(candidate) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
+
+
+def _takes_twice(candidate: Candidate, found: Heard) -> bool:
+    """Whether a word right before a value is a mode for a reading that sets the property, too, which that word is:
+    "24 with fan high" asks for no mode in which there is only the fan."""
+    set_to = {i.property for i in candidate.intents}
+    named = {i.amount.value for i in candidate.intents if i.amount is not None and _is(i, Measure.NAMED)}
+    for own in found.items:
+        for kind in (i for i in own if i.sort is Sort.KIND and set_to & _terms(i)):
+            modes = {iri for i in own if i.sort is Sort.VALUE and i.end == kind.end for iri in _terms(i)}
+            behind = found.items[kind.end] if kind.end < len(found.items) else ()
+            if modes & named and any(i.sort is Sort.VALUE for i in behind):
+                return True
+    return False
 
 
 def _contradicts(candidate: Candidate) -> bool:
@@ -204,6 +220,20 @@ def _is_of_hosts(candidate: Candidate, found: Heard) -> bool:
             own = {iri for i in other.intents for iri in (*i.selection.classes, *i.selection.things)}
             return bool(acted & hosts - own)
     return False
+
+
+def _is_taken_by_another(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that loses a device stands beside one of the same things that loses nothing that was said: of
+    "aircon fan to high", the one that sets the aircon's warmth."""
+    acted = {i.selection for i in candidate.intents}
+    return any(
+        other.account
+        and other.intents
+        and not any(name.startswith(("lost:", "aside", "home:no", "home:act:lacks")) for name in other.features)
+        and not left_out(other.features)
+        and {i.selection for i in other.intents} == acted
+        for other in found.candidates
+    )
 
 
 def _asks_which_state(found: Heard) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.language.chart.attach import Sentence, Ways, is_tested, says, took, with_test
+from engine.language.chart.attach import Sentence, Ways, is_tested, last_part, says, took, with_test
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort
 from engine.language.records import replace
@@ -46,11 +46,12 @@ def is_alternative(state: State, sentence: Sentence) -> bool:
 
 def hosted_too(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "A blind or shutters", "drapes and an aircon": one more thing that a room has, or else has."""
+    if state.open != "place" or not state.joint or _before_joint(state) != "host":
+        return
     clause = state.clause
     name = (clause.places or (clause.phrases[-1].places if clause.phrases else ()))[-1:]
     said = name[0].restrictions if name else ()
-    parts = [part for _, _, part in state.account if part != "before"]
-    if state.open != "place" or not state.joint or parts[-2:-1] != ["host"] or not said:
+    if not said:
         return
     last, had = said[-1], said[-1].host
     if last.comparison != "has" or had is None or (state.held is not None and says(state.held)):
@@ -70,8 +71,13 @@ def hosted_too(state: State, item: Item, sentence: Sentence) -> Ways:
     yield took(state, item, "host", "noun:has-too", clause=changed, joint="", before=None, preposition="")
 
 
+def _before_joint(state: State) -> str:
+    """The part of the words before the joint that still stands."""
+    parts = (part for _, _, part in reversed(state.account) if part not in ("before", "joint"))
+    return next(parts, "")
+
+
 def begins_anew(state: State) -> bool:
     """Whether the things that a room has are all named: "in rooms with a blind the lights should be off"."""
     before = state.held
-    parts = [part for _, _, part in state.account if part != "before"]
-    return before is not None and before.determined and not before.quantity and parts[-1:] == ["host"]
+    return before is not None and before.determined and not before.quantity and last_part(state) == "host"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.language.chart.items import Item, Sort
 from engine.language.context import Context
@@ -15,17 +15,21 @@ from engine.language.readings import Alternatives
 MOST_LOST = 3.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _IRI = re.compile(r"'([^']+)'")
+_OWN = re.compile(r"\biri='[^']*'")
+"""The IRI of an intent, which is made at random: no number in it was said."""
 _ROLES = {Role.THING: "thing", Role.DEVICE: "class", Role.PLACE: "place", Role.VALUE: "value"}
 _SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a stretch of words names: of one sort, by one of these IRIs, or a number."""
+    """What a stretch of words names: of one sort, by one of these IRIs, or a number; and the properties that it names
+    as well ("fan")."""
 
     sort: str
     iris: frozenset[str] = frozenset()
     number: float | None = None
+    kinds: frozenset[str] = frozenset()
 
 
 def named(items: Sequence[Sequence[Item]]) -> list[Named]:
@@ -38,7 +42,9 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
         if longest is None:
             place += 1
             continue
-        found.extend(_named([i for i in here if i.end == longest.end]))
+        also = (i for i in items[place] if i.sort is Sort.KIND and i.end == longest.end)
+        kinds = frozenset(e.iri for i in also for e in i.entries)
+        found.extend(replace(one, kinds=kinds) for one in _named([i for i in here if i.end == longest.end]))
         place = longest.end
     return found
 
@@ -60,7 +66,7 @@ def lost(
 ) -> dict[str, float]:
     """How many of what is named a reading loses, by sort."""
     parts = parts_of(effect, context)
-    told = repr([readings[0] for readings in goals])
+    told = _OWN.sub("", repr([readings[0] for readings in goals]))
     numbers = {abs(float(n)) for n in _NUMBER.findall(told)}
     missed: Counter[str] = Counter()
     for one in said:
@@ -76,7 +82,7 @@ def parts_of(effect: Sequence[str], context: Context) -> frozenset[str]:
 def _is_used(one: Named, told: str, numbers: set[float], parts: frozenset[str], context: Context) -> bool:
     if one.number is not None:
         return one.number in numbers or 100 - one.number in numbers
-    if any(iri in told for iri in one.iris):
+    if any(f"'{iri}'" in told for iri in one.kinds) or any(iri in told for iri in one.iris):
         return True
     return any(_is_of(part, one, context) for part in parts)
 

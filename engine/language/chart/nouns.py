@@ -12,6 +12,7 @@ from engine.language.chart.attach import (
     has_place,
     in_clause,
     is_tested,
+    last_part,
     new_clause,
     placed,
     ranked,
@@ -191,6 +192,8 @@ def _kind_of_order(state: State, before: Before | None, item: Item, span: Span) 
     """What is ranked by: "the lowest battery", "the one with the most brightness"."""
     if before is None or before.order is None or before.order.about is not None:
         return
+    if state.clause.phrases and not state.clause.asks and last_part(state) == "verb":
+        return  # "put the fan on the highest speed"
     if state.clause.phrases or (state.clause.places and state.clause.asks):
         order = replace(before.order, about=span, relation=None)
         bare = replace(state, before=None)

@@ -10,10 +10,12 @@ from engine.language.chart.attach import (
     Ways,
     begun,
     flushed,
+    follows_kind,
     in_clause,
     is_order,
     is_taken_off,
     new_clause,
+    of_last_kind,
     on_settled,
     ready_for,
     tested,
@@ -70,10 +72,8 @@ def _valued(state: State, item: Item, features: Sequence[str], *, paused: bool =
         fixed = replace(clause, amounts=(*kept, (len(clause.phrases), new)), repaired=True)
         yield took(state, item, "value", "repair:value", clause=fixed, **common)
     index = len(clause.phrases)
-    if clause.amounts and clause.qualities and _follows_kind(state):  # "… to sixty, with the mist on high"
-        (at, kind), others = clause.qualities[-1], clause.qualities[:-1]
-        owned = replace(clause, qualities=others, amounts=(*clause.amounts, (at, replace(how, about=kind.entries))))
-        yield took(state, item, "value", *prices, "goal:of-last-kind", clause=owned, **common)
+    if follows_kind(state):  # "… to sixty, with the mist on high"
+        yield took(state, item, "value", *prices, "goal:of-last-kind", clause=of_last_kind(clause, how), **common)
     yield took(state, item, "value", *prices, clause=replace(clause, amounts=(*clause.amounts, (index, how))), **common)
 
 
@@ -90,12 +90,6 @@ def _prices(clause: Clause, sort: str, preposition: str, features: Sequence[str]
     if not clause.verbs and not clause.modal and not clause.request:
         prices.append("goal:verbless")
     return prices
-
-
-def _follows_kind(state: State) -> bool:
-    """Whether a property has been named since the last value."""
-    parts = [part for _, _, part in state.account if part in ("property", "value")]
-    return bool(parts) and parts[-1] == "property"
 
 
 def value(state: State, item: Item, sentence: Sentence) -> Ways:
