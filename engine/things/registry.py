@@ -11,7 +11,7 @@ from engine.errors import InputError, ThingRefused
 from engine.graph.knowledge import CONTENT
 from engine.graph.knowledge import SUBJECT as ONTOLOGY_IRI
 from engine.graph.store import GraphStore
-from engine.graph.terms import INFERRED, ONTOLOGY, PLACES, STATE, NamedNode, Quad, expand, graph, node
+from engine.graph.terms import INFERRED, ONTOLOGY, PLACES, STATE, NamedNode, Quad, expand, graph
 from engine.model import thing_rdf as rdf
 from engine.model.place import Place
 from engine.model.thing import Action, Event, Part, Property, Thing
@@ -27,8 +27,6 @@ from engine.things.ontology.classify import Classifier
 
 ADDED_TERMS = graph("vocabulary")
 """What users added to the ontology graph: kept apart, too, so that a new version of the ontology does not lose it."""
-WORD_OF = node("hg:wordOf")
-"""Leads from a term to the thing that alone has it."""
 INDEX = "things/index"
 """Under which the store keeps the index of its present generation, for every registry of it."""
 
@@ -340,8 +338,8 @@ class Registry:
 
 def _reworded(things: Iterable[Thing], terms: Iterable[Quad]) -> set[str]:
     """The things that come with words of their own, or need none; of others the words stay that they have."""
-    fresh = {quad.object.value for quad in terms if quad.predicate == WORD_OF and isinstance(quad.object, NamedNode)}
-    return {thing.iri for thing in things if thing.iri in fresh or not _has_own(thing)}
+    fresh = {quad.object for quad in terms if quad.predicate == vocabulary.WORD_OF}
+    return {thing.iri for thing in things if NamedNode(thing.iri) in fresh or not _has_own(thing)}
 
 
 def _has_own(thing: Thing) -> bool:

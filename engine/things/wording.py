@@ -13,8 +13,9 @@ from engine.model.vocabulary import Vocabulary
 from engine.things.minting import NUMBERS, Minting, is_own
 from engine.things.ontology.classify import Classifier
 from engine.things.ontology.identifiers import tokens
+from engine.things.ontology.vocabulary import WORD_OF
 from engine.things.partition import addressed
-from engine.things.registry import WORD_OF, Registry
+from engine.things.registry import Registry
 
 Path = tuple[str, ...]
 Measure = tuple[str, str | None]
