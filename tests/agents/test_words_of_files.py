@@ -213,3 +213,11 @@ def test_a_term_of_a_user_goes_before_a_word_of_a_things_own(empty: Hearthgraph,
 def test_a_home_of_known_devices_needs_no_words(empty: Hearthgraph, name: str) -> None:
     empty.load([resources.folder("data") / f"{name}.ttl"])
     assert list(empty.store.select("things/own_words")) == []
+
+
+@pytest.mark.parametrize("text", ["start the disco", "turn on the disco", "run the disco", "turn on the fnord"])
+@pytest.mark.parametrize("name", ["house", "lab308", "home17"])
+def test_what_nobody_here_knows_is_not_something_else(empty: Hearthgraph, tmp_path: Path, name: str, text: str) -> None:
+    """Where one thing alone could be meant, it is not turned on for a word that names nothing."""
+    empty.load([resources.folder("data") / f"{name}.ttl"])
+    assert empty.ask(text, consent=True).status is not Status.DONE
