@@ -151,8 +151,11 @@ def extension(thing: Thing, carried: Iterable[Quad], quads: Iterable[Quad]) -> l
 def published(quads: Iterable[Quad]) -> list[Quad]:
     """Quads from a store as W3C wants them: counts are xsd:unsignedInt, of which a store keeps the number alone, and an
     affordance that nothing outside can call yet has a form that leads to itself (which `things.description.dialects`
-    leaves out)."""
+    leaves out). Commands and kinds of the thing's own, which were made here, are left out."""
     found = [_counted(quad) if quad.predicate in _COUNTED else quad for quad in quads]
+    things = [str(q.subject.value) for q in found if _is_thing(q)]  # type: ignore[union-attr]
+    own = tuple(below(thing, step, "") for thing in things for step in ("commands", "kinds"))
+    found = [q for q in found if q.predicate not in (RDF_TYPE, KIND) or not _within(q.object, own)]
     reachable = {quad.subject for quad in found if quad.predicate == HAS_FORM}
     for quad in [q for q in found if q.predicate in (HAS_PROPERTY, HAS_ACTION, HAS_EVENT)]:
         affordance = quad.object
@@ -160,6 +163,14 @@ def published(quads: Iterable[Quad]) -> list[Quad]:
             form = form_statements(affordance, NamedNode(below(affordance.value, "forms", "0")), Form(affordance.value))
             found += [Quad(subject, predicate, value, quad.graph_name) for subject, predicate, value in form]
     return found
+
+
+def _is_thing(quad: Quad) -> bool:
+    return quad.predicate == RDF_TYPE and quad.object == node("td:Thing")
+
+
+def _within(term: object, beginnings: tuple[str, ...]) -> bool:
+    return isinstance(term, NamedNode) and term.value.startswith(beginnings)
 
 
 def _counted(quad: Quad) -> Quad:

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -260,13 +259,12 @@ class Artifacts:
         """The artifact with the addresses that its offers have, after its thing has come in."""
         self._reach(described)
         if described.kind == "wot":
-            worded = partial(offered.words_of, described.id, self._registry, self._keep_words)
-            artifact = wot.admitted(described, self._registry, self._now(), worded)
+            artifact = wot.admitted(described, self._registry, self._now())
             self._reach(artifact)
         else:
             triples = offered.statements(described, self._registry)
             self._keep_words(described.iri, triples)
-            door.admit(self._registry, triples, source=described.endpoint, now=self._now())
+            door.admit(self._registry, triples, source=described.endpoint, now=self._now(), words=False)
             artifact = _with_addresses(described)
         self._state.refresh()
         return artifact

@@ -6,17 +6,14 @@ already are never taken by a stranger's tool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.graph.terms import Triple
 from engine.model import thing_rdf as rdf
 from engine.model.exposure import RESOURCE, Artifact, Offer
 from engine.model.json_schemas import described
-from engine.model.thing import Thing
-from engine.origins import wording
-from engine.origins.minting import NUMBERS, Minting
 from engine.things.description import contexts, jsonld
+from engine.things.minting import NUMBERS, Minting
 from engine.things.ontology.identifiers import spelled
 from engine.things.registry import Registry
 
@@ -40,15 +37,6 @@ def affordance_iri(artifact: Artifact, offer: Offer) -> str:
 def below(thing: str) -> str:
     """The beginning of the addresses of a thing's own terms."""
     return rdf.below(thing, "")
-
-
-def words_of(
-    called: str, registry: Registry, keep: Callable[[str, Iterable[Triple]], None], thing: Thing
-) -> tuple[tuple[Triple, ...], Callable[[Thing], Thing]]:
-    """The words for the actions of a thing that is registered under a name, and the thing with them."""
-    minted = wording.of_actions(thing, called, registry)
-    keep(thing.iri, minted.triples)
-    return minted.triples, minted.said_of
 
 
 def statements(artifact: Artifact, registry: Registry) -> list[Triple]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +34,7 @@ from engine.things.description.turtle import Facts
 from engine.things.ontology import vocabulary
 from engine.things.partition import addressed, closure, declares_terms, partition
 from engine.things.registry import Registry
+from engine.things.wording import Wording
 
 VALUE, OBSERVED_AT, CHANGED_AT = dialects.STATE_TERMS
 
@@ -101,12 +102,13 @@ def admit(
     source: str = "",
     now: datetime | None = None,
     only: str | None = None,
-    worded: Callable[[Thing], Thing] | None = None,
+    words: bool = True,
+    called: str = "",
 ) -> LoadReport:
     """Takes in the statements of one file, or refuses them all; where `only` names a thing, also those that describe
-    another one or declare terms. `worded` gives things the classes of words that the statements declare for them.
-    Raises InputError and its kinds."""
-    return _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC), worded).run(only)
+    another one or declare terms. With `words`, actions that the vocabulary has no command for are called by their
+    names; `called` is the name that a thing is registered under, if not its title. Raises InputError and its kinds."""
+    return _Admission(registry, turtle.facts_of(triples), source, now or datetime.now(UTC), words, called).run(only)
 
 
 def preview(
@@ -138,18 +140,19 @@ class _Admission:
         facts: Facts,
         source: str,
         now: datetime,
-        worded: Callable[[Thing], Thing] | None = None,
+        words: bool = False,
+        called: str = "",
     ) -> None:
         self._registry = registry
         self._facts = facts
         self._source = source
         self._now = now
-        self._worded = worded
-        words = registry.vocabulary
+        self._wanted, self._called = words, called
+        known = registry.vocabulary
         if declares_terms(facts):
-            words = vocabulary.read([*registry.store.graph(ONTOLOGY), *_quads(facts)])
-        self._parts = partition(facts, words)
-        self._words = words
+            known = vocabulary.read([*registry.store.graph(ONTOLOGY), *_quads(facts)])
+        self._parts = partition(facts, known)
+        self._words = known
         self._reserved = reserved.reserved(registry.store)
         self._found = _Found()
 
@@ -193,6 +196,7 @@ class _Admission:
     def _things(self) -> None:
         claimed = self._parts.claimed
         units = self._units()
+        read: list[tuple[Thing, dialects.Description]] = []
         for n in self._parts.things:
             place = self._parts.within.get(n)
             described = dialects.normalise(self._facts, n, place.value if place else None, claimed)
@@ -200,7 +204,6 @@ class _Admission:
             if violations:
                 raise checks.refusal(violations)
             thing = turtle.read(described.document, described.facts)
-            thing = thing if self._worded is None else self._worded(thing)
             if CONTEXT in self._facts[n]:
                 self._found.warnings += checks.bounds_warnings(thing)
             else:
@@ -209,8 +212,18 @@ class _Admission:
             self._found.warnings += [*described.warnings, *checks.unknown_units(thing, units)]
             called = (thing.title, *thing.aliases, *(part.title for part in thing.parts[1:]))
             self._found.warnings += reserved.warnings(filter(None, called), self._reserved)
-            self._found.things.append(thing)
+            read.append((thing, described))
+        self._carry(read)
+
+    def _carry(self, read: Sequence[tuple[Thing, dialects.Description]]) -> None:
+        wording = Wording([thing for thing, _ in read], self._registry, self._words, self._called)
+        for thing, described in read:
+            if self._wanted:
+                minted = wording.of(thing)
+                thing = minted.said_of(thing)
+                self._found.quads += minted.quads
             carried = rdf.describe(thing)
+            self._found.things.append(thing)
             self._found.described += carried
             self._found.quads += rdf.extension(thing, carried, described.quads)
             self._found.state.update(described.state)

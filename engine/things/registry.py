@@ -144,10 +144,12 @@ class Registry:
             sorted_quads = _by_graph(quads)
             unique = list({thing.iri: thing for thing in things}.values())
             _refuse_shared(unique, self.index, without)
-            self._put_terms(sorted_quads.pop(ONTOLOGY, []))
+            terms = sorted_quads.pop(ONTOLOGY, [])
+            self._put_terms(terms)
             if described is None:
                 described = (quad for thing in unique for quad in rdf.describe(thing))
             self._put(unique, described, sorted_quads, without)
+            self._forget_words({str(quad.subject) for quad in terms}, _reworded(unique, terms))
 
     def check(self, things: Sequence[Thing]) -> None:
         """Raises ThingRefused where `put` would, because two things share a document or an affordance."""
@@ -165,6 +167,7 @@ class Registry:
             gone.delete += self._state(p.iri for p in thing.properties)
             self._commit(gone, index.changed(gone=[thing]))
             self._tell(Change(deleted=(iri,)))
+            self._forget_words()
 
     def infer(self) -> None:
         """Writes hg:graph/inferred anew, for all things and places."""
@@ -223,6 +226,8 @@ class Registry:
             return
         subjects = {quad.subject for quad in terms}
         old = [quad for quad in self.store.graph(ADDED_TERMS) if quad.subject in subjects]
+        if {quad.triple for quad in old} == {quad.triple for quad in terms}:
+            return
         both = (ADDED_TERMS, ONTOLOGY)
         self.store.write(
             delete=[Quad(q.subject, q.predicate, q.object, name) for q in old for name in both],
@@ -230,6 +235,19 @@ class Registry:
         )
         self._refresh()
         self._infer(self._index)
+
+    def _forget_words(self, fresh: Collection[str] = frozenset(), replaced: Collection[str] = frozenset()) -> None:
+        """Drops the terms of a thing's own where the thing is gone, and those that one which is `replaced` has no more:
+        all but the `fresh` ones."""
+        rows = self.store.select("things/own_words")
+        kept = self._index.things.keys() - set(replaced)
+        stale = {str(term) for term, thing in rows if thing is not None and thing.value not in kept} - set(fresh)
+        stale |= {str(term) for (term,) in self.store.select("things/outdone_words")} if rows else set()
+        if not stale:
+            return
+        gone = [quad for quad in self.store.graph(ADDED_TERMS) if str(quad.subject) in stale]
+        both = (ADDED_TERMS, ONTOLOGY)
+        self.store.write(delete=[Quad(q.subject, q.predicate, q.object, name) for q in gone for name in both])
 
     def _put(
         self,
@@ -316,6 +334,17 @@ class Registry:
         self._index = index
         self._generation = after if after <= before + 1 else -1  # somebody else wrote in between: read it all again
         self.store.keep(INDEX, index, self._generation)
+
+
+def _reworded(things: Iterable[Thing], terms: Iterable[Quad]) -> set[str]:
+    """The things that come with words of their own, or need none; of others the words stay that they have."""
+    fresh = {quad.object for quad in terms if quad.predicate == vocabulary.WORD_OF}
+    return {thing.iri for thing in things if NamedNode(thing.iri) in fresh or not _has_own(thing)}
+
+
+def _has_own(thing: Thing) -> bool:
+    own = rdf.below(thing.iri, "commands", "")
+    return any(command.startswith(own) for action in thing.actions for command in action.commands)
 
 
 def _by_graph(quads: Iterable[Quad]) -> dict[NamedNode, list[Quad]]:

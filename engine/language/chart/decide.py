@@ -12,7 +12,7 @@ from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import acts, confidence, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
 from engine.language.chart.foretold import about_rules
-from engine.language.chart.heeded import heeds, mistakes, passes_over_a_name, ponders
+from engine.language.chart.heeded import heeds, mistakes, passes_over_a_name, passes_over_its_object, ponders
 from engine.language.chart.items import ARTICLES, FunctionWords, Sort, function_words
 from engine.language.chart.parted import forbids, is_awaited, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
@@ -233,7 +233,7 @@ def choice(found: Heard, context: Context) -> Choice:
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < thresholds["act"] or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
-    unsure = unsure or passes_over_a_name(best, found, context)
+    unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)

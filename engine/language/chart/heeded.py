@@ -63,6 +63,13 @@ def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
     return any(all(name not in words_of(thing, context) for thing in things) for name in names)
 
 
+def passes_over_its_object(best: Candidate) -> bool:
+    """Whether words right behind an article are left out of an order that names nothing else: “start the disco”."""
+    behind = any(a[2] == "before" and b[2] == "skipped" and a[1] == b[0] for a, b in pairwise(best.account))
+    named = (i.selection.classes or i.selection.things or i.selection.places or i.property for i in best.intents)
+    return behind and not all(named)
+
+
 def _orders_nothing(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading orders of something what is said of nothing: "nothing in the study may stay on"."""
     begun = [n for n in range(len(found.items)) if n == 0 or any(i.sort in _BEFORE for i in found.items[n - 1])]

@@ -6,7 +6,7 @@ https://www.w3.org/TR/wot-thing-description11/ ; Agentic Web, section 3.1, Listi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
@@ -28,8 +28,6 @@ from engine.things.description import jsonld, turtle
 from engine.things.registry import Registry
 
 KIND = "wot"
-Worded = Callable[[Thing], tuple[Sequence[Triple], Callable[[Thing], Thing]]]
-"""The terms for the actions of a thing, and the thing with them."""
 ACCEPT = "application/td+json, application/ld+json;q=0.9, application/json;q=0.8, text/turtle;q=0.7"
 
 
@@ -45,17 +43,13 @@ async def described(
     return Artifact(name, KIND, endpoint, name, seconds=answer.fresh, tag=tag, facts=facts)
 
 
-def admitted(fetched: Artifact, registry: Registry, now: datetime, worded: Worded | None = None) -> Artifact:
-    """The artifact of a fetched thing, which is admitted with words of its own, with its offers. Raises InputError,
-    ThingRefused."""
+def admitted(fetched: Artifact, registry: Registry, now: datetime) -> Artifact:
+    """The artifact of a fetched thing, which is admitted, with its offers. Raises InputError, ThingRefused."""
     triples, source = _triples(fetched), fetched.endpoint
     report, things = door.preview(registry, triples, source=source, now=now)
     if len(things) != 1 or report.terms:
         raise InputError("An artifact is one thing.", remedy="Give the address of one description.")
-    terms, said_of = worded(things[0]) if worded is not None else ((), None)
-    if terms:
-        door.admit(registry, terms, source=source, now=now)
-    door.admit(registry, triples, source=source, now=now, worded=said_of)
+    door.admit(registry, triples, source=source, now=now, called=fetched.id)
     thing = registry.things[report.things[0]]
     needed = _abilities(thing, registry)
     offers = tuple(_able(offer, needed) for offer in _offers(fetched, thing, _inputs(fetched)))

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.graph.terms import Json, expand
+from engine.model import thing_rdf as rdf
 from engine.model.place import Place
 from engine.model.thing import Action, Part, Property, Schema, Thing
 from engine.model.vocabulary import Form, Vocabulary
@@ -56,7 +57,7 @@ class Classifier:
             kinds = frozenset(kind for p in found for kind in p.kinds)
             parts.append(replace(part, classes=part.classes | classes))
             properties += found
-            actions += [self._action(a, classes, kinds, found) for a in view.actions]
+            actions += [self._action(self._still(a, thing.iri), classes, kinds, found) for a in view.actions]
         classified = replace(
             thing,
             parts=(parts[0], *sorted(parts[1:], key=lambda part: part.path)),
@@ -233,6 +234,12 @@ class Classifier:
             schema = self._input(_with_member_names(schema), copied, classes, kinds, properties)
         output = None if action.output is None else _with_member_names(action.output)
         return replace(action, commands=commands, input=schema, output=output)
+
+    def _still(self, action: Action, thing: str) -> Action:
+        """The action without the words of its thing's own that it had, and has no more."""
+        own = rdf.below(thing, "commands", "")
+        gone = frozenset(c for c in action.commands if c.startswith(own) and c not in self._v.commands)
+        return replace(action, commands=action.commands - gone) if gone else action
 
     def _command(self, action: Action, classes: frozenset[str], kinds: frozenset[str]) -> frozenset[str]:
         def order(iri: str, rank: int) -> tuple[object, ...]:

@@ -29,7 +29,8 @@ SUBCLASS = node("rdfs:subClassOf")
 PREFERRED, ALSO, HIDDEN = node("skos:prefLabel"), node("skos:altLabel"), node("skos:hiddenLabel")
 NOTATION = node("skos:notation")
 REGRETTABLE, READING, SETTING = expand("hg:Regrettable"), expand("hg:Reading"), expand("hg:Setting")
-KIND = node("hg:Kind")
+KIND, COMMAND, WORD_OF = node("hg:Kind"), node("hg:Command"), node("hg:wordOf")
+"""The last leads from a term to the thing that alone has it."""
 EXTENSION, SETTABLE = node("hg:extension"), node("hg:settable")
 _BOUNDS = {rdf.BOUNDS[name]: name for name in rdf.BOUNDS}
 
@@ -204,7 +205,7 @@ def _closure(facts: Facts) -> dict[str, frozenset[str]]:
         for n, about in facts.items()
         if isinstance(n, NamedNode)
     }
-    for n, cls in _by_nature(facts):
+    for n, cls in (*_by_nature(facts), *_called_alike(facts)):
         above[n].append(cls)
     closed: dict[str, frozenset[str]] = {}
     for cls in above:
@@ -216,6 +217,16 @@ def _closure(facts: Facts) -> dict[str, frozenset[str]]:
             waiting += fresh
         closed[cls] = frozenset(found)
     return closed
+
+
+def _called_alike(facts: Facts) -> Iterable[tuple[str, str]]:
+    """Pairs of commands, each of one thing alone, that are called the same: who says so may mean either."""
+    called: dict[str, set[str]] = {}
+    for n, about in facts.items():
+        if WORD_OF in about and COMMAND in about.get(RDF_TYPE, ()):
+            for label in (*about.get(PREFERRED, ()), *about.get(ALSO, ())):
+                called.setdefault(label.value.lower(), set()).add(n.value)
+    return [(one, other) for alike in called.values() for one in alike for other in alike if one != other]
 
 
 def _by_nature(facts: Facts) -> Iterable[tuple[str, str]]:

@@ -145,7 +145,7 @@ class Ingest:
         self._note([replace(one, etag="", modified="", digest="") for one in found])
         triples = [triple for one in found for triple in self._triples(one, places)]
         try:
-            report = door.admit(self._registry, triples, now=self._now)
+            report = door.admit(self._registry, triples, now=self._now, words=False)
         except InputError as error:
             provenance.replace(store, [one.iri for one in found if one.iri not in self._known])
             if len(found) == 1:

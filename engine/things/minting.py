@@ -5,8 +5,9 @@ Words that mean something here already are never taken by a stranger's tool.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from engine.graph.store import GraphStore
 from engine.graph.terms import RDF_TYPE, BlankNode, Literal, NamedNode, Triple, expand, node
 from engine.model import thing_rdf as rdf
 from engine.things import reserved
@@ -19,16 +20,19 @@ LABEL, OTHER_LABEL = node("skos:prefLabel"), node("skos:altLabel")
 
 
 class Minting:
-    """The new terms of one thing, gathered in `triples`; `called` is what it is registered as."""
+    """The new terms of one thing, gathered in `triples`; `called` is what it is registered as, `taken` are names that
+    no action can have."""
 
-    def __init__(self, thing: str, called: str, registry: Registry) -> None:
+    def __init__(
+        self, thing: str, called: str, registry: Registry, taken: Collection[tuple[str, ...]] = frozenset()
+    ) -> None:
         self.triples: list[Triple] = []
-        self._thing, self._called = thing, called
-        rows = registry.store.select("origins/taken_words")
-        self._known = {tokens(str(label.value)) for (label,) in rows if label is not None}
+        self._thing, self._called, self._strange = thing, called, bool(taken)
+        self._known = known_words(registry.store) | set(taken)
         self._reserved = reserved.reserved(registry.store)
         words = registry.vocabulary
-        self._named = {tokens(label) for iri in words.ancestors for label in words.labels.get(iri, ())}
+        shared = (iri for iri in words.ancestors if not is_own(iri))
+        self._named = {tokens(label) for iri in shared for label in words.labels.get(iri, ())}
         self._units = {label.lower(): unit for unit in words.units for label in words.labels.get(unit, ())}
 
     def free(self, name: str) -> bool:
@@ -39,16 +43,24 @@ class Minting:
 
     def sayable(self, title: str) -> bool:
         """Whether a title is free, and no sentence that means something here already: “it is too dark”."""
-        words, ends = tokens(title), {0}
+        return self.free(title) and not self.made_of_known(title)
+
+    def made_of_known(self, text: str) -> bool:
+        """Whether a text is put together of words that mean something here."""
+        words, ends = tokens(text), {0}
         known = self._known | {tokens(" ".join(one)) for one in self._reserved}
         for start in range(len(words)):
             if start in ends:
                 ends |= {end for end in range(start + 1, len(words) + 1) if words[start:end] in known}
-        return self.free(title) and len(words) not in ends
+        return len(words) in ends
 
     def known(self, word: str) -> bool:
         """Whether a word means something here by itself."""
         return (word,) in self._known
+
+    def joins(self, word: str) -> bool:
+        """Whether a word only joins others: “by”, “to”."""
+        return (word,) in self._reserved
 
     def names(self, word: str) -> bool:
         """Whether a word by itself names a class of things or places, a kind of property, or a command."""
@@ -83,7 +95,7 @@ class Minting:
         """The kind of a number that a tool takes, and its unit, if one is among the words `said` of it."""
         iri = rdf.below(self._thing, "kinds", f"{key}-{name}" if name else key)
         label = " ".join(filter(None, (self._called, key, " ".join(tokens(name)) or name)))
-        self._term(iri, "hg:Kind", (label,))
+        self._term(iri, "hg:Kind", () if self._strange and self.made_of_known(label) else (label,))
         kind, unit = NamedNode(iri), self._unit(said)
         self.triples.append(Triple(kind, node("rdfs:subClassOf"), node("hg:Extent")))
         if unit:
@@ -101,6 +113,21 @@ class Minting:
         """The unit that a schema names, or of which its name or description speaks."""
         named = [said[0], *(word for text in said[1:] for word in _words(text))]
         return next((self._units[word.lower()] for word in named if word and word.lower() in self._units), None)
+
+
+def is_own(term: str) -> bool:
+    """Whether a term is that of one thing alone, by its address."""
+    return "commands/" in term or "kinds/" in term
+
+
+def known_words(store: GraphStore) -> frozenset[tuple[str, ...]]:
+    """The words that mean something here."""
+    return store.derived("things/taken_words", lambda: _known(store), portable=True)
+
+
+def _known(store: GraphStore) -> frozenset[tuple[str, ...]]:
+    rows = store.select("things/taken_words")
+    return frozenset(tokens(str(label.value)) for (label,) in rows if label is not None)
 
 
 def _effect(command: NamedNode, kind: NamedNode) -> Iterator[Triple]:
