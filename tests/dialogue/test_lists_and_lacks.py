@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from engine.dialogue.request import Request
 from engine.language.chart.frames import Clause, Phrase
+from engine.language.chart.lost import Named, lost
 from engine.language.chart.sharing import listed
 from engine.language.lexicon import Entry, Role
 from engine.language.spans import Restriction, Span
+from engine.model.intent import Intent
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
 from tests.homes import a_home
@@ -205,3 +208,46 @@ def test_both_of_a_list_are_not_the_lower_ones(house: Talk, kerala: Talk) -> Non
     assert house["fridge#temperature"] == 3
     kerala.ask("Diya light and gate lamp both down to 5.")
     assert [_now(kerala, name, "brightness") for name in ("diya light", "gate lamp")] == [5, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "fan", "degrees"),
+    [
+        ("Daikin fan to low.", "low", None),
+        ("Set the fan of the Daikin to low.", "low", None),
+        ("Daikin to 23 with fan low.", "low", 23),
+        ("The Daikin's fan to medium.", "medium", None),
+    ],
+)
+def test_the_fan_of_an_aircon_is_its_speed(flat: Talk, text: str, fan: str, degrees: int | None) -> None:
+    _put(flat, "Daikin", fan_speed="high", target_temperature=26)
+    flat.ask(text)
+    assert _now(flat, "Daikin", "fan_speed") == fan
+    assert _now(flat, "Daikin", "target_temperature") == (degrees or 26)
+    assert not any(path.endswith("ac_mode") for path in flat.changed())
+
+
+def test_the_fan_of_an_aircon_is_its_speed_in_other_homes(house: Talk, kerala: Talk) -> None:
+    house.ask("Living room AC to 20 with the fan on high.")
+    assert (house["living-room-ac#target_temperature"], house["living-room-ac#fan_speed"]) == (20, "high")
+    kerala.ask("Drawing room AC to 25 with fan medium.")
+    changed = {path.rpartition("#")[2]: value for path, value in kerala.changed().items()}
+    assert changed == {"target_temperature": 25, "fan_speed": "medium"}
+
+
+@pytest.mark.parametrize("text", ["Put the {} on the highest speed.", "Set the {} to the highest speed."])
+def test_the_highest_speed_of_one_thing_is_no_ranking(house: Talk, kerala: Talk, flat: Talk, text: str) -> None:
+    house.ask(text.format("range hood"))
+    assert house["range-hood#fan_speed"] == 4
+    for home, name in ((kerala, "table fan"), (flat, "standing fan")):
+        _put(home, name, state="on", speed_level="low")
+        home.ask(text.format(name))
+        assert _now(home, name, "speed_level") == "high"
+
+
+def test_numbers_of_a_request_s_own_name_were_not_said(flat: Talk) -> None:
+    context, _ = flat.engine.assistant.readings(Request("dim them", "urn:request", None, None))
+    one = Named("number", number=2.0)
+    for own in ("urn:request/2", "urn:request/x"):
+        goals = (((Intent(own, "dim them", fault="not_understood"),),),)
+        assert lost([one], goals, (), context) == {"lost:number": 1.0}
