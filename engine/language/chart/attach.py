@@ -256,9 +256,9 @@ def placed(clause: Clause, name: PlaceName) -> tuple[Phrase, ...]:
 
 def whatever(state: State) -> State | None:
     """The state with "whatever" as anything, of which a test follows: "whatever plays", "whichever is loudest"; an
-    article alone is none: "a third"."""
+    article alone is none ("down to a third"), but where it is said what is there ("a film on")."""
     held = state.held
-    if held is None or held.quantity != "any" or held.article or says(held) or held.owned:
+    if held is None or held.quantity != "any" or says(held) or held.owned or (held.article and not state.open):
         return None
     phrase = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="any", start=held.start)
     clause = replace(state.clause, phrases=(*state.clause.phrases, phrase))

@@ -277,7 +277,8 @@ def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:
 def _agreed(found: Heard, earlier: Candidate, said: Mapping[str, int]) -> tuple[Candidate, float]:
     """The reading whose shape the speaker agreed to before, which is sure then; else the likeliest that they did not
     decline, with how sure it is."""
-    known = [(sum(said.get(shape, 0) for shape in set(shapes_of(c, found))), c) for c in found.candidates]
+    heeding = [c for c in found.candidates if not acts(c) or heeds(c, found)]
+    known = [(sum(said.get(shape, 0) for shape in set(shapes_of(c, found))), c) for c in heeding]
     agreed = next((c for times, c in known if times > 0), None)
     if agreed is not None:
         return agreed, 1.0
