@@ -256,7 +256,7 @@ def placed(clause: Clause, name: PlaceName) -> tuple[Phrase, ...]:
 
 def whatever(state: State) -> State | None:
     """The state with "whatever" as anything, of which a test follows: "whatever plays", "whichever is loudest"; an
-    article alone is none ("down to a third"), but where it is said what is there ("a film on")."""
+    article alone is none ("down to a third"), but where words of being follow ("a film on")."""
     held = state.held
     if held is None or held.quantity != "any" or says(held) or held.owned or (held.article and not state.open):
         return None
@@ -296,7 +296,7 @@ def _follows_than(state: State) -> bool:
 
 
 def last_part(state: State) -> str:
-    """The part of the last words that are settled: what stands before a noun to come is passed over."""
+    """The part of the last words that are settled; parts before a noun that is still to come are passed over."""
     return next((part for _, _, part in reversed(state.account) if part != "before"), "")
 
 

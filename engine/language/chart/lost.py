@@ -23,7 +23,7 @@ _SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a stretch of words names: of one sort, by one of these IRIs, or a number; and the properties that it names
+    """Name in a stretch of words: of one sort, by one of these IRIs, or a number; and the properties that it names
     as well ("fan")."""
 
     sort: str
