@@ -58,6 +58,7 @@ MOST_ORDERS = 6
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
 DEVICE = expand("hg:Device")
+_NONE_HERE = "home:ask:none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,15 +249,20 @@ def _complete(best: Candidate, found: Heard) -> Candidate:
 
 
 def _is_outdone(earlier: Candidate, found: Heard) -> bool:
-    """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not, or
-    heeds more that is said of rooms."""
+    """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not,
+    asks of things that are here where that one knows none, or heeds more that is said of rooms."""
     asked = {i.query.asks for i in earlier.intents if i.query is not None}
     for candidate in found.candidates:
         if candidate is earlier:
             return False
         asks = {i.query.asks for i in candidate.intents if i.query is not None}
         counts = is_asked(candidate.goals) and asks & _OF_NUMBERS and not asks & asked
-        if counts or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
+        found_here = (
+            is_asked(candidate.goals)
+            and _NONE_HERE not in candidate.features
+            and f"old:{_NONE_HERE}" in earlier.features
+        )
+        if counts or found_here or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
             return not left_out(candidate.features)
     return False
 

@@ -47,8 +47,10 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:
         return False
-    phrases = operators(found.items)
+    phrases, left = operators(found.items), operators(found.items, (Sort.Except,))
     alike = [one for one in found.candidates if one.effect == candidate.effect]
+    if left and not any(_takes(one, left) for one in alike):
+        return False
     return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
 
 
@@ -97,11 +99,11 @@ def _has_more(candidate: Candidate) -> bool:
     return any(part == "joint" for _, _, part in candidate.account)
 
 
-def operators(items: Sequence[Sequence[Item]]) -> list[tuple[int, int]]:
+def operators(items: Sequence[Sequence[Item]], sorts: Sequence[Sort] = _OPERATING) -> list[tuple[int, int]]:
     """Where phrases of several words stand that say of what follows that it is not ordered, the longest of those."""
     found: list[tuple[int, int]] = []
     for own in items:
-        end = max((i.end for i in own if i.sort in _OPERATING and i.length > 1 and _orders(i, items)), default=0)
+        end = max((i.end for i in own if i.sort in sorts and i.length > 1 and _orders(i, items)), default=0)
         start = own[0].start if own else 0
         if end > (found[-1][1] if found else 0):
             found.append((start, end))

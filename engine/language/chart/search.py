@@ -143,11 +143,11 @@ def _asides(
         return
     if state.clause.empty and state.clause != Clause(joint=state.clause.joint, start=state.clause.start) and not reason:
         return
-    if any(i.sort is Sort.Except for i in items[place]):
-        return  # what is left alone is never left out
     begins = max((i.end for i in items[place] if i.sort is Sort.ReasonWord), default=place)
     later = [end for end in ends if end > place][:MOST_ASIDES]
     for end in [*later, length] if len(later) < MOST_ASIDES else later:
+        if any(i.sort is Sort.Except for k in range(place, end) for i in items[k]):
+            return  # what is left alone is never left out
         inside = {name for k in range(begins, end) for i in items[k] if (name := _IN_ASIDES.get(i.sort))}
         inside |= {"reason"} if reason else set()
         words = end - place
