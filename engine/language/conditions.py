@@ -275,13 +275,21 @@ def _bears(about: str, kind: str, context: Context) -> bool:
     return kinds_of.akin(about, kind, context) or kind in sensed([about], context)
 
 
+def _highest_first(one: Restriction, kind: str, context: Context) -> bool:
+    """Whether a ranking by a kind begins with the highest: "the most water", not "the weakest battery"."""
+    relations = _relations(one, context)
+    own = next((r for r in relations if r.about is not None and _bears(r.about, kind, context)), None)
+    told = own or next(iter(relations), None)
+    return (told is None or told.direction > 0) == (one.comparison == "most")
+
+
 def _order(one: Restriction, classes: Sequence[str], context: Context) -> tuple[str, bool] | None:
     """By which kind to rank, and whether the highest come first."""
     named = _named_kinds(one.about, classes, context)
     if named:
         kinds = sensed(named, context) if not classes else named
         here = _present(kinds or named, classes, context) or _present(named, (), context)
-        return (here[0], one.comparison == "most") if here else None
+        return (here[0], _highest_first(one, here[0], context)) if here else None
     if one.relation is None:
         here = _present(kinds_of.main(classes, context), classes, context)
         return (here[0], one.comparison == "most") if here else None

@@ -104,6 +104,8 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
     kinds = _kinds_of_device(registry)
     for thing in registry.things.values():
         _add_names(lexicon, thing, registry, kinds, taken)
+    for heard, words in store.select("language/respellings"):
+        lexicon.respell(_text(heard), _text(words))
     placed, textual = _value_classes(store)
     options = _add_options(lexicon, registry)
     return Dictionary(

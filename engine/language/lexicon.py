@@ -95,6 +95,7 @@ class Lexicon:
         self._corrections: dict[str, str] = {}
         self._nouns: dict[str, bool] = {}
         self.plurals: set[str] = set()
+        self.written: dict[str, tuple[str, ...]] = {}  # how others write a word
         self.foreign = False  # of another language than English, whose forms and articles it has not
 
     def add(self, label: str, entry: Entry) -> None:
@@ -201,6 +202,11 @@ class Lexicon:
     def has(self, word: str) -> bool:
         """Whether the word itself, or its singular, stands in any label."""
         return word in self._words or singular(word) in self._words
+
+    def respell(self, heard: str, words: str) -> None:
+        """Makes a word one of others', where nothing here has it in its name."""
+        if not self.names(heard):
+            self.written[heard] = tuple(words.split())
 
     def names(self, word: str) -> bool:
         """Whether the word stands in the name of a thing or place."""

@@ -41,7 +41,7 @@ _recent: WeakKeyDictionary[Lexicon, dict[str, tuple[Span, ...]]] = WeakKeyDictio
 
 
 def _read(text: str, lexicon: Lexicon) -> list[Span]:
-    tokens = corrected(fluent(tokenize(text)), lexicon)
+    tokens = corrected(fluent(tokenize(text, lexicon.written)), lexicon)
     spans = _spans(tokens, lexicon)
     kept = without_fillers(spans)
     if len(kept) < len(spans):  # what a filler stood between is read together: "swing, you know, side to side"

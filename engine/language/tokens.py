@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from types import MappingProxyType
 
 from text_to_num import text2num
 
@@ -54,9 +56,17 @@ def fold(text: str) -> str:
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
 
 
-def tokenize(text: str) -> list[Token]:
-    """The tokens of a text, in order. Number words ("twenty two") come as one number."""
-    return _join_signs(_join_number_words(list(_raw_tokens(text))))
+def tokenize(text: str, written: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[Token]:
+    """The tokens of a text, in order, words spelt as `written` has them. Number words ("twenty two") come as one
+    number."""
+    return _join_signs(_join_number_words(list(_respelt(_raw_tokens(text), written))))
+
+
+def _respelt(tokens: Iterable[Token], written: Mapping[str, Sequence[str]]) -> Iterator[Token]:
+    """Each token as others write it: "isnae" is "isn't", "gonnae" is "going to"."""
+    for token in tokens:
+        for word in written.get(token.text, (token.text,)):
+            yield token if word == token.text else Token(TokenKind.WORD, word, token.start, token.end)
 
 
 def _join_signs(tokens: list[Token]) -> list[Token]:
@@ -66,7 +76,7 @@ def _join_signs(tokens: list[Token]) -> list[Token]:
         before = joined[-1] if joined else None
         if token.number is not None and before is not None and before.text in ("minus", "negative"):
             joined[-1] = Token(TokenKind.NUMBER, f"minus {token.text}", before.start, token.end, -token.number)
-        elif token.text == "half" and [t.text for t in joined[-2:]] == ["and", "a"] and _is_number(joined, -3):
+        elif token.text == "half" and [t.text for t in joined[-2:]] in _AND_A and _is_number(joined, -3):
             first = joined[-3]
             del joined[-3:]
             value = (first.number or 0.0) + 0.5
@@ -74,6 +84,9 @@ def _join_signs(tokens: list[Token]) -> list[Token]:
         else:
             joined.append(token)
     return joined
+
+
+_AND_A = (["and", "a"], ["an", "a"])
 
 
 def _is_number(tokens: list[Token], place: int) -> bool:

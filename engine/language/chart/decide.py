@@ -58,7 +58,6 @@ MOST_ORDERS = 6
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
 DEVICE = expand("hg:Device")
-_NONE_HERE = "home:ask:none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +208,7 @@ def choice(found: Heard, context: Context) -> Choice:
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and heeds(earlier, found)
     called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
-    of_old = is_of_old(earlier) and not _is_outdone(earlier, found)
+    of_old = is_of_old(earlier) and not _is_outdone(earlier, found, context)
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
     if of_old or (called and not _is_unfounded(earlier, found, context)):
@@ -235,9 +234,18 @@ def choice(found: Heard, context: Context) -> Choice:
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < thresholds["act"] or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
     unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
+    unsure = unsure or _is_unheard(best, found)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
+
+
+def _is_unheard(best: Candidate, found: Heard) -> bool:
+    """Whether a reading without an account loses what the text names, and none with an account would do the same."""
+    loses = any(n for name, n in best.features.items() if name.startswith("lost:"))
+    if is_wish(best) or not loses or best.hearing.corrects or best.hearing.retracted:
+        return False
+    return not any(c.account and c.effect == best.effect for c in found.candidates)
 
 
 def _complete(best: Candidate, found: Heard) -> Candidate:
@@ -248,23 +256,34 @@ def _complete(best: Candidate, found: Heard) -> Candidate:
     return next((c for c in near if not left_out(c.features) and not mistakes(c, found)), best)
 
 
-def _is_outdone(earlier: Candidate, found: Heard) -> bool:
+def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
     """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not,
-    asks of things that are here where that one knows none, or heeds more that is said of rooms."""
-    asked = {i.query.asks for i in earlier.intents if i.query is not None}
+    asks of things that are here where that one knows none, ranks where that one does not, or heeds more that is
+    said of rooms."""
+    asked, nowhere = {i.query.asks for i in earlier.intents if i.query is not None}, _is_nowhere(earlier, context)
     for candidate in found.candidates:
         if candidate is earlier:
             return False
         asks = {i.query.asks for i in candidate.intents if i.query is not None}
-        counts = is_asked(candidate.goals) and asks & _OF_NUMBERS and not asks & asked
-        found_here = (
-            is_asked(candidate.goals)
-            and _NONE_HERE not in candidate.features
-            and f"old:{_NONE_HERE}" in earlier.features
-        )
-        if counts or found_here or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
+        better = (asks & _OF_NUMBERS and not asks & asked) or (nowhere and not _is_nowhere(candidate, context))
+        better = better or (_ranks(candidate) and not _ranks(earlier))
+        if (is_asked(candidate.goals) and better) or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
             return not left_out(candidate.features)
     return False
+
+
+def _ranks(candidate: Candidate) -> bool:
+    """Whether a reading is about the first of a ranking."""
+    return any(i.selection.order is not None for i in candidate.intents)
+
+
+def _is_nowhere(candidate: Candidate, context: Context) -> bool:
+    """Whether a question is about a class of which nothing is here, or about nothing that is named."""
+    asked = [i.selection for i in candidate.intents if i.category is Category.CHECK]
+    here = context.dictionary.held
+    return any(
+        not any(one in here for one in s.classes) if s.classes else not (s.things or s.places or s.rooms) for s in asked
+    )
 
 
 def _said_of_rooms(candidate: Candidate) -> int:

@@ -47,7 +47,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:
         return False
-    phrases, left = operators(found.items), operators(found.items, (Sort.Except,))
+    phrases, left = operators(found.items), [*operators(found.items, (Sort.Except,)), *_comparisons(found.items)]
     alike = [one for one in found.candidates if one.effect == candidate.effect]
     if left and not any(_takes(one, left) for one in alike):
         return False
@@ -108,6 +108,11 @@ def operators(items: Sequence[Sequence[Item]], sorts: Sequence[Sort] = _OPERATIN
         if end > (found[-1][1] if found else 0):
             found.append((start, end))
     return found
+
+
+def _comparisons(items: Sequence[Sequence[Item]]) -> list[tuple[int, int]]:
+    """Where words of comparing stand that can be nothing else: "than", not "then"."""
+    return [(own[0].start, own[0].end) for own in items if {i.sort for i in own} - {Sort.WORD} == {Sort.Than}]
 
 
 def _orders(phrase: Item, items: Sequence[Sequence[Item]]) -> bool:

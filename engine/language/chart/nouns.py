@@ -195,7 +195,7 @@ def _kind_of_order(state: State, before: Before | None, item: Item, span: Span) 
     if state.clause.phrases and not state.clause.asks and last_part(state) == "verb":
         return  # "put the fan on the highest speed"
     if state.clause.phrases or (state.clause.places and state.clause.asks):
-        order = replace(before.order, about=span, relation=None)
+        order = replace(before.order, about=span)
         bare = replace(state, before=None)
         done = ranked(bare, order) if state.clause.asks else with_test(replace(bare, open="phrase"), order)
         if done is not None:

@@ -90,7 +90,8 @@ def _keep(known: dict[_K, _T], key: _K, found: _T) -> None:
 
 
 def _tokens(text: str, context: Context) -> list[Token]:
-    tokens, lexicon = tokenize(text[:MAX_CHARACTERS]), context.dictionary.lexicon
+    lexicon = context.dictionary.lexicon
+    tokens = tokenize(text[:MAX_CHARACTERS], lexicon.written)
     if lexicon.foreign:
         return list(parted(tokens, lexicon, function_words(context.store)))
     tokens = without_noise(tokens)

@@ -29,6 +29,7 @@ _QUERIES = frozenset(
     for name in (
         "words", "function_words", "heard_words", "heard_numbers", "time_words", "rule_words", "tellings",
         "taste_words", "scenes", "situations", "complaints", "examples", "plurals",
+        "respellings",
     )
 )  # fmt: skip
 """What asks for words."""
