@@ -171,7 +171,7 @@ def _without_degrees(held: Held, words: Words, context: Context) -> Held:
 
 
 def _is_degree(how: HowMuch, found: Sequence[Meaning]) -> bool:
-    return how.preposition == "" and how.number is None and found[0].amount.value == MAXIMUM
+    return how.preposition == "" and how.number is None and any(m.amount.value == MAXIMUM for m in found)
 
 
 def _telling(held: Held, words: Words, context: Context, *, slight: bool) -> Held:

@@ -242,8 +242,9 @@ def choice(found: Heard, context: Context) -> Choice:
 
 def _is_unheard(best: Candidate, found: Heard) -> bool:
     """Whether a reading without an account loses what the text names, and none with an account would do the same."""
-    loses = any(n for name, n in best.features.items() if name.startswith("lost:"))
-    if is_wish(best) or not loses or best.hearing.corrects or best.hearing.retracted:
+    counts = ("lost:place", "lost:thing") if is_wish(best) else ("lost:",)
+    loses = any(n for name, n in best.features.items() if name.startswith(counts))
+    if not loses or best.hearing.corrects or best.hearing.retracted:
         return False
     return not any(c.account and c.effect == best.effect for c in found.candidates)
 

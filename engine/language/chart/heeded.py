@@ -24,6 +24,8 @@ _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
+_DENYING = (Sort.Not, Sort.No, Sort.Without)
+_DOING = (Sort.VERB, Sort.VALUE)
 _TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
 _EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
 _LEFT = ("skipped", "aside", "loose", "filler")
@@ -38,6 +40,8 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
         return False
     if _rooms_lack(found.items) and not any(r.negated for i in candidate.intents for r in i.selection.rooms):
         return False
+    if _wants_another(found.items) and all(i.fault is None for i in candidate.intents):
+        return False
     if "old" in candidate.features and _is_of_hosts(candidate, found):
         return False
     if candidate.features.get("lost:class") and _is_taken_by_another(candidate, found):
@@ -47,9 +51,9 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:
         return False
-    phrases, left = operators(found.items), [*operators(found.items, (Sort.Except,)), *_comparisons(found.items)]
+    phrases = operators(found.items)
     alike = [one for one in found.candidates if one.effect == candidate.effect]
-    if left and not any(_takes(one, left) for one in alike):
+    if not _restricts(alike, found.items):
         return False
     return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
 
@@ -108,6 +112,35 @@ def operators(items: Sequence[Sequence[Item]], sorts: Sequence[Sort] = _OPERATIN
         if end > (found[-1][1] if found else 0):
             found.append((start, end))
     return found
+
+
+def _restricts(alike: Sequence[Candidate], items: Sequence[Sequence[Item]]) -> bool:
+    """Whether readings of one effect take whole what leaves something alone or compares, and turn round what is
+    denied."""
+    left = [*operators(items, (Sort.Except,)), *_comparisons(items)]
+    taken = not left or any(_takes(one, left) for one in alike)
+    return taken and all(any(_denies(one, place) for one in alike) for place in _denied(items))
+
+
+def _denied(items: Sequence[Sequence[Item]]) -> list[int]:
+    """Where a word stands that says that nobody does what follows: "and without swinging", "no swinging"."""
+    ends = {i.end for own in items for i in own if i.sort in _DENYING and i.end < len(items)}
+    spoken = {i.end for end in ends for i in items[end] if i.sort is Sort.PronounOne and i.end < len(items)}
+    return [end - 1 for end in ends | spoken if any(i.sort in _DOING and i.text.endswith("ing") for i in items[end])]
+
+
+def _denies(candidate: Candidate, place: int) -> bool:
+    """Whether a reading takes a word of denying with what it denies, or sets that to its opposite."""
+    for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")]):
+        if start <= place < end:
+            return part not in _LEFT if end > place + 1 else (part, then) == ("not", "value")
+    return False
+
+
+def _wants_another(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a property shall be another than it is, and nobody said which: "in another colour"."""
+    ends = (i.end for own in items for i in own if i.sort is Sort.Different and i.end < len(items))
+    return any(i.sort is Sort.KIND for end in ends for i in items[end])
 
 
 def _comparisons(items: Sequence[Sequence[Item]]) -> list[tuple[int, int]]:

@@ -18,6 +18,7 @@ _IRI = re.compile(r"'([^']+)'")
 _OWN = re.compile(r"\biri='[^']*'")
 """The IRI of an intent, which is made at random: no number in it was said."""
 _ROLES = {Role.THING: "thing", Role.DEVICE: "class", Role.PLACE: "place", Role.VALUE: "value"}
+_PRONOUNS = (Sort.PronounOne, Sort.PronounSeveral)
 _SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)
 
 
@@ -37,6 +38,10 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
     found: list[Named] = []
     place = 0
     while place < len(items):
+        spoken = max((i.end for i in items[place] if i.sort in _PRONOUNS), default=0)
+        if spoken > place + 1:  # "that one" is no number
+            place = spoken
+            continue
         here = [i for i in items[place] if i.sort in _SORTS]
         longest = max(here, key=lambda i: i.length, default=None)
         if longest is None:

@@ -131,7 +131,7 @@ def _is_idle(sentence: Sentence, place: int) -> bool:
 
 def _leads(sentence: Sentence, place: int) -> bool:
     """Whether a clause begins there that tells of an event, with an order behind its break."""
-    if not _is_first(sentence, place) or _is_set(sentence, place):
+    if not _is_first(sentence, place) or _is_set(sentence, place) or sentence.is_at(place, Sort.Where, Sort.Wherever):
         return False
     start = _past_rooms(sentence, place)
     end = next((p for p in range(start, len(sentence.tokens)) if _is_end(sentence, p)), len(sentence.tokens))
@@ -151,10 +151,16 @@ def _leads(sentence: Sentence, place: int) -> bool:
 
 
 def _is_set(sentence: Sentence, place: int) -> bool:
-    """Whether several devices are named there, of which what follows says which: "doors with a battery under 25"."""
+    """Whether several devices or rooms are named there, of which what follows says which: "doors with a battery under
+    25", "rooms warmer than 27"."""
+    several = False
     while sentence.is_at(place, Sort.Any, Sort.Definite, Sort.Every) == place + 1:
+        several = several or sentence.is_at(place, Sort.Definite) is None
         place += 1
     here = sentence.items[place] if place < len(sentence.tokens) else ()
+    roles = {e.role for i in here for e in i.entries if i.sort is Sort.PLACE}
+    if roles == {Role.PLACE_CLASS} and (several or any(i.plural for i in here)):
+        return True
     rooms = [i for i in here if i.sort in (Sort.PLACE, Sort.KIND)]
     return any(
         i.sort is Sort.NOUN and i.plural and not sentence.teller.senses(i) and not _is_within(i, rooms) for i in here
