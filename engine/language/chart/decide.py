@@ -58,6 +58,8 @@ MOST_ORDERS = 6
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
 DEVICE = expand("hg:Device")
+_LOST_BY_WISHES = ("lost:place",)
+_LOST = (*_LOST_BY_WISHES, "lost:thing", "lost:class", "lost:number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +244,7 @@ def choice(found: Heard, context: Context) -> Choice:
 
 def _is_unheard(best: Candidate, found: Heard) -> bool:
     """Whether a reading without an account loses what the text names, and none with an account would do the same."""
-    counts = ("lost:place", "lost:thing") if is_wish(best) else ("lost:",)
-    loses = any(n for name, n in best.features.items() if name.startswith(counts))
+    loses = any(best.features.get(name, 0.0) for name in (_LOST_BY_WISHES if is_wish(best) else _LOST))
     if not loses or best.hearing.corrects or best.hearing.retracted:
         return False
     return not any(c.account and c.effect == best.effect for c in found.candidates)
