@@ -52,13 +52,14 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
     directed = bool(words.relations or words.direction)
     named = bool(words.kinds)
     held = [(a, meanings(a, context, directed=directed, named=named)) for a in goal.amounts]
-    held = _unclosed([(a, found) for a, found in held if found])
+    held = _shut_by(_unclosed([(a, found) for a, found in held if found], context), goal, words, context)
     held = _telling(_without_degrees(held, words, context), words, context, slight=goal.slight)
     if held:
         inserted = held[0][0].preposition == "" and held[0][1][0].amount.measure is Measure.NAMED
         yield from _with_amounts(words, [found for _, found in held], context, alone=inserted)
     else:
         yield from _with_words(goal, words, context)
+        yield from _to_an_end(goal, words, context)
         yield from _without_amount(words, context)
     if things and not classes:
         yield from _by_name_alone(goal, words, context)
@@ -142,13 +143,13 @@ def _direction(goal: Goal, commands: Sequence[str], context: Context) -> int:
     return goal.direction
 
 
-def _unclosed(held: Held) -> Held:
+def _unclosed(held: Held, context: Context) -> Held:
     """ "Three quarters closed" is a quarter open: a share before a word for the low end counts from there."""
     found: Held = []
     for how, meant in held:
         before = found[-1][1][0].amount if found else None
         low = [m for m in meant if m.amount.value in (False, "minimum") and len(m.kinds) == 1]
-        share = _share(before) if before is not None and low and how.preposition == "" else None
+        share = _share(before, context) if before is not None and low and how.preposition == "" else None
         if share is not None:
             found[-1] = (found[-1][0], [Meaning(Amount(Measure.FRACTION, 1 - share), low[0].kinds)])
         else:
@@ -156,8 +157,31 @@ def _unclosed(held: Held) -> Held:
     return found
 
 
-def _share(amount: Amount) -> float | None:
-    """A percentage as a share of the whole."""
+def _shut_by(held: Held, goal: Goal, words: Words, context: Context) -> Held:
+    """ "Close the blind three quarters", "75 percent closed": a share beside a verb that goes to the low end counts
+    from there; "close it to 30" does not."""
+    effects = (e for command in words.commands for e in context.effects(command))
+    ends = frozenset(e.kind for e in effects if e.form is Form.TO_BOUND and e.value == "minimum")
+    found: Held = []
+    for how, meant in held:
+        share = _share(meant[0].amount, context) if ends and (how.preposition == "" or _is_done(goal.verb)) else None
+        counted = [Meaning(Amount(Measure.FRACTION, 1 - share), ends)] if share is not None else meant
+        found.append((how, counted))
+    return found
+
+
+def _is_done(verb: str) -> bool:
+    """Whether a verb says what something is once it is done: "to 75 percent closed"."""
+    return verb.endswith("ed")
+
+
+def _share(amount: Amount, context: Context) -> float | None:
+    """A percentage, a fraction or a named level between the ends as a share of the whole."""
+    if amount.measure is Measure.NAMED:
+        named = context.vocabulary.values.get(str(amount.value))
+        return named.level if named is not None and named.level is not None and 0 < named.level < 1 else None
+    if amount.measure is Measure.FRACTION and not amount.relative and not amount.of_current:
+        return float(amount.value) if isinstance(amount.value, int | float) else None
     percent = amount.measure is Measure.NUMBER and amount.unit == expand("hg:Percent") and not amount.relative
     return float(amount.value) / 100 if percent and isinstance(amount.value, int | float) else None
 
@@ -291,6 +315,14 @@ def _place_text(goal: Goal, context: Context) -> str:
     places = whereabouts(goal, context.registry, None)[0].places
     known = context.registry.places.get(places[0]) if len(places) == 1 else None
     return known.name if known else " ".join(place.text for place in goal.places)
+
+
+def _to_an_end(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
+    """Tasks of a direction that is the name of an end: "blinds up"; not "blinds up a bit", nor "volume up"."""
+    known = context.vocabulary.kinds
+    for kind in (words.kinds or kinds_of.main(words.classes, context)) if words.relations and not goal.slight else ():
+        if kind in known and goal.verb in known[kind].high | known[kind].low:
+            yield (Task(kind=kind, amount=Amount(Measure.TRUTH, goal.verb in known[kind].high)),)
 
 
 def _without_amount(words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
