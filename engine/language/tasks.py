@@ -171,7 +171,7 @@ def _shut_by(held: Held, goal: Goal, words: Words, context: Context) -> Held:
 
 
 def _is_done(verb: str) -> bool:
-    """Whether a verb says what something is once it is done: "to 75 percent closed"."""
+    """Whether a verb names the state of something once it is done: "to 75 percent closed"."""
     return verb.endswith("ed")
 
 

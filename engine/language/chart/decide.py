@@ -243,7 +243,7 @@ def choice(found: Heard, context: Context) -> Choice:
 
 
 def _is_unheard(best: Candidate, found: Heard) -> bool:
-    """Whether a reading without an account loses what the text names, and none with an account would do the same."""
+    """Whether a reading without an account loses a name in the text, and none with an account would do the same."""
     loses = any(best.features.get(name, 0.0) for name in (_LOST_BY_WISHES if is_wish(best) else _LOST))
     if not loses or best.hearing.corrects or best.hearing.retracted:
         return False

@@ -115,7 +115,7 @@ def operators(items: Sequence[Sequence[Item]], sorts: Sequence[Sort] = _OPERATIN
 
 
 def _restricts(alike: Sequence[Candidate], items: Sequence[Sequence[Item]]) -> bool:
-    """Whether readings of one effect take whole what leaves something alone or compares, and turn round what is
+    """Whether readings of one effect take words of leaving alone and of comparing whole, and turn round all that is
     denied."""
     left = [*operators(items, (Sort.Except,)), *_comparisons(items)]
     taken = not left or any(_takes(one, left) for one in alike)
@@ -123,14 +123,14 @@ def _restricts(alike: Sequence[Candidate], items: Sequence[Sequence[Item]]) -> b
 
 
 def _denied(items: Sequence[Sequence[Item]]) -> list[int]:
-    """Where a word stands that says that nobody does what follows: "and without swinging", "no swinging"."""
+    """Where a word stands that says that nobody does the thing that follows: "and without swinging", "no swinging"."""
     ends = {i.end for own in items for i in own if i.sort in _DENYING and i.end < len(items)}
     spoken = {i.end for end in ends for i in items[end] if i.sort is Sort.PronounOne and i.end < len(items)}
     return [end - 1 for end in ends | spoken if any(i.sort in _DOING and i.text.endswith("ing") for i in items[end])]
 
 
 def _denies(candidate: Candidate, place: int) -> bool:
-    """Whether a reading takes a word of denying with what it denies, or sets that to its opposite."""
+    """Whether a reading takes a word of denying with all that it denies, or sets that to its opposite."""
     for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")]):
         if start <= place < end:
             return part not in _LEFT if end > place + 1 else (part, then) == ("not", "value")
