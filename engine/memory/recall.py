@@ -151,9 +151,9 @@ def _loosely(
         and not one.occasion.kinds
         and said.topics.issuperset(one.occasion.words)
         and _is_theirs(one, said, user)
-        and _is_now(one, now, context.store)
         and _says_no_more(sentence, one)
     ]
+    found = [one for one in found if _is_now(one, now, context.store)] or found  # a chess night begins in the evening
     goals = _union(found)
     return Recollection(tuple(found), numbered(goals, request, sentence.text), loose=True) if goals else None
 
