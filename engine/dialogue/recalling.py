@@ -9,14 +9,12 @@ from datetime import datetime
 from engine.dialogue.known import known_for, reader_of
 from engine.dialogue.memory import Memory
 from engine.dialogue.missing import Spoken, asked
-from engine.dialogue.outcomes import faultless
 from engine.dialogue.request import Request
+from engine.dialogue.second_thoughts import is_sure
 from engine.environment.state import State
 from engine.graph.terms import REQUESTS, Json, NamedNode, Quad, node
-from engine.language.chart.spoken import decided
 from engine.language.context import Context
 from engine.language.coordination import Goal
-from engine.language.past import Hearing
 from engine.language.replies import MOST_QUOTED
 from engine.language.tastes import taste_talk
 from engine.language.understanding import understand
@@ -52,7 +50,7 @@ def recalled(
         return None
     known = known_for(request, context, now)
     found = recall(request.text, request.user, known, request.iri, now, context)
-    if found is not None and found.loose and _is_sure(request, context):
+    if found is not None and found.loose and is_sure(request, context):
         found = None
     if found is None or not found.facts:
         then = bygone(request.text, request.user, state, request.iri, now, context)
@@ -68,12 +66,6 @@ def recalled(
         words = {goal.iri: Goal(request.text, 0, len(request.text)) for goal in found.goals[:1]}
         memory.hear(request.iri, context.hearing.goals or words)
     return found
-
-
-def _is_sure(request: Request, context: Context) -> bool:
-    """Whether a request is understood by itself."""
-    alone = replace(context, hearing=Hearing())
-    return faultless(decided(request.text, request.iri, alone)) and not alone.hearing.unsure
 
 
 def from_this_talk(request: Request, memory: Memory, state: State, context: Context) -> dict[str, tuple[Intent, ...]]:

@@ -69,7 +69,7 @@ _wanted: WeakKeyDictionary[GraphStore, _Wanted] = WeakKeyDictionary()
 @dataclass(frozen=True, slots=True)
 class Recollection:
     """The facts that a request is about, and the goals that they give it; no facts: it is not known what is wanted, and
-    `question` asks for it; `loose`: only its words are those of an occasion that no term of the ontology has, so that any
+    `question` asks for it; `loose`: it only has the words of an occasion that no term of the ontology has, so that any
     other sure reading counts more."""
 
     facts: tuple[Fact, ...]

@@ -11,6 +11,7 @@ from engine.language.lexicon import Role
 from engine.language.morphology import forms, singular
 from engine.language.tokens import TokenKind
 from engine.memory.goals import Reader, goals_of
+from engine.memory.habitual import is_habitual, tells_of_once
 from engine.memory.words import Sentence, Stretch, occasions_in, read
 from engine.model.fact import Daytime, Fact, Occasion, Provenance, Statement
 from engine.model.intent import Intent
@@ -48,7 +49,7 @@ def fact_of(text: str, source: Provenance, iri: str, context: Context, reader: R
     parts = _parts(sentence)
     person, occasion = _person(sentence, parts, source.teller), _occasion(sentence, parts, context)
     fact = Fact(iri, person, Statement.FREE, source, occasion, topics=topics)
-    if sentence.find("hg:DislikingTalk") is not None or _is_never(sentence, parts):
+    if sentence.find("hg:DislikingTalk") is not None or _is_never(sentence, parts) or tells_of_once(sentence):
         return fact
     goals = _goals(sentence, parts, occasion, context, reader)
     if not goals:
@@ -433,6 +434,8 @@ def is_statement(sentence: Sentence, context: Context) -> bool:
     matches = context.dictionary.lexicon.at(sentence.tokens, 0)
     if any(entry.role in (Role.COMMAND, Role.LIGHT_VERB) for match in matches for entry in match.entries):
         return False
+    if is_habitual(sentence):
+        return True
     if (rule := sentence.here("hg:HabitWord", 0)) is not None:  # "as a rule I keep …"
         place = rule.end + (sentence.word(rule.end) == ",")
         return sentence.word(place) in ("i", "we")
@@ -476,7 +479,7 @@ def _is_of_occasion(sentence: Sentence) -> bool:
 def _recurs(sentence: Sentence, end: int) -> bool:
     """Whether an occasion before a place comes again and again: "in the evenings", "on Fridays", "every morning"."""
     times = [one for one in sentence.stretches() if one.end <= end and _tells_time(one)]
-    again = sentence.word(0) in ("every", "each")
+    again = sentence.word(0) in ("every", "each") or (sentence.word(0) == "in" and sentence.word(1) == "the")
     return any(again or sentence.word(one.end - 1).endswith("s") for one in times)
 
 
