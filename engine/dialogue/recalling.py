@@ -10,6 +10,7 @@ from engine.dialogue.known import known_for, reader_of
 from engine.dialogue.memory import Memory
 from engine.dialogue.missing import Spoken, asked
 from engine.dialogue.request import Request
+from engine.dialogue.second_thoughts import is_sure
 from engine.environment.state import State
 from engine.graph.terms import REQUESTS, Json, NamedNode, Quad, node
 from engine.language.context import Context
@@ -49,6 +50,8 @@ def recalled(
         return None
     known = known_for(request, context, now)
     found = recall(request.text, request.user, known, request.iri, now, context)
+    if found is not None and found.loose and is_sure(request, context):
+        found = None
     if found is None or not found.facts:
         then = bygone(request.text, request.user, state, request.iri, now, context)
         untold = bool(then) and all(one.fault is not None for one in then or ())

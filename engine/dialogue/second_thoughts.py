@@ -51,6 +51,12 @@ def is_refused(request: Request, context: Context) -> bool:
     return all(intent.fault in _NOTHING for readings in goals for intent in readings[0])
 
 
+def is_sure(request: Request, context: Context) -> bool:
+    """Whether a request is understood by itself, without what anybody told."""
+    alone = replace(context, hearing=Hearing())
+    return faultless(decided(request.text, request.iri, alone)) and not alone.hearing.unsure
+
+
 def is_scene(request: Request, context: Context, presence: Presence) -> bool:
     """Whether it is sure that who tells that somebody comes or goes wants the scene that there is for it."""
     alone = replace(context, hearing=Hearing())

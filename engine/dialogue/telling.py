@@ -21,7 +21,6 @@ from engine.llm import Model
 from engine.memory import diary, facts
 from engine.memory.anticipation import anticipated
 from engine.memory.asked import SELF, Forgetting, forgetting, lets_go, profile_asked, told, told_loosely, words_of
-from engine.memory.changed import changed, had, who_did
 from engine.memory.contradictions import contradicts_itself
 from engine.memory.corrections import agreed
 from engine.memory.habits import Expectation
@@ -31,6 +30,7 @@ from engine.memory.presence import Presence, presence_told
 from engine.memory.recall import is_question
 from engine.memory.resaid import routine_of
 from engine.memory.rooms import asks_for_rooms, rooms_said, rooms_told
+from engine.memory.was_so import of_the_past
 from engine.memory.words import Sentence, Stretch, last_of, read, without_leads
 from engine.model.fact import Fact, Statement
 from engine.model.intent import Category, Intent, Operation
@@ -158,8 +158,7 @@ def _remembered(request: Request, context: Context, now: datetime) -> Telling | 
 
 def _of_the_past(sentence: Sentence, request: Request, state: State, context: Context, now: datetime) -> Answer | None:
     """The answer to a question about what changed, who did it, how something was set, or which rooms are used."""
-    asked = (sentence, request.user, now, state, context)
-    if (answer := changed(*asked) or who_did(*asked) or had(*asked)) is not None:
+    if (answer := of_the_past(sentence, request.user, now, state, context)) is not None:
         return answer
     said = rooms_said(sentence)
     if said is None or not asks_for_rooms(sentence):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, time
 
@@ -11,6 +11,8 @@ from engine.graph.terms import Json, Literal, NamedNode, Term, literal, python
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.replies import called, property_name, thing_name, value_words, without_words
+from engine.language.tokens import TokenKind
+from engine.memory.ends import able_of, is_so, state_word
 from engine.memory.mentions import kinds_in, mentions_in
 from engine.memory.spans import Span, span_in
 from engine.memory.words import Sentence, Stretch
@@ -48,11 +50,11 @@ def changed(sentence: Sentence, user: str | None, now: datetime, state: State, c
         return None
     span = span_in(sentence, user, now, state, context) or _today(now)
     if not span.known:
-        return _unknown(span)
+        return unknown(span)
     by_me = own is None and any(sentence.word(n) in MY_OWN for n in range(asked.start, asked.end))
-    about = _about(sentence, span, context)
+    things = about(sentence, span, context)
     wanted = _meant(sentence, span, context)
-    deeds = [one for one in _deeds(span, context) if about is None or one[0] in about] if by_me else []
+    deeds = [one for one in _deeds(span, context) if things is None or one[0] in things] if by_me else []
     if wanted is not None and not wanted and not deeds:
         return None
     if own is not None:
@@ -110,15 +112,25 @@ def _asks_for_doer(sentence: Sentence) -> Stretch | None:
     return Stretch(0, done.end) if done is not None and all(sentence.word(n) in aside for n in between) else None
 
 
-def _asks_how_it_was(sentence: Sentence) -> Stretch | None:
+def _asks_how_it_was(sentence: Sentence, span: Span) -> Stretch | None:
     """Words that ask how something was, by their types: "what was the volume", "at what level was", "how bright was",
     "what had I the fan on"."""
     first = next((n for n in range(3) if sentence.word(n) in ("what", "how", "which", "where")), None)
-    if first is None or sentence.has_number or any(sentence.here("hg:OccasionMark", n) is None for n in range(first)):
+    if (
+        first is None
+        or _has_value(sentence, span)
+        or any(sentence.here("hg:OccasionMark", n) is None for n in range(first))
+    ):
         return None
     near = range(first + 1, min(first + 4, len(sentence.tokens)))
     been = next((n for n in near if sentence.word(n) in ("was", "were", "had")), None)
     return Stretch(0, been + 1) if been is not None else None
+
+
+def _has_value(sentence: Sentence, span: Span) -> bool:
+    """Whether there is a number beside the time."""
+    numbers = (n for n, token in enumerate(sentence.tokens) if token.kind is TokenKind.NUMBER and token.text != "one")
+    return sentence.has_number and any(n not in span.places for n in numbers)
 
 
 def _begins(sentence: Sentence, asked: Stretch) -> bool:
@@ -130,11 +142,12 @@ def _today(now: datetime) -> Span:
     return Span(datetime.combine(now.date(), time(), tzinfo=now.tzinfo), now, frozenset(), True, "today")
 
 
-def _unknown(span: Span) -> Answer:
+def unknown(span: Span) -> Answer:
+    """The answer where nobody told when it was that is asked about."""
     return Answer(f"I do not know when that was: nobody told me (“{span.words}”).")
 
 
-def _beside(sentence: Sentence, span: Span) -> Sentence:
+def beside(sentence: Sentence, span: Span) -> Sentence:
     """A sentence without what names the time."""
     return Sentence(
         sentence.text,
@@ -145,9 +158,9 @@ def _beside(sentence: Sentence, span: Span) -> Sentence:
     )
 
 
-def _about(sentence: Sentence, span: Span, context: Context) -> frozenset[str] | None:
+def about(sentence: Sentence, span: Span, context: Context) -> frozenset[str] | None:
     """The things that are named beside the time; None where nothing is."""
-    rest = _beside(sentence, span)
+    rest = beside(sentence, span)
     mentions = list(mentions_in(rest, context))
     if not mentions and not rest.named(Role.PLACE, Role.THING, Role.DEVICE):
         return None
@@ -156,10 +169,10 @@ def _about(sentence: Sentence, span: Span, context: Context) -> frozenset[str] |
 
 def _meant(sentence: Sentence, span: Span, context: Context) -> frozenset[str] | None:
     """The properties of what is named beside the time; None where nothing is."""
-    things = _about(sentence, span, context)
+    things = about(sentence, span, context)
     if things is None:
         return None
-    kinds = kinds_in(_beside(sentence, span), context)
+    kinds = kinds_in(beside(sentence, span), context)
     own = [p for iri in things for p in context.registry.things[iri].properties]
     return frozenset(p.iri for p in own if not kinds or kinds & p.kinds)
 
@@ -249,14 +262,15 @@ def who_did(sentence: Sentence, user: str | None, now: datetime, state: State, c
         return None
     span = span_in(sentence, user, now, state, context)
     if span is not None and not span.known:
-        return _unknown(span)
+        return unknown(span)
     wanted = _meant(sentence, span or _today(now), context)
     if not wanted:
         return None
     start = span.start if span is not None else datetime.min.replace(tzinfo=now.tzinfo, year=1970)
     whole = Span(start, span.end if span is not None else now, frozenset())
-    mine = [one for one in _journal(whole, context) if one.property in wanted]
-    seen = list(_history(whole, state, context, wanted))
+    towards = _towards(sentence, span, wanted, context)
+    mine = [one for one in _journal(whole, context) if one.property in wanted and towards(one)]
+    seen = [one for one in _history(whole, state, context, wanted) if towards(one)]
     last = max(seen, key=lambda one: one.at, default=None)
     if last is None and not mine:
         return Answer("Nobody did, as far as I remember.")
@@ -271,6 +285,18 @@ def who_did(sentence: Sentence, user: str | None, now: datetime, state: State, c
     return Answer(f"{'You did' if own else 'Somebody else asked me for it'}, {_when(one.at, now)}.")
 
 
+def _towards(
+    sentence: Sentence, span: Span | None, wanted: Iterable[str], context: Context
+) -> Callable[[Changed], bool]:
+    """Whether a change is to the end that is asked for: who turned it on did not turn it off."""
+    word = state_word(sentence, span.places if span is not None else (), context)
+    things = {context.registry.thing_of[iri].iri for iri in wanted}
+    able = {p.iri: p for iri in things for p in able_of(iri, word, context)} if word is not None else {}
+    if word is None or not able:
+        return lambda _: True
+    return lambda one: one.property in able and is_so(able[one.property], one.after, word, context)
+
+
 def _when(at: datetime, now: datetime) -> str:
     at = at.astimezone(now.tzinfo)
     return f"at {at:%H:%M}" if at.date() == now.date() else f"on {at:%A, %d %B} at {at:%H:%M}"
@@ -278,22 +304,26 @@ def _when(at: datetime, now: datetime) -> str:
 
 def had(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Answer | None:
     """How somebody had something at another time: the answer to "how did I have the desk lamp this morning?"."""
-    asked = sentence.find("hg:AskHad") or _asks_how_it_was(sentence)
-    span = span_in(sentence, user, now, state, context) if asked is not None else None
-    if span is None:
+    span = span_in(sentence, user, now, state, context)
+    if span is None or (sentence.find("hg:AskHad") or _asks_how_it_was(sentence, span)) is None:
         return None
     if not span.known:
-        return _unknown(span)
+        return unknown(span)
     wanted = _meant(sentence, span, context) or frozenset()
     several = [context.registry.properties[iri] for iri in sorted(wanted)]
     found = [p for p in several if _is_settable(p, context)]
+    if not found and span.at is not None:
+        return None  # what sensors read is told by who reads them
     values = [(p, own_value(p.iri, user, span, state, context)) for p in found]
     said = [(p, value) for p, value in values if value is not None]
     if not said:
         return Answer("I do not remember how that was.")
-    names = [f"{property_name(p.iri, context.registry)} {value_words(value)}" for p, value in said]
-    thing = thing_name(context.registry.thing_of[said[0][0].iri].iri, context.registry)
-    return Answer(f"{thing}: {', '.join(names)}.", said[0][1] if len(said) == 1 else None)
+    by_thing: dict[str, list[str]] = {}
+    for p, value in said:
+        thing = thing_name(context.registry.thing_of[p.iri].iri, context.registry)
+        by_thing.setdefault(thing, []).append(f"{property_name(p.iri, context.registry)} {value_words(value)}")
+    told = "; ".join(f"{thing}: {', '.join(names)}" for thing, names in by_thing.items())
+    return Answer(f"{told}.", said[0][1] if len(said) == 1 else None)
 
 
 def _is_settable(prop: Property, context: Context) -> bool:
@@ -303,6 +333,8 @@ def _is_settable(prop: Property, context: Context) -> bool:
 
 def own_value(prop: str, user: str | None, span: Span, state: State, context: Context) -> Json:
     """How somebody had a property set in a stretch of time: what they had it set to last, else how it was then."""
+    if span.at is not None:
+        return state.value_at(prop, span.at)
     own = set_by(prop, user, span, context)
     return state.value_at(prop, span.end) if own is None else own
 

@@ -12,7 +12,7 @@ from engine.graph.store import GraphStore
 from engine.graph.terms import python
 from engine.language.context import Context
 from engine.language.lexicon import Role
-from engine.language.morphology import singular
+from engine.language.morphology import forms
 from engine.language.tokens import TokenKind
 from engine.memory.asked import forgetting
 from engine.memory.statements import company, is_statement
@@ -69,11 +69,13 @@ _wanted: WeakKeyDictionary[GraphStore, _Wanted] = WeakKeyDictionary()
 @dataclass(frozen=True, slots=True)
 class Recollection:
     """The facts that a request is about, and the goals that they give it; no facts: it is not known what is wanted, and
-    `question` asks for it."""
+    `question` asks for it; `loose`: it only has the words of an occasion that no term of the ontology has, so that any
+    other sure reading counts more."""
 
     facts: tuple[Fact, ...]
     goals: tuple[Intent, ...]
     question: str = ""
+    loose: bool = False
 
     @property
     def unknown(self) -> bool:
@@ -114,7 +116,7 @@ def recall(
         return None
     said = _said(sentence, with_goals, user, context)
     if said.owner is None and not (said.pure and said.occasions):
-        return None
+        return _loosely(sentence, with_goals, said, user, request, now, context)
     known = _wanted.setdefault(context.store, _Wanted())
     near = cache(lambda number: _nearness(known.several[number], said, context))
     fitting = [one for one in with_goals if _may_fit(one, said)]
@@ -127,6 +129,45 @@ def recall(
         return None
     goals = _union(chosen)
     return Recollection(tuple(chosen), numbered([*goals, *_begun(goals, chosen, said, context)], request, text))
+
+
+def _loosely(
+    sentence: Sentence,
+    facts: Iterable[Fact],
+    said: _Request,
+    user: str | None,
+    request: str,
+    now: datetime,
+    context: Context,
+) -> Recollection | None:
+    """What a request comes to that says no more than that an occasion is now, in the words in which it was told: "tea
+    time!", where somebody told how they take their tea."""
+    if sentence.has_number or said.occasions:
+        return None
+    found = [
+        one
+        for one in facts
+        if one.occasion.words
+        and not one.occasion.kinds
+        and said.topics.issuperset(one.occasion.words)
+        and _is_theirs(one, said, user)
+        and _says_no_more(sentence, one)
+    ]
+    found = [one for one in found if _is_now(one, now, context.store)] or found  # a chess night begins in the evening
+    goals = _union(found)
+    return Recollection(tuple(found), numbered(goals, request, sentence.text), loose=True) if goals else None
+
+
+def _says_no_more(sentence: Sentence, fact: Fact) -> bool:
+    """Whether each word is of the occasion of a fact, or only says that it is now."""
+    kinds = ("hg:AnnouncingWord", "hg:SelfWord", "hg:PoliteWord", "hg:UsualWord")
+    said = [one for one in sentence.stretches() if any(map(one.can, kinds))]
+    covered = {n for one in said for n in range(one.start, one.end)}
+    words = set(fact.occasion.words)
+    return all(
+        n in covered or token.kind is not TokenKind.WORD or len(token.text) < _FEW or words & set(forms(token.text))
+        for n, token in enumerate(sentence.tokens)
+    )
 
 
 def _begun(goals: Sequence[Intent], chosen: Sequence[Fact], said: _Request, context: Context) -> list[Intent]:
@@ -194,7 +235,7 @@ def _said(sentence: Sentence, facts: Iterable[Fact], user: str | None, context: 
         occasions,
         frozenset(company(sentence, 0, len(sentence.tokens))),
         sentence.find("hg:SelfWord") is not None,
-        frozenset(singular(t.text) for t in sentence.tokens if t.kind is TokenKind.WORD),
+        frozenset(form for t in sentence.tokens if t.kind is TokenKind.WORD for form in forms(t.text)),
         frozenset(iri for iri, role in things.items() if role is Role.THING),
         frozenset(iri for iri, role in things.items() if role is Role.DEVICE and iri in held),
         frozenset(sentence.named(*_WHERE)),

@@ -9,6 +9,7 @@ from datetime import datetime, time, timedelta
 from engine.environment.state import State
 from engine.graph.terms import REQUESTS, Literal, NamedNode, Quad, Term, literal, node, python
 from engine.language.context import Context
+from engine.memory.clock import clocked, lately
 from engine.memory.recall import is_denied, is_question
 from engine.memory.words import Sentence, Stretch, occasions_in
 
@@ -21,14 +22,15 @@ _WE = frozenset({"i", "we", "my", "our", "i've", "i'd", "we'd", "i'm", "me", "us
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of the past, the places of the words that name it, and whether it is known when it was; `moment`: only
-    how things were when it began is meant."""
+    """A stretch of the past, the places of the words that name it, and whether it is known when it was; `at`: a
+    moment in its midst is meant, where it was said by the clock."""
 
     start: datetime
     end: datetime
     places: frozenset[int]
     known: bool = True
     words: str = ""
+    at: datetime | None = None
 
 
 def tells_of(sentence: Sentence, context: Context) -> tuple[str, ...]:
@@ -62,7 +64,24 @@ def span_in(sentence: Sentence, user: str | None, now: datetime, state: State, c
     One that nobody told of is not `known`."""
     spell = _spell(sentence, user, now, state, context)
     told = spell or _occasion(sentence, user, now, context)
-    return told if told is not None and told.known else _named(sentence, now, context) or told
+    found = told if told is not None and told.known else _named(sentence, now, context) or told
+    return _by_the_clock(found, sentence, now, context)
+
+
+def _by_the_clock(span: Span | None, sentence: Sentence, now: datetime, context: Context) -> Span | None:
+    """A stretch of the past, narrowed to what is said of it by the clock; a time of the clock alone is the last such
+    one, where something is said to have been."""
+    if span is None:
+        found = lately(sentence, now, context) if sentence.find("hg:WasWord") is not None else None
+        places: frozenset[int] = frozenset()
+    else:
+        found = clocked(sentence, span.start, span.end, span.places, context) if span.known else None
+        places = span.places
+    if found is None:
+        return span
+    clock = f"at {found.at:%H:%M}" if found.at is not None else f"from {found.start:%H:%M} to {found.end:%H:%M}"
+    day = span.words if span is not None else f"{found.start:%A}"
+    return Span(found.start, min(found.end, now), places | found.places, True, f"{day}, {clock}", found.at)
 
 
 def _spell(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Span | None:

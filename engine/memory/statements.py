@@ -11,6 +11,7 @@ from engine.language.lexicon import Role
 from engine.language.morphology import forms, singular
 from engine.language.tokens import TokenKind
 from engine.memory.goals import Reader, goals_of
+from engine.memory.habitual import is_habitual, tells_of_once
 from engine.memory.words import Sentence, Stretch, occasions_in, read
 from engine.model.fact import Daytime, Fact, Occasion, Provenance, Statement
 from engine.model.intent import Intent
@@ -24,6 +25,8 @@ _CLAUSES = frozenset(
 _NO_SUBJECT = frozenset(
     {"me", "my", "mine", "our", "us", "his", "her", "their", "him", "them", "hers", "theirs", "ours"}
 )
+_SHORT_HEAD = 5
+"""How many words an occasion has at most that stands where a person does."""
 _SMALL = 3
 """Words of fewer letters are no topics."""
 
@@ -46,7 +49,7 @@ def fact_of(text: str, source: Provenance, iri: str, context: Context, reader: R
     parts = _parts(sentence)
     person, occasion = _person(sentence, parts, source.teller), _occasion(sentence, parts, context)
     fact = Fact(iri, person, Statement.FREE, source, occasion, topics=topics)
-    if sentence.find("hg:DislikingTalk") is not None or _is_never(sentence, parts):
+    if sentence.find("hg:DislikingTalk") is not None or _is_never(sentence, parts) or tells_of_once(sentence):
         return fact
     goals = _goals(sentence, parts, occasion, context, reader)
     if not goals:
@@ -70,6 +73,8 @@ def _parts(sentence: Sentence) -> _Parts:
     comma = next((n for n in range(last) if sentence.word(n) in (",", ":")), None)
     whole = marked is not None and comma is not None and _is_all_occasion(sentence, marked.end, comma)
     start = comma + 1 if whole and comma is not None else 0
+    if marked is None and (headed := _defined(sentence) or _headed(sentence)) is not None:
+        return headed
     subject, verb = _subject(sentence, start or (marked.end if marked else 0))
     if verb is None or (start == 0 and marked is not None and subject == (0, 0)):
         begin = start or (_first_named(sentence, marked.end) if marked else 0)
@@ -82,7 +87,49 @@ def _parts(sentence: Sentence) -> _Parts:
     head = (marked.end, subject[0]) if marked else (0, 0)
     if marked is None and sentence.word(subject[1]) not in ("",) and subject[1] < verb.start:
         head = (subject[1], verb.start)  # "Alex's wind-down means …"
+    taken = _taken(sentence, verb)
+    if marked is None and taken is not None:
+        return _Parts((verb.end, taken), subject, verb, (taken + 1, last))
     return _tailed(sentence, _Parts(head, subject, verb, (verb.end, last)))
+
+
+def _defined(sentence: Sentence) -> _Parts | None:
+    """ "Chess nights mean the lamp at 80": an occasion that is no person's, and what goes with it."""
+    for place in range(1, min(len(sentence.tokens), _SHORT_HEAD)):
+        verb = sentence.here("hg:DefiningWord", place)
+        if verb is None:
+            continue
+        before = [one for several in sentence.at[:place] for one in several]
+        people = any(one.can("hg:SelfWord") or one.can("hg:OtherWord") or one.can("hg:KinWord") for one in before)
+        owned = any(sentence.word(n) == "'s" for n in range(place))
+        return None if people or owned else _Parts((0, place), (0, 0), verb, (verb.end, len(sentence.tokens)))
+    return None
+
+
+def _headed(sentence: Sentence) -> _Parts | None:
+    """ "Kim's sewing drill: the lamp at 80": whose occasion it is, and after a colon what goes with it."""
+    colon = next((n for n in range(1, len(sentence.tokens)) if sentence.word(n) == ":"), None)
+    owned = next((n for n in range(_SHORT_HEAD) if sentence.word(n) in ("'s", "my", "our")), None)
+    if colon is None or owned is None or not owned + 1 < colon <= owned + _SHORT_HEAD:
+        return None
+    if any(one.names for several in sentence.at[owned + 1 : colon] for one in several):
+        return None
+    own = sentence.word(owned) != "'s"
+    person = (owned, owned + 1) if own else (0, owned)
+    known = own or any(_is_name(sentence, n) or sentence.here("hg:KinWord", n) for n in range(owned))
+    return _Parts((owned + 1, colon), person, None, (colon + 1, len(sentence.tokens))) if known else None
+
+
+def _taken(sentence: Sentence, verb: Stretch) -> int | None:
+    """Where "with" stands after something of one's own that is nothing here: "I take my tea with the lamp at 45"."""
+    if sentence.word(verb.end) not in _NO_SUBJECT:
+        return None
+    for place in range(verb.end + 2, min(verb.end + _SHORT_HEAD, len(sentence.tokens))):
+        if any(one.names for one in sentence.at[place - 1]):
+            return None
+        if sentence.word(place) == "with":
+            return place
+    return None
 
 
 def _is_all_occasion(sentence: Sentence, start: int, end: int) -> bool:
@@ -153,10 +200,19 @@ def _person_at(sentence: Sentence, place: int) -> int:
     end = place
     kin = sentence.here("hg:KinWord", place)
     if kin is not None:
+        if _is_of_a_name(sentence, kin):
+            return place  # "the air cleaner"
         end = kin.end
     while end < len(sentence.tokens) and _is_name(sentence, end):
         end += 1
     return end
+
+
+def _is_of_a_name(sentence: Sentence, kin: Stretch) -> bool:
+    """Whether a word for somebody is a part of a longer name of something here."""
+    around = sentence.at[max(0, kin.start - 2) : kin.start + 1]
+    longer = [one for several in around for one in several if one.names and one.end - one.start > kin.end - kin.start]
+    return any(one.start <= kin.start and kin.end <= one.end for one in longer)
 
 
 def _is_name(sentence: Sentence, place: int) -> bool:
@@ -213,7 +269,7 @@ _DAYS = frozenset(
 
 def _person(sentence: Sentence, parts: _Parts, teller: str | None) -> str:
     """Whom a statement is about: who tells it where it speaks of "I", "" where it speaks of nobody."""
-    start, end = parts.person
+    start, end = parts.person if parts.person[0] < parts.person[1] else _doer(sentence, parts)
     if start == end:
         return ""
     if sentence.here("hg:SelfWord", start) is not None:
@@ -221,6 +277,22 @@ def _person(sentence: Sentence, parts: _Parts, teller: str | None) -> str:
     names = [n for n in range(start, end) if _is_name(sentence, n)]
     name = sentence.said(names[0] if names else start, end).removesuffix("'s").strip()
     return teller if teller is not None and teller.casefold() == name.casefold() else name
+
+
+def _doer(sentence: Sentence, parts: _Parts) -> tuple[int, int]:
+    """Where who does something on an occasion is named, of which nobody is said to want it: "when Tom draws, the lamp
+    is at …" is how Tom has it."""
+    start, end = parts.occasion
+    marks = [one for one in sentence.stretches() if one.end == start and one.can("hg:OccasionMark")]
+    clause = any(sentence.said(one.start, one.end).casefold() in _CLAUSES for one in marks)
+    if not clause or start >= end or sentence.here("hg:KinWord", start) is not None:
+        return 0, 0
+    if sentence.here("hg:SelfWord", start) is not None:
+        return start, start + 1
+    last = start
+    while last < end and _is_name(sentence, last):
+        last += 1
+    return start, last
 
 
 def _occasion(sentence: Sentence, parts: _Parts, context: Context) -> Occasion:
@@ -362,6 +434,8 @@ def is_statement(sentence: Sentence, context: Context) -> bool:
     matches = context.dictionary.lexicon.at(sentence.tokens, 0)
     if any(entry.role in (Role.COMMAND, Role.LIGHT_VERB) for match in matches for entry in match.entries):
         return False
+    if is_habitual(sentence):
+        return True
     if (rule := sentence.here("hg:HabitWord", 0)) is not None:  # "as a rule I keep …"
         place = rule.end + (sentence.word(rule.end) == ",")
         return sentence.word(place) in ("i", "we")
@@ -405,7 +479,7 @@ def _is_of_occasion(sentence: Sentence) -> bool:
 def _recurs(sentence: Sentence, end: int) -> bool:
     """Whether an occasion before a place comes again and again: "in the evenings", "on Fridays", "every morning"."""
     times = [one for one in sentence.stretches() if one.end <= end and _tells_time(one)]
-    again = sentence.word(0) in ("every", "each")
+    again = sentence.word(0) in ("every", "each") or (sentence.word(0) == "in" and sentence.word(1) == "the")
     return any(again or sentence.word(one.end - 1).endswith("s") for one in times)
 
 

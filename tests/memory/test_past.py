@@ -122,3 +122,48 @@ def test_the_rooms_that_somebody_uses_are_counted_and_meant(played: Played) -> N
     assert played.say(lit).status is Status.DONE
     assert not played.is_on("{lamp_key}")
     assert played.is_on("{light_key}"), "that is where Kim is"
+
+
+def test_it_is_told_what_was_so_at_a_time_of_the_clock(played: Played) -> None:
+    played.say("turn off the {light}")
+    played.at("Mon 20:10")
+    played.say("set the {lamp} to 40")
+    played.at("20:30")
+    played.say("turn on the {light}")
+    played.at("21:40")
+    played.say("set the {lamp} to 70")
+    played.at("22:30")
+    played.say("turn off the {light}")
+    played.at("+1 11:00")
+
+    def answer(text: str) -> object:
+        told = played.say(text)
+        assert told.status is Status.ANSWERED, text
+        return told.answer.value if told.answer is not None else None
+
+    for when in ("at half past nine last night", "at 9 pm yesterday", "yesterday at 21:30", "at ten last night"):
+        assert answer(f"was the {{light}} on {when}?") is True, when
+    for when in ("at eight last night", "at eleven yesterday evening", "yesterday at 19:00", "at three last night"):
+        assert answer(f"was the {{light}} on {when}?") is False, when
+    light, lamp = played.place.light.casefold(), played.place.lamp.casefold()
+    lit = played.say("which lights were on between eight and nine yesterday evening?").reply.casefold()
+    assert light in lit
+    assert "from 20:30" in lit
+    assert light not in played.say("what was on at four in the morning?").reply.casefold()
+    assert answer("what was the brightness of the {lamp} at nine yesterday evening?") == 40
+    assert answer("how bright was the {lamp} yesterday at 22:15?") == 70
+    early = played.say("what changed between eight and nine yesterday evening?").reply.casefold()
+    assert light in early
+    assert "21:40" not in early
+    later = played.say("what did I do from nine to eleven last night?").reply.casefold()
+    assert f"{lamp} (" in later or lamp in later
+    assert "20:30" not in later
+
+
+def test_who_turned_it_on_is_not_who_turned_it_off(played: Played) -> None:
+    played.say("turn off the {light}")
+    played.say("turn on the {light}")
+    played.at("15:30")
+    played.say("turn off the {light}", "Kim")
+    assert "You did, at 15:00" in played.say("who turned on the {light}?").reply
+    assert "Somebody else" in played.say("who turned off the {light}?").reply
