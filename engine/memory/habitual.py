@@ -60,8 +60,9 @@ def _is_always_so(sentence: Sentence) -> bool:
 def _likes_on_days(sentence: Sentence) -> bool:
     """ "On Sundays I like the lamp at 5": on a day that comes again and again."""
     mark = sentence.here("hg:OccasionMark", 0)
-    day = mark is not None and next((one for one in sentence.at[mark.end] if one.terms & _DAYS), None)
-    if not day or not sentence.word(day.end - 1).endswith("s"):
+    behind = sentence.at[mark.end] if mark is not None and mark.end < len(sentence.at) else ()
+    day = next((one for one in behind if one.terms & _DAYS), None)
+    if day is None or not sentence.word(day.end - 1).endswith("s"):
         return False
     who = day.end + (sentence.word(day.end) == ",")
     speaks = sentence.here("hg:SelfWord", who) is not None

@@ -6,6 +6,7 @@ import pytest
 
 from engine.memory import facts
 from engine.model.outcome import Status
+from tests.homes import a_home
 from tests.memory.playing import playing
 
 TOLD = (
@@ -109,3 +110,9 @@ def test_an_order_is_obeyed_and_no_fact(place: str) -> None:
             assert facts.everyone(played.home.store) == (), text
             changed += bool(ordered.changes)
         assert changed >= len(ORDERED) // 2, "the others are so already"
+
+
+@pytest.mark.parametrize("text", ["on", "on, on", "so the lamp, put it on, on", "when", "my", "I like", "every"])
+def test_what_breaks_off_is_no_fault_of_ours(text: str) -> None:
+    with a_home() as home:
+        assert home.ask(text).reason != "internal"
