@@ -59,7 +59,7 @@ MOST_BEFORE = 3
 """How many words stand before those that ask."""
 DEVICE = expand("hg:Device")
 _LOST_BY_WISHES = ("lost:place",)
-_LOST = (*_LOST_BY_WISHES, "lost:thing", "lost:class", "lost:number")
+_LOST = (*_LOST_BY_WISHES, "lost:thing", "lost:class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +245,8 @@ def choice(found: Heard, context: Context) -> Choice:
 def _is_unheard(best: Candidate, found: Heard) -> bool:
     """Whether a reading without an account loses a name in the text, and none with an account would do the same."""
     loses = any(best.features.get(name, 0.0) for name in (_LOST_BY_WISHES if is_wish(best) else _LOST))
+    ones = sum(any(i.sort is Sort.One for i in own) for own in found.items)  # "the left one" names no number
+    loses = loses or (not is_wish(best) and best.features.get("lost:number", 0.0) > ones)
     if not loses or best.hearing.corrects or best.hearing.retracted:
         return False
     return not any(c.account and c.effect == best.effect for c in found.candidates)
