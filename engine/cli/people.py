@@ -11,7 +11,7 @@ import click
 
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
-from engine.dialogue.forgetting import correct_fact, forget_facts, forget_person
+from engine.dialogue.forgetting import correct_fact, forget_everywhere, forget_facts
 from engine.dialogue.profile import people as known_people
 from engine.dialogue.profile import profile
 from engine.dialogue.showing import count
@@ -84,7 +84,7 @@ def forget(settings: Settings, person: str, iris: tuple[str, ...]) -> None:
             if iris:
                 number = len(forget_facts(home.store, experience, vocabulary, iris))
             else:
-                number = forget_person(home.store, experience, vocabulary, person)
+                number = forget_everywhere(home.store, experience, vocabulary, home.rules, person)
     click.echo(f"{number} {'fact' if number == 1 else 'facts'} forgotten.")
 
 

@@ -265,6 +265,8 @@ class Assistant:
         intent = intent_of(request, told)
         memory.hear(request.iri, {})
         user = None if told.nameless else request.user
+        if told.nameless and request.user is not None:
+            self.ruling.keeper.disown(request.user)
         journal.open_request(self.store, request.iri, request.text, user, self.clock.now(), [intent], request.called)
         return self._closed(outcome_of(request, intent, told))
 

@@ -15,6 +15,7 @@ from engine.model.fact import Fact
 from engine.model.vocabulary import Vocabulary
 from engine.planning.recollection import taste_of
 from engine.planning.wishes import tastes
+from engine.rules.keeper import Keeper
 
 NOBODY = "urn:nobody"
 LONGEST_NAME = 80
@@ -56,10 +57,21 @@ def forget_person(store: GraphStore, experience: Experience, vocabulary: Vocabul
     gone = forget_facts(store, experience, vocabulary, facts.of_person(store, person))
     diary.forget(store, person)
     readings.forget(store, person)
-    spelt = dict.fromkeys([person, person.casefold(), person.capitalize(), person.title()])
-    _delete(store, store.select("dialogue/of_user", user=[Literal(one) for one in spelt]))
+    users = (row[0] for row in store.select("dialogue/users"))
+    spelt = [one for one in users if isinstance(one, Literal) and one.value.casefold() == person.casefold()]
+    if spelt:
+        _delete(store, store.select("dialogue/of_user", user=spelt))
     _unlearn(experience, {taste} - {""})
     return len(gone)
+
+
+def forget_everywhere(
+    store: GraphStore, experience: Experience, vocabulary: Vocabulary, keeper: Keeper, person: str
+) -> int:
+    """Forgets all that is known of a person, whose rules are nobody's then; how many facts."""
+    number = forget_person(store, experience, vocabulary, person)
+    keeper.disown(person)
+    return number
 
 
 def handed_over(store: GraphStore, user: str, other: str, since: datetime | None) -> bool:

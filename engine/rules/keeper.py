@@ -20,7 +20,7 @@ from engine.environment.clock import Clock
 from engine.environment.state import State as Present
 from engine.errors import InputError
 from engine.graph.store import GraphStore
-from engine.graph.terms import Json, NamedNode
+from engine.graph.terms import REQUESTS, Json, NamedNode
 from engine.model.rule import At, CatchUp, Cron, Recurrence, Rule, Schedule
 from engine.rules.adoption import adopt
 from engine.rules.book import Book, Entry, Firing, State, firing_of
@@ -40,6 +40,9 @@ LATE = 60.0
 """Seconds after which a time counts as missed and the rule's catch-up policy decides."""
 RUNAWAY, WITHIN = 20, 60.0
 """So often a rule may fire within so many seconds; then it is paused, for it sets itself off."""
+
+_INTENT = "/intent-"
+"""What stands in the IRI of a rule behind that of the request in which it was told."""
 
 
 class Keeper:
@@ -115,6 +118,20 @@ class Keeper:
                 settle(self.book.entries[iri].rule, self._store, self._registry, holds=False)
                 self._drop(iri)
             self.book.write(drop=gone)
+
+    def disown(self, person: str) -> None:
+        """Rules of somebody who is forgotten are nobody's from now on; those that tell them something are gone, and so
+        are the firings of rules of which neither the rule nor the request is there any more."""
+        with self._lock:
+            own = [one.rule for one in self.rules() if (one.rule.owner or "").casefold() == person.casefold()]
+            self.remove([rule.iri for rule in own if rule.notice is not None])
+            for rule in own:
+                if rule.notice is None:
+                    self.put(replace(rule, owner=None, conversation=None))
+            requests = {quad.subject.value for quad in self._store.graph(REQUESTS)}  # type: ignore[union-attr]
+            fired = ((iri, one.rule) for iri, one in self.book.firings.items())
+            left = [iri for iri, rule in fired if rule.partition(_INTENT)[0] not in requests]
+            self.book.write(drop=[iri for iri in left if self.book.firings[iri].rule not in self.book.entries])
 
     def rules(self) -> tuple[Entry, ...]:
         """The rules, in the order in which they were made."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from engine.dialogue.forgetting import correct_fact, forget_facts, forget_person
+from engine.dialogue.forgetting import correct_fact, forget_everywhere, forget_facts
 from engine.dialogue.profile import people as known_people
 from engine.dialogue.profile import profile
 from server.guard import authorised, writing
@@ -30,7 +30,8 @@ def forget() -> Response:
     if iris:
         forget_facts(service().store, home.assistant.experience, home.registry.vocabulary, iris)
     elif person:
-        forget_person(service().store, home.assistant.experience, home.registry.vocabulary, person)
+        experience, vocabulary = home.assistant.experience, home.registry.vocabulary
+        forget_everywhere(service().store, experience, vocabulary, home.rules, person)
     service().copies.expire()
     return redirect(url_for("pages_people.page"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from engine.dialogue.forgetting import correct_fact, forget_person
+from engine.dialogue.forgetting import correct_fact, forget_everywhere
 from engine.dialogue.profile import people as known_people
 from engine.dialogue.profile import profile
 from server.guard import writing
@@ -42,6 +42,7 @@ def correct(name: str) -> Response:
 def forget(name: str) -> Response:
     """Forgets a person."""
     home = service().home
-    number = forget_person(service().store, home.assistant.experience, home.registry.vocabulary, name)
+    experience, vocabulary = home.assistant.experience, home.registry.vocabulary
+    number = forget_everywhere(service().store, experience, vocabulary, home.rules, name)
     service().copies.expire()
     return jsonify({"removed": number})
