@@ -147,6 +147,11 @@ def unknown(span: Span) -> Answer:
     return Answer(f"I do not know when that was: nobody told me (“{span.words}”).")
 
 
+def forgotten() -> Answer:
+    """The answer where it is known which time is meant, and nothing is kept of it."""
+    return Answer("I do not remember how that was.")
+
+
 def beside(sentence: Sentence, span: Span) -> Sentence:
     """A sentence without what names the time."""
     return Sentence(
@@ -317,7 +322,7 @@ def had(sentence: Sentence, user: str | None, now: datetime, state: State, conte
     values = [(p, own_value(p.iri, user, span, state, context)) for p in found]
     said = [(p, value) for p, value in values if value is not None]
     if not said:
-        return Answer("I do not remember how that was.")
+        return forgotten()
     by_thing: dict[str, list[str]] = {}
     for p, value in said:
         thing = thing_name(context.registry.thing_of[p.iri].iri, context.registry)

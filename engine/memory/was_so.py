@@ -10,7 +10,7 @@ from engine.environment.state import State
 from engine.graph.terms import Json
 from engine.language.context import Context
 from engine.language.replies import thing_name
-from engine.memory.changed import FEW, MOST, about, beside, changed, had, unknown, who_did
+from engine.memory.changed import FEW, MOST, about, beside, changed, forgotten, had, unknown, who_did
 from engine.memory.ends import able_of, is_so, state_word
 from engine.memory.recall import is_question
 from engine.memory.spans import Span, span_in
@@ -56,6 +56,8 @@ def was_so(sentence: Sentence, user: str | None, now: datetime, state: State, co
     props = [p for iri in sorted(_all(context) if things is None else things) for p in able_of(iri, word, context)]
     if not props:
         return None
+    if not any(_is_known(p, span, state) for p in props):
+        return forgotten()
     found = {p.iri: spells for p in props if (spells := list(_spells(p, word, span, state, context)))}
     alone = been == 0 and things is not None and len({context.registry.thing_of[p.iri].iri for p in props}) == 1
     return _answer(found, word, span, now, context, alone=alone, whether=been == 0)
@@ -63,6 +65,12 @@ def was_so(sentence: Sentence, user: str | None, now: datetime, state: State, co
 
 def _all(context: Context) -> Iterator[str]:
     return iter(context.registry.things)
+
+
+def _is_known(prop: Property, span: Span, state: State) -> bool:
+    """Whether anything is kept of how a property was in a stretch of time."""
+    start, end = (span.at, span.at) if span.at is not None else (span.start, span.end)
+    return state.value_at(prop.iri, start) is not None or any(True for _ in state.between(prop.iri, start, end))
 
 
 def _spells(prop: Property, word: str, span: Span, state: State, context: Context) -> Iterator[_Spell]:

@@ -79,10 +79,13 @@ def test_it_is_kept_and_nothing_is_done(text: str, house: Hearthgraph) -> None:
     assert {one.text for one in tastes.stated(house.store, "Alex")} == {text}
 
 
-def test_what_leaves_open_when_on_the_day_is_asked_about_and_nothing_is_done(house: Hearthgraph) -> None:
+def test_a_liking_of_certain_days_is_kept_in_mind_and_nothing_is_done_nor_planned(house: Hearthgraph) -> None:
     outcome = said(house, "On Sundays we like the blinds open")
-    assert outcome.status is Status.CLARIFY
-    assert tastes.stated(house.store) == ()
+    assert outcome.status is Status.DONE
+    assert "keep that in mind" in outcome.reply
+    assert not outcome.changes
+    assert house.rules.rules() == ()
+    assert {one.text for one in tastes.stated(house.store)} == {"On Sundays we like the blinds open"}
 
 
 @pytest.mark.parametrize("text", NOT_YET)
