@@ -12,7 +12,14 @@ from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import acts, confidence, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
 from engine.language.chart.foretold import about_rules
-from engine.language.chart.heeded import heeds, mistakes, passes_over_a_name, passes_over_its_object, ponders
+from engine.language.chart.heeded import (
+    heeds,
+    mistakes,
+    passes_over_a_name,
+    passes_over_its_object,
+    ponders,
+    touches_the_excepted,
+)
 from engine.language.chart.items import ARTICLES, FunctionWords, Sort, function_words
 from engine.language.chart.parted import forbids, is_awaited, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
@@ -58,6 +65,7 @@ MOST_ORDERS = 6
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
 DEVICE = expand("hg:Device")
+_UNTAKEN = ("skipped", "aside")
 _LOST_BY_WISHES = ("lost:place",)
 _LOST = (*_LOST_BY_WISHES, "lost:thing", "lost:class")
 
@@ -208,15 +216,15 @@ def choice(found: Heard, context: Context) -> Choice:
     """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
     earlier = of_earlier_reader(found)
     only_told = _is_only_told(earlier, found, context)
-    called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and heeds(earlier, found)
+    called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and _may_act(earlier, found, context)
     called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
     of_old = is_of_old(earlier) and not _is_outdone(earlier, found, context)
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
     if of_old or (called and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
-    heeding = (c for c in found.candidates if (heeds(c, found) if acts(c) else not mistakes(c, found)))
-    best = next(heeding, None)
+    heeding = (c for c in found.candidates if (_may_act(c, found, context) if acts(c) else not mistakes(c, found)))
+    best = next((c for c in heeding if not _is_broken(c)), None)
     if best is None:
         return Choice(None, 0.0)
     best = _complete(best, found)
@@ -234,21 +242,49 @@ def choice(found: Heard, context: Context) -> Choice:
     lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
-    unsure = sure < thresholds["act"] or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
+    unsure = (sure < thresholds["act"] and not _is_accounted_for(best, found)) or (
+        not is_wish(best) and mood_of(found.tokens, context) == ASKS
+    )
     unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
-    unsure = unsure or _is_unheard(best, found)
+    unsure = unsure or _is_unheard(best, found) or _names_nothing(best)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
 
 
+def _names_nothing(best: Candidate) -> bool:
+    """Whether a part of a reading that acts is about something that no word of the ontology or the home is for: the
+    rest may be misread, too."""
+    return any(i.fault == "no_such_device" and not i.selection.classes for i in best.intents)
+
+
+def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
+    return heeds(candidate, found) and not touches_the_excepted(candidate, found, context)
+
+
+def _is_accounted_for(best: Candidate, found: Heard) -> bool:
+    """Whether the likeliest reading of all takes every word of a text, and loses nothing that is named."""
+    loose = any(part in _UNTAKEN for _, _, part in best.account) or left_out(best.features) > 0
+    loses = any(name.startswith("lost:") for name in best.features)
+    faulty = any(i.fault is not None for i in best.intents) or _repairs(best)
+    return bool(best.account) and not (loose or loses or faulty) and best.effect == found.candidates[0].effect
+
+
+def _repairs(candidate: Candidate) -> bool:
+    """Whether a reading takes something back that was said before, in its words or earlier."""
+    hearing = candidate.hearing
+    return bool(hearing.corrects or hearing.retracted) or any(part == "repair" for _, _, part in candidate.account)
+
+
 def _is_unheard(best: Candidate, found: Heard) -> bool:
     """Whether a reading without an account loses a name in the text, and none with an account would do the same."""
     loses = any(best.features.get(name, 0.0) for name in (_LOST_BY_WISHES if is_wish(best) else _LOST))
-    ones = sum(any(i.sort is Sort.One for i in own) for own in found.items)  # "the left one" names no number
-    loses = loses or (not is_wish(best) and best.features.get("lost:number", 0.0) > ones)
-    if not loses or best.hearing.corrects or best.hearing.retracted:
+    loses = loses or (not is_wish(best) and best.features.get("lost:number", 0.0) > 0)
+    if not loses or _repairs(best):
         return False
+    if best.account and best.features.get("lost:place", 0.0) and not is_wish(best):
+        return True
     return not any(c.account and c.effect == best.effect for c in found.candidates)
 
 
@@ -368,7 +404,7 @@ def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bo
         return True
     unheard = _asks_unheard(best, found, context) or _is_nameless(best, found)
     unheard = unheard or (not is_wish(best) and _is_of_a_statement(found))
-    return unheard or _is_broken(best) or _is_unfounded(best, found, context)
+    return unheard or _is_unfounded(best, found, context)
 
 
 def _is_of_a_statement(found: Heard) -> bool:

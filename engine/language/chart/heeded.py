@@ -9,7 +9,7 @@ from engine.graph.terms import expand
 from engine.language.chart.confidence import left_out
 from engine.language.chart.contents import COOKING, heats_food
 from engine.language.chart.items import FunctionWords, Item, Sort
-from engine.language.chart.lost import parts_of
+from engine.language.chart.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.context import Context
 from engine.language.morphology import singular
@@ -28,6 +28,7 @@ _DENYING = (Sort.Not, Sort.No, Sort.Without)
 _DOING = (Sort.VERB, Sort.VALUE)
 _TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
 _EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
+_NAMING, _BOUNDING = (Sort.NOUN, Sort.PLACE), (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers)
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 
@@ -67,6 +68,30 @@ def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
     names = {singular(word) for word in left if context.dictionary.lexicon.names(word)}
     things = {context.registry.thing_of[part] for part in parts_of(best.effect, context)}
     return any(all(name not in words_of(thing, context) for thing in things) for name in names)
+
+
+def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
+    parts = parts_of(candidate.effect, context)
+    return any(is_of(part, one, context) for one in _excepted(found.items) for part in parts)
+
+
+def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
+    """The things, classes and rooms that stand alone behind a word of leaving out."""
+    for word in (i for own in items for i in own if _excepts(i)):
+        named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
+        start = max(
+            (i.end for own in items[word.end : word.end + 1] for i in own if i.sort in _DETERMINERS), default=word.end
+        )
+        last = max((i.end for own in items[start : start + 1] for i in own if i.sort in _NAMING), default=start)
+        ends = last == len(items) or any(i.sort in _BOUNDING for i in items[last])
+        if start < last and ends and not named:
+            yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def _excepts(item: Item) -> bool:
+    """Whether a word leaves out, and does not order that something be left alone."""
+    return item.sort is Sort.Except or (item.sort is Sort.Leave and item.text.endswith("ing"))
 
 
 def passes_over_its_object(best: Candidate) -> bool:

@@ -12,7 +12,7 @@ from engine.language.chart.sounds import heard_numbers, sounds
 from engine.language.dictionary import _SPEECH, Dictionary
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import is_plural, superlative_of
-from engine.language.spans import TIMES, Span, _head, _owner, _span_at
+from engine.language.spans import TIMES, Span, _head, _owner, _span_at, unit_at
 from engine.language.time_words import TimeWords, time_words
 from engine.language.times import times
 from engine.language.tokens import Token, TokenKind
@@ -282,6 +282,7 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     found = [[i for i in some if not (i.sort is Sort.PLACE and i.start in rooms)] for some in found]
     found = [[i for i in some if not _is_cut(i, found)] for some in found]
     _bound(found)
+    _name_options(found, dictionary)
     for one in times(tokens, words.time):
         said = "plain" if one.plain else "unsure"
         text = _text(tokens, one.start, one.end)
@@ -318,6 +319,28 @@ def _is_cut(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     return any(i.end > item.end for i in inside)
 
 
+def _name_options(items: list[list[Item]], dictionary: Dictionary) -> None:
+    """Takes away what else the words of an option are, right before the kind that has it: "air fry mode" fries
+    nothing."""
+    for place, own in enumerate(items):
+        ends = {i.end for i in own for e in i.having(Role.OPTION) if _is_had(e.iri, i.end, items, dictionary)}
+        end = max(ends, default=place)
+        for inside in range(place, end):
+            items[inside] = [
+                i
+                for i in items[inside]
+                if i.end > end or (i.sort is not Sort.VERB if (inside, i.end) == (place, end) else i.sort is Sort.WORD)
+            ]
+
+
+def _is_had(option: str, place: int, items: Sequence[Sequence[Item]], dictionary: Dictionary) -> bool:
+    """Whether a kind is named at a place that has an option."""
+    kinds = dictionary.options.get(option, frozenset())
+    return any(
+        e.iri in kinds for i in items[place : place + 1] for one in i if one.sort is Sort.KIND for e in one.entries
+    )
+
+
 def _is_restricted(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     """ "In any room that has …": not everywhere."""
     if item.sort is not Sort.Everywhere or item.end >= len(items):
@@ -336,7 +359,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     found = [long for one in _function(tokens, place, words) for long in _with_name(one, tokens)]
     if token.kind is TokenKind.NUMBER or token.text in _NUMBER_WORDS:
         found.extend(_number(tokens, place, lexicon))
-        found.extend(_hundreds(tokens, place))
+        found.extend(_hundreds(tokens, place, lexicon))
     found.extend(_meaning(tokens, place, lexicon, words))
     for end, number, unit in heard_numbers(tokens, place, words.numbers, lexicon):
         found.append(Item(place, end, Sort.NUMBER, f"{number:g}", (), number, unit, said=HEARD))
@@ -501,13 +524,15 @@ def _number(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]
     return [Item(place, end, sort, span.text, (), span.number, span.unit, of_current=span.of_current)]
 
 
-def _hundreds(tokens: Sequence[Token], place: int) -> list[Item]:
-    """ "One-ninety" is 190, as people say it of ovens."""
+def _hundreds(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]:
+    """ "One-ninety" is 190, as people say it of ovens; "one five", digit by digit, 15."""
     after = place + 2 if place + 1 < len(tokens) and tokens[place + 1].text == "-" else place + 1
     high, low = tokens[place].number, tokens[after].number if after < len(tokens) else None
-    if high is None or low is None or not (1 <= high < 10 <= low < 100) or high != int(high) or low != int(low):
+    if high is None or low is None or not (1 <= high < 10 and 0 <= low < 100) or high != int(high) or low != int(low):
         return []
-    return [Item(place, after + 1, Sort.NUMBER, _text(tokens, place, after + 1), (), 100 * high + low)]
+    unit, end = unit_at(tokens, after + 1, lexicon)
+    number = (100 if low >= 10 else 10) * high + low
+    return [Item(place, end, Sort.NUMBER, _text(tokens, place, end), (), number, unit)]
 
 
 def _is_other(tokens: Sequence[Token], place: int, words: FunctionWords) -> bool:

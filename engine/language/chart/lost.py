@@ -24,13 +24,15 @@ _SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Name in a stretch of words: of one sort, by one of these IRIs, or a number; and the properties that it names
-    as well ("fan")."""
+    """Name in a stretch of words: of one sort, by one of these IRIs, or a number; and the properties ("fan") and
+    classes that it names as well; `counts`: it says how many of the things behind it."""
 
     sort: str
     iris: frozenset[str] = frozenset()
     number: float | None = None
     kinds: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
+    counts: bool = False
 
 
 def named(items: Sequence[Sequence[Item]]) -> list[Named]:
@@ -39,7 +41,8 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
     place = 0
     while place < len(items):
         spoken = max((i.end for i in items[place] if i.sort in _PRONOUNS), default=0)
-        if spoken > place + 1:  # "that one" is no number
+        if spoken > place + 1 or _is_one(items, place):  # "that one" is no number, nor the first of "one of them"
+            spoken = max(spoken, place + 1)
             place = spoken
             continue
         here = [i for i in items[place] if i.sort in _SORTS]
@@ -49,12 +52,21 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
             continue
         also = (i for i in items[place] if i.sort is Sort.KIND and i.end == longest.end)
         kinds = frozenset(e.iri for i in also for e in i.entries)
-        found.extend(replace(one, kinds=kinds) for one in _named([i for i in here if i.end == longest.end]))
+        counts = longest.end < len(items) and any(i.sort is Sort.NOUN for i in items[longest.end])
+        ends = [i for i in here if i.end == longest.end]
+        found.extend(replace(one, kinds=kinds, counts=counts) for one in names_of(ends))
         place = longest.end
     return found
 
 
-def _named(items: Sequence[Item]) -> Iterator[Named]:
+def _is_one(items: Sequence[Sequence[Item]], place: int) -> bool:
+    """Whether a word speaks of one of several, and is no number by itself: "the left one", not "one five"."""
+    longer = any(i.sort is Sort.NUMBER and i.length > 1 for i in items[place])
+    return any(i.sort is Sort.One for i in items[place]) and not longer
+
+
+def names_of(items: Sequence[Item]) -> Iterator[Named]:
+    """What items on one stretch name: a number, or the first sort that any of them is of."""
     number = next((i.number for i in items if i.sort is Sort.NUMBER and i.number is not None), None)
     if number is not None:
         yield Named("number", number=number)
@@ -62,7 +74,8 @@ def _named(items: Sequence[Item]) -> Iterator[Named]:
     for role, sort in _ROLES.items():
         iris = frozenset(e.iri for i in items for e in i.entries if e.role is role)
         if iris:
-            yield Named(sort, iris)
+            classes = frozenset(e.iri for i in items for e in i.entries if e.role is Role.DEVICE)
+            yield Named(sort, iris, classes=classes)
             return
 
 
@@ -86,13 +99,13 @@ def parts_of(effect: Sequence[str], context: Context) -> frozenset[str]:
 
 def _is_used(one: Named, told: str, numbers: set[float], parts: frozenset[str], context: Context) -> bool:
     if one.number is not None:
-        return one.number in numbers or 100 - one.number in numbers
-    if any(f"'{iri}'" in told for iri in one.kinds) or any(iri in told for iri in one.iris):
+        return one.number in numbers or 100 - one.number in numbers or (one.counts and one.number == len(parts))
+    if any(f"'{iri}'" in told for iri in one.kinds) or any(iri in told for iri in one.iris | one.classes):
         return True
-    return any(_is_of(part, one, context) for part in parts)
+    return any(is_of(part, one, context) for part in parts)
 
 
-def _is_of(part: str, one: Named, context: Context) -> bool:
+def is_of(part: str, one: Named, context: Context) -> bool:
     """Whether a part that is acted on is the thing, of the class, or in the room."""
     registry = context.registry
     thing = registry.thing_of.get(part)
