@@ -53,7 +53,8 @@ def _wants_it_so(sentence: Sentence) -> bool:
     named = {
         n for one in sentence.stretches() if one.names and one.end - one.start > 1 for n in range(one.start, one.end)
     }
-    said = [one for one in sentence.stretches() if any(one.can(term) for term in _SO_AGAIN)]
+    wholes = {one.end for one in sentence.stretches() if one.can("hg:WholeWord")}  # "all the way down"
+    said = [one for one in sentence.stretches() if any(one.can(term) for term in _SO_AGAIN) and one.start not in wholes]
     return any(not named >= set(range(one.start, one.end)) for one in said)
 
 

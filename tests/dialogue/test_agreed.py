@@ -20,7 +20,8 @@ HOUSE = Path("data/house.ttl")
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hearthgraph]:
     """A home in which no reading is sure enough to be done unasked."""
-    monkeypatch.setitem(model()["thresholds"], "act", 1.0)
+    for name in ("act", "accounted"):
+        monkeypatch.setitem(model()["thresholds"], name, 1.0)
     with Hearthgraph.open(None, settings=configuration.load(live=False)) as engine:
         engine.load([HOUSE])
         yield engine

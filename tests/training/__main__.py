@@ -35,9 +35,9 @@ VOICES = (SHARED / "smh" / "voices", _HERE.parents[1] / "acceptance" / "voices")
 PARTS = _HERE.parents[1] / "acceptance" / "parts"
 """Other homes, with other tasks."""
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
-THRESHOLDS_OF = {"act": 0.59, "ask": 0.2, "answer": 0.2, "sense": 0.85}
-"""How sure a reading has to be to be carried out, to be asked about, to be answered where it is a question, and for the
-sense of the whole sentence not to be looked at."""
+THRESHOLDS_OF = {"act": 0.59, "accounted": 0.25, "ask": 0.2, "answer": 0.2, "sense": 0.85}
+"""How sure a reading has to be to be carried out, also where it accounts for the whole text, to be asked about, to be
+answered where it is a question, and for the sense of the whole sentence not to be looked at."""
 _FILE = folder("ontology") / "reading.json"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.language.chart.decide import choice
+from engine.language.chart.decide import choice, needed
 from engine.language.chart.reader import Candidate, Heard, model
 from engine.language.context import Context
 from engine.model.intent import Intent
@@ -29,8 +29,8 @@ def explained(found: Heard, context: Context, most: int) -> Iterator[str]:
         yield f"Decided: nothing comes of it; the likeliest is sure to {made.sure:.0%} only, or rests on too little."
         return
     number = next(n for n, one in enumerate(found.candidates, 1) if one is made.reading)
-    needed = f"sure to {made.sure:.0%}; what acts unasked needs {model()['thresholds']['act']:.0%}"
-    yield f"Decided: reading {number}, {needed}{', so it is asked about first' if made.unsure else ''}."
+    how = f"sure to {made.sure:.0%}; what acts unasked needs {needed(made.reading, found):.0%}"
+    yield f"Decided: reading {number}, {how}{', so it is asked about first' if made.unsure else ''}."
 
 
 def _words(candidate: Candidate, found: Heard) -> str:

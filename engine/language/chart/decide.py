@@ -242,9 +242,7 @@ def choice(found: Heard, context: Context) -> Choice:
     lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
-    unsure = (sure < thresholds["act"] and not _is_accounted_for(best, found)) or (
-        not is_wish(best) and mood_of(found.tokens, context) == ASKS
-    )
+    unsure = sure < needed(best, found) or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
     unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
     unsure = unsure or _is_unheard(best, found) or _names_nothing(best)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
@@ -258,6 +256,12 @@ def _names_nothing(best: Candidate) -> bool:
     return any(i.fault == "no_such_device" and not i.selection.classes for i in best.intents)
 
 
+def needed(best: Candidate, found: Heard) -> float:
+    """How sure a reading has to be to be done unasked, from 0 to 1: less so where it accounts for the whole text."""
+    thresholds = model()["thresholds"]
+    return float(thresholds["accounted" if _is_accounted_for(best, found) else "act"])
+
+
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
     return heeds(candidate, found) and not touches_the_excepted(candidate, found, context)
@@ -267,7 +271,10 @@ def _is_accounted_for(best: Candidate, found: Heard) -> bool:
     """Whether the likeliest reading of all takes every word of a text, and loses nothing that is named."""
     loose = any(part in _UNTAKEN for _, _, part in best.account) or left_out(best.features) > 0
     loses = any(name.startswith("lost:") for name in best.features)
-    faulty = any(i.fault is not None for i in best.intents) or _repairs(best)
+    faulty = any(
+        i.fault is not None or (i.selection.classes in ((), (DEVICE,)) and not i.selection.things) for i in best.intents
+    )
+    faulty = faulty or _repairs(best)
     return bool(best.account) and not (loose or loses or faulty) and best.effect == found.candidates[0].effect
 
 

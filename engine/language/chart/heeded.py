@@ -28,7 +28,8 @@ _DENYING = (Sort.Not, Sort.No, Sort.Without)
 _DOING = (Sort.VERB, Sort.VALUE)
 _TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
 _EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
-_NAMING, _BOUNDING = (Sort.NOUN, Sort.PLACE), (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers)
+_NAMING = (Sort.NOUN, Sort.PLACE)
+_BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 

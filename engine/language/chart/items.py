@@ -8,11 +8,11 @@ from enum import Enum
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand, python
-from engine.language.chart.sounds import heard_numbers, sounds
+from engine.language.chart.sounds import numbers_said, sounds
 from engine.language.dictionary import _SPEECH, Dictionary
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import is_plural, superlative_of
-from engine.language.spans import TIMES, Span, _head, _owner, _span_at, unit_at
+from engine.language.spans import TIMES, Span, _head, _owner, _span_at
 from engine.language.time_words import TimeWords, time_words
 from engine.language.times import times
 from engine.language.tokens import Token, TokenKind
@@ -359,10 +359,10 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     found = [long for one in _function(tokens, place, words) for long in _with_name(one, tokens)]
     if token.kind is TokenKind.NUMBER or token.text in _NUMBER_WORDS:
         found.extend(_number(tokens, place, lexicon))
-        found.extend(_hundreds(tokens, place, lexicon))
     found.extend(_meaning(tokens, place, lexicon, words))
-    for end, number, unit in heard_numbers(tokens, place, words.numbers, lexicon):
-        found.append(Item(place, end, Sort.NUMBER, f"{number:g}", (), number, unit, said=HEARD))
+    for end, number, unit, heard in numbers_said(tokens, place, words.numbers, lexicon):
+        said = HEARD if heard else None
+        found.append(Item(place, end, Sort.NUMBER, f"{number:g}", (), number, unit, said=said))
     if token.text in _DEGREES and place + 1 < len(tokens):
         found.extend(_degree(tokens, place, lexicon))
         found.extend(_utmost(tokens, place, lexicon, words))
@@ -522,17 +522,6 @@ def _number(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]
         return []
     sort = Sort.DURATION if span.unit in TIMES else Sort.NUMBER
     return [Item(place, end, sort, span.text, (), span.number, span.unit, of_current=span.of_current)]
-
-
-def _hundreds(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]:
-    """ "One-ninety" is 190, as people say it of ovens; "one five", digit by digit, 15."""
-    after = place + 2 if place + 1 < len(tokens) and tokens[place + 1].text == "-" else place + 1
-    high, low = tokens[place].number, tokens[after].number if after < len(tokens) else None
-    if high is None or low is None or not (1 <= high < 10 and 0 <= low < 100) or high != int(high) or low != int(low):
-        return []
-    unit, end = unit_at(tokens, after + 1, lexicon)
-    number = (100 if low >= 10 else 10) * high + low
-    return [Item(place, end, Sort.NUMBER, _text(tokens, place, end), (), number, unit)]
 
 
 def _is_other(tokens: Sequence[Token], place: int, words: FunctionWords) -> bool:

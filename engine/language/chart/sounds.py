@@ -24,7 +24,16 @@ def sounds(store: GraphStore) -> Lexicon:
     return found
 
 
-def heard_numbers(
+def numbers_said(
+    tokens: Sequence[Token], place: int, trie: Lexicon, lexicon: Lexicon
+) -> Iterator[tuple[int, float, str | None, bool]]:
+    """The numbers that the words from a token on may be by their sound: where each ends, the number, its unit, and
+    whether it was heard as other words."""
+    yield from ((*one, False) for one in _digits(tokens, place, lexicon))
+    yield from ((*one, True) for one in _heard(tokens, place, trie, lexicon))
+
+
+def _heard(
     tokens: Sequence[Token], place: int, trie: Lexicon, lexicon: Lexicon
 ) -> Iterator[tuple[int, float, str | None]]:
     """The numbers that the words from a token on may sound like: where each ends, the number, its unit.
@@ -45,6 +54,18 @@ def heard_numbers(
             unit, after = unit_at(tokens, end, lexicon)
             if ones < _TEN and (unit is not None or end == len(tokens)):
                 yield after, tens + ones, unit
+
+
+def _digits(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> Iterator[tuple[int, float, str | None]]:
+    """The number that is said in parts from a token on, where it ends and its unit: "one-ninety" is 190, as people say
+    it of ovens; "one five", digit by digit, 15."""
+    after = place + 2 if place + 1 < len(tokens) and tokens[place + 1].text == "-" else place + 1
+    high, low = tokens[place].number, tokens[after].number if after < len(tokens) else None
+    if high is None or low is None or not (1 <= high < _TEN and 0 <= low < _HUNDRED):
+        return
+    if high == int(high) and low == int(low):
+        unit, end = unit_at(tokens, after + 1, lexicon)
+        yield end, (_HUNDRED if low >= _TEN else _TEN) * high + low, unit
 
 
 _LEADING = frozenset({"to", "at"})
