@@ -81,3 +81,22 @@ def test_what_is_not_to_be_started_is_not(homes: dict[str, Talk], home: str, tex
     status, found = changes(homes, home, text)
     assert status is Status.DONE
     assert "state" not in found
+
+
+@pytest.mark.parametrize("home", ["farm", "castle", "cape"])
+@pytest.mark.parametrize("text", ["where is somebody?", "Where are people now?", "Where in the house are people now?"])
+def test_where_somebody_is_names_the_rooms_that_are_not_empty(homes: dict[str, Talk], home: str, text: str) -> None:
+    homes[home].begin()
+    ask = homes[home].engine.ask
+    wanted = ask("which rooms are occupied?")
+    assert wanted.status is Status.ANSWERED
+    assert ask(text).reply == wanted.reply
+
+
+@pytest.mark.parametrize("home", ["farm", "castle", "cape"])
+def test_where_nothing_that_is_here_is_asked_for_lists_no_things(homes: dict[str, Talk], home: str) -> None:
+    homes[home].begin()
+    assert homes[home].engine.ask("where is it?").status is Status.REFUSED
+    warm = homes[home].engine.ask("where is it warmest?")
+    assert warm.status is Status.ANSWERED
+    assert len(warm.reply) < 60

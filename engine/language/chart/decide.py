@@ -218,13 +218,15 @@ def choice(found: Heard, context: Context) -> Choice:
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and _may_act(earlier, found, context)
     called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
-    of_old = is_of_old(earlier) and not _is_outdone(earlier, found, context)
+    of_old = is_of_old(earlier) and not (
+        _asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context)
+    )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
     if of_old or (called and not _is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
     heeding = (c for c in found.candidates if (_may_act(c, found, context) if acts(c) else not mistakes(c, found)))
-    best = next((c for c in heeding if not _is_broken(c)), None)
+    best = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
     if best is None:
         return Choice(None, 0.0)
     best = _complete(best, found)
@@ -331,6 +333,17 @@ def _is_nowhere(candidate: Candidate, context: Context) -> bool:
     return any(
         not any(one in here for one in s.classes) if s.classes else not (s.things or s.places or s.rooms) for s in asked
     )
+
+
+def _asks_where_all_is(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading asks where something is and names nothing, or a class of nothing here: "where is it warm?" is
+    about no thing, "where are people?" about no device."""
+    if not any(i.sort in (Sort.Where, Sort.Wherever) for own in found.items for i in own):
+        return False
+    asked = [i.selection for i in candidate.intents if i.query is not None]
+    classes = {c for s in asked for room in s.rooms for c in room.has.classes}
+    nothing_said = any(not (s.classes or s.things or s.rooms or s.tests or s.order) for s in asked)
+    return nothing_said or bool(classes - context.dictionary.held.keys())
 
 
 def _said_of_rooms(candidate: Candidate) -> int:

@@ -66,7 +66,7 @@ def _is_one(items: Sequence[Sequence[Item]], place: int) -> bool:
 
 
 def names_of(items: Sequence[Item]) -> Iterator[Named]:
-    """What items on one stretch name: a number, or the first sort that any of them is of."""
+    """The name that items on one stretch give: a number, or one of the first sort that any of them is of."""
     number = next((i.number for i in items if i.sort is Sort.NUMBER and i.number is not None), None)
     if number is not None:
         yield Named("number", number=number)

@@ -9,10 +9,13 @@ from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
+from engine.language.slots import PlaceName
 from engine.language.spans import Restriction
+from engine.model.intent import Asks
 
 OCCUPIED = Entry(Role.STATE, expand("hg:IsOccupied"))
 UNOCCUPIED = Entry(Role.STATE, expand("hg:IsUnoccupied"))
+ROOM = Entry(Role.PLACE_CLASS, expand("hg:Room"))
 _MOVING = frozenset({expand("hg:Motion"), expand("hg:Occupancy")})
 
 
@@ -44,6 +47,10 @@ def _present(state: State, item: Item, sentence: Sentence, *, empty: bool, negat
         done = with_test(replace(state, host=None), one)
         if done is not None:
             yield took(done, item, "presence", "person:room", open="place")
+    elif clause.asks is Asks.PLACE and not clause.phrases:
+        rooms = PlaceName((ROOM,), "rooms", True, (), True, (one,))
+        asked = replace(clause, asks=Asks.LIST, head=Sort.Which.value, places=(rooms,))
+        yield took(state, item, "presence", "person:asked", clause=asked, negated=False)
     elif clause.asks or clause.condition:
         told = replace(clause, predicate=(*clause.predicate, one))
         yield took(state, item, "presence", "person:asked", clause=told, negated=False)
