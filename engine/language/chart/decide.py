@@ -536,7 +536,7 @@ def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
         if i.category is Category.EXPLICIT
         and i.affordance is None
         and i.fault is None
-        and replace(i.selection, classes=()) == Select(quantity=i.selection.quantity)
+        and replace(i.selection, classes=(), minus=()) == Select(quantity=i.selection.quantity)
         and i.selection.classes in ((), (DEVICE,))
     ]
     return not named and any(i.selection.quantity is Quantity.ALL for i in every)
