@@ -24,12 +24,8 @@ HOMES = {"house": 0.6, "lab308": 0.12, "willow": 0.28}
 
 QUICK = 0.08
 ENOUGH = 2000
-FULLY = {"house": 0.88, "lab308": 0.80, "willow": 0.86}
+FULLY = {"house": 0.90, "lab308": 0.88, "willow": 0.89}
 """Of how many sentences all comes to pass that they mean; to be raised, never lowered."""
-
-GRAVE = ("wrong sign", "a question acts", "at once", "a rule that nobody asked for")
-LEFT = 7
-"""How many other faults are left in the whole grid (exceptions and second orders within rules); to be lowered."""
 
 
 def grid_of(name: str, file: Path, share: float) -> list[Verdict]:
@@ -49,10 +45,10 @@ def files(repository: Path) -> Iterator[tuple[str, Path]]:
         yield "willow", other
 
 
-def faults(several: list[Verdict], kinds: tuple[str, ...] = ("",)) -> list[str]:
-    """The faults of these kinds, each with its sentence."""
-    wrong = [(one.sentence, [f for f in one.faults if f.startswith(kinds)]) for one in several]
-    return [f"{sentence.family}: {sentence.text!r}: {'; '.join(found)}" for sentence, found in wrong if found]
+def faults(several: list[Verdict]) -> list[str]:
+    """The faults, each with its sentence."""
+    wrong = [(one.sentence, one.faults) for one in several if one.faults]
+    return [f"{sentence.family}: {sentence.text!r}: {'; '.join(found)}" for sentence, found in wrong]
 
 
 def test_of_a_sample_of_the_grid_nothing_is_done_that_was_not_meant(repository: Path) -> None:
@@ -72,8 +68,6 @@ def test_of_the_whole_grid_nothing_is_done_that_was_not_meant(repository: Path) 
         done = Counter(one.sentence.family for one in several if one.done)
         print(f"\n{name}: {done.total()} of {told.total()}", {k: f"{done[k]}/{n}" for k, n in told.items()})
     wrong = [f"{name}: {fault}" for name, several in found.items() for fault in faults(several)]
-    grave = [f"{name}: {fault}" for name, several in found.items() for fault in faults(several, GRAVE)]
-    assert not grave, "\n".join(grave)
-    assert len(wrong) <= LEFT, "\n".join(wrong)
+    assert not wrong, "\n".join(wrong)
     short = {name: sum(one.done for one in several) / len(several) for name, several in found.items()}
     assert all(short[name] >= FULLY[name] for name in short), short

@@ -20,7 +20,7 @@ from engine.language.chart.heeded import (
     ponders,
     touches_the_excepted,
 )
-from engine.language.chart.items import ARTICLES, FunctionWords, Sort, function_words
+from engine.language.chart.items import ARTICLES, FunctionWords, function_words
 from engine.language.chart.parted import forbids, is_awaited, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.ranking import (
@@ -44,6 +44,7 @@ from engine.language.chart.reader import (
     model,
     not_understood,
 )
+from engine.language.chart.sorts import Sort
 from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context
@@ -229,7 +230,7 @@ def choice(found: Heard, context: Context) -> Choice:
     best = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
     if best is None:
         return Choice(None, 0.0)
-    best = _complete(best, found)
+    best = _complete(best, earlier, found)
     sure = confidence(found, best, earlier)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, earlier, said)
@@ -261,7 +262,8 @@ def _names_nothing(best: Candidate) -> bool:
 def needed(best: Candidate, found: Heard) -> float:
     """How sure a reading has to be to be done unasked, from 0 to 1: less so where it accounts for the whole text."""
     thresholds = model()["thresholds"]
-    return float(thresholds["accounted" if _is_accounted_for(best, found) else "act"])
+    same = (c for c in found.candidates if c.effect == best.effect)
+    return float(thresholds["accounted" if any(_is_accounted_for(c, found) for c in same) else "act"])
 
 
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -270,14 +272,17 @@ def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 
 def _is_accounted_for(best: Candidate, found: Heard) -> bool:
-    """Whether the likeliest reading of all takes every word of a text, and loses nothing that is named."""
+    """Whether the likeliest reading of all that heed the text takes every word of it, and loses nothing that is
+    named."""
     loose = any(part in _UNTAKEN for _, _, part in best.account) or left_out(best.features) > 0
     loses = any(name.startswith("lost:") for name in best.features)
     faulty = any(
         i.fault is not None or (i.selection.classes in ((), (DEVICE,)) and not i.selection.things) for i in best.intents
     )
     faulty = faulty or _repairs(best)
-    return bool(best.account) and not (loose or loses or faulty) and best.effect == found.candidates[0].effect
+    if not best.account or loose or loses or faulty:
+        return False
+    return best.effect == next(c.effect for c in found.candidates if not acts(c) or heeds(c, found))
 
 
 def _repairs(candidate: Candidate) -> bool:
@@ -297,8 +302,11 @@ def _is_unheard(best: Candidate, found: Heard) -> bool:
     return not any(c.account and c.effect == best.effect for c in found.candidates)
 
 
-def _complete(best: Candidate, found: Heard) -> Candidate:
-    """The likeliest reading; of a question the one beside it that leaves out no word, where it does."""
+def _complete(best: Candidate, earlier: Candidate, found: Heard) -> Candidate:
+    """The likeliest reading; of a question the one beside it that leaves out no word, where it does, and that of the
+    earlier reader where that alone compares."""
+    if is_asked(best.goals) and _compares(earlier) and not (_compares(best) or _ranks(best)):
+        return earlier
     if not is_asked(best.goals) or not left_out(best.features):
         return best
     near = (c for c in found.candidates if c.account and c.score > best.score - NEAR and is_asked(c.goals))
@@ -319,6 +327,11 @@ def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
         if (is_asked(candidate.goals) and better) or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
             return not left_out(candidate.features)
     return False
+
+
+def _compares(candidate: Candidate) -> bool:
+    """Whether a reading asks of two things which is more so."""
+    return any(i.query is not None and i.query.versus is not None for i in candidate.intents)
 
 
 def _ranks(candidate: Candidate) -> bool:

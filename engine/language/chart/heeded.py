@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.confidence import left_out
+from engine.language.chart.confidence import acts, left_out
 from engine.language.chart.contents import COOKING, heats_food
-from engine.language.chart.items import FunctionWords, Item, Sort
+from engine.language.chart.items import FunctionWords, Item
 from engine.language.chart.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.reader import Candidate, Heard
+from engine.language.chart.sorts import Sort
 from engine.language.context import Context
 from engine.language.morphology import singular
 from engine.language.names import words_of
@@ -21,6 +22,7 @@ from engine.model.selection import Quantity
 _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
 _ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
 _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
+_BEFORE_NOT = (*_COURTEOUS, "joint")
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
@@ -85,9 +87,15 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
             (i.end for own in items[word.end : word.end + 1] for i in own if i.sort in _DETERMINERS), default=word.end
         )
         last = max((i.end for own in items[start : start + 1] for i in own if i.sort in _NAMING), default=start)
-        ends = last == len(items) or any(i.sort in _BOUNDING for i in items[last])
+        ends = last == len(items) or _bounds(items[last])
         if start < last and ends and not named:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def _bounds(own: Sequence[Item]) -> bool:
+    """Whether a name ends before these words: not before "in", which says where it is."""
+    sorts = {i.sort for i in own}
+    return not sorts.isdisjoint(_BOUNDING) and Sort.In not in sorts
 
 
 def _excepts(item: Item) -> bool:
@@ -140,6 +148,14 @@ def operators(items: Sequence[Sequence[Item]], sorts: Sequence[Sort] = _OPERATIN
     return found
 
 
+def _does_the_denied(candidate: Candidate) -> bool:
+    """Whether a reading does with a second verb what is denied with the first, of nothing: "don't open up the
+    blinds"."""
+    parts = [part for _, _, part in candidate.account]
+    last = max((n for n, part in enumerate(parts) if part == "not"), default=len(parts))
+    return parts[last + 1 : last + 3] == ["verb", "verb"] and "joint" not in parts[last:] and acts(candidate)
+
+
 def _restricts(alike: Sequence[Candidate], items: Sequence[Sequence[Item]]) -> bool:
     """Whether readings of one effect take words of leaving alone and of comparing whole, and turn round all that is
     denied."""
@@ -185,14 +201,18 @@ def _takes(candidate: Candidate, phrases: Sequence[tuple[int, int]]) -> bool:
 
 
 def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
-    """Whether a phrase is taken as one, or by a "not" with nothing but courtesy before it."""
+    """Whether a phrase is taken as one, or by a "not" with nothing but courtesy before it; or a joint, where it leaves
+    something out."""
     inside = [(start, end, part) for start, end, part in candidate.account if start < last and first < end]
     if len(inside) == 1:
         return inside[0][2] not in _LEFT
     if not inside:
         return False
     *before, (_, end, part) = inside
-    return part == "not" and end == last and all(one[2] in _COURTEOUS for one in before)
+    if end == last and all(one[2] in _COURTEOUS for one in before):
+        return part == "not"
+    left = any(i.selection.minus for i in candidate.intents)
+    return left and part == "not" and all(one[2] in _BEFORE_NOT for one in before)
 
 
 def picks_one(items: Sequence[Sequence[Item]]) -> bool:
@@ -206,8 +226,10 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
 
 
 def _misses(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading takes all of "one of the lamps", a count of things for a value, or "ten off" for off at ten."""
+    """Whether a reading takes all of "one of the lamps", does what is denied, or takes a count of things for a value or
+    "ten off" for off at ten."""
     several = picks_one(found.items) and not _has_one(candidate)
+    several = several or _does_the_denied(candidate)
     return several or _contradicts(candidate) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
 
 
@@ -302,6 +324,7 @@ def _is_taken_by_another(candidate: Candidate, found: Heard) -> bool:
     return any(
         other.account
         and other.intents
+        and all(i.fault is None for i in other.intents)
         and not any(name.startswith(("lost:", "aside", "home:no", "home:act:lacks")) for name in other.features)
         and not left_out(other.features)
         and {i.selection for i in other.intents} == acted
@@ -340,4 +363,7 @@ def _is_whether(sorts: set[Sort]) -> bool:
 
 
 def _asked(items: Sequence[Sequence[Item]]) -> Iterator[int]:
-    return (i.end for own in items for i in own if i.sort in _ASKS)
+    """Where words of asking end that are no part of a longer filler: "what do you call it" asks for nothing."""
+    for own in items:
+        said = max((i.end for i in own if i.sort is Sort.Fillers), default=0)
+        yield from (i.end for i in own if i.sort in _ASKS and i.end >= said)

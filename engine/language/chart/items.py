@@ -4,144 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand, python
+from engine.language.chart.sorts import Sort
 from engine.language.chart.sounds import numbers_said, sounds
 from engine.language.dictionary import _SPEECH, Dictionary
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import is_plural, superlative_of
 from engine.language.spans import TIMES, Span, _head, _owner, _span_at
 from engine.language.time_words import TimeWords, time_words
-from engine.language.times import times
+from engine.language.times import TimeItem, times
 from engine.language.tokens import Token, TokenKind
-
-
-class Sort(Enum):
-    """What an item is in a sentence: a function word of a class, or words that mean something in the graph."""
-
-    # function words; the names are those of the classes in `ontology/words/function.ttl`
-    Definite = "Definite"
-    Possessive = "Possessive"
-    Indefinite = "Indefinite"
-    Different = "Different"
-    Sometime = "Sometime"
-    Any = "Any"
-    Every = "EachWord"
-    Both = "Both"
-    Everything = "Everything"
-    Everywhere = "Everywhere"
-    No = "No"
-    HalfOf = "HalfWord"
-    Pair = "Pair"
-    PronounOne = "PronounOne"
-    PronounSeveral = "PronounSeveral"
-    One = "One"
-    FormerOne = "FormerOne"
-    LatterOne = "LatterOne"
-    Other = "Other"
-    Others = "Others"
-    Here = "Here"
-    There = "There"
-    To = "To"
-    By = "By"
-    On = "On"
-    In = "In"
-    Of = "Of"
-    With = "With"
-    Without = "Without"
-    Than = "Than"
-    From = "From"
-    Above = "Above"
-    Below = "Below"
-    AtLeast = "AtLeast"
-    AtMost = "AtMost"
-    OrMore = "OrMore"
-    OrLess = "OrLess"
-    Most = "Most"
-    Least = "Least"
-    And = "And"
-    StopMark = "StopMark"
-    PauseMark = "PauseMark"
-    ReasonWord = "ReasonWord"
-    HowMany = "HowMany"
-    Which = "Which"
-    What = "What"
-    How = "How"
-    Where = "Where"
-    HowLong = "HowLong"
-    WhenDid = "WhenDid"
-    Whether = "Whether"
-    Content = "Content"
-    Food = "Food"
-    PastBeing = "PastBeing"
-    WhenWill = "WhenWill"
-    Sensing = "Sensing"
-    Unsensing = "Unsensing"
-    Witness = "Witness"
-    Mean = "Mean"
-    Total = "Total"
-    Difference = "Difference"
-    Reached = "Reached"
-    Utmost = "Utmost"
-    Copula = "Copula"
-    Modal = "Modal"
-    Requesting = "Requesting"
-    Picking = "Picking"
-    Not = "Not"
-    Leave = "Leave"
-    Alone = "Alone"
-    Called = "Called"
-    AskedOfSelf = "AskedOfSelf"
-    That = "That"
-    Whose = "Whose"
-    Wherever = "Wherever"
-    Still = "Still"
-    Only = "Only"
-    Except = "Except"
-    Including = "Including"
-    Somebody = "Somebody"
-    Nobody = "Nobody"
-    Nothing = "Nothing"
-    SpeakerWord = "SpeakerWord"
-    If = "If"
-    When = "When"
-    Repair = "Repair"
-    Fillers = "Fillers"
-    Loose = "Loose"
-    Added = "Added"
-    Same = "Same"
-    AsBefore = "AsBefore"
-    Being = "Being"
-    PastMark = "PastMark"
-    Reporting = "Reporting"
-    Pondering = "Pondering"
-    AtTheTime = "AtTheTime"
-    TagQuestion = "TagQuestion"
-    EitherState = "EitherState"
-    Unwanted = "Unwanted"
-    Cleft = "Cleft"
-    Inverted = "Inverted"
-    Taken = "Taken"
-    Slightly = "Slightly"
-    Upwards = "Upwards"
-    Downwards = "Downwards"
-    # words that mean something in the graph
-    VERB = "verb"
-    PARTICLE = "particle"
-    NOUN = "noun"
-    PLACE = "place"
-    KIND = "kind"
-    VALUE = "value"
-    NUMBER = "number"
-    RELATIVE = "relative"
-    SUPERLATIVE = "superlative"
-    GRADABLE = "gradable"
-    DURATION = "duration"
-    TIME = "time"
-    TEXT = "text"
-    WORD = "word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,10 +154,12 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     named, rooms = _within(found, *_PROPER), _within(found, Role.PLACE)
     found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
     found = [[i for i in some if not (i.sort is Sort.PLACE and i.start in rooms)] for some in found]
-    found = [[i for i in some if not _is_cut(i, found)] for some in found]
+    found = [[i for i in some if not (_is_cut(i, found) or _ends_a_name(i, found))] for some in found]
     _bound(found)
     _name_options(found, dictionary)
     for one in times(tokens, words.time):
+        if _ends_within_a_name(one, found):
+            continue
         said = "plain" if one.plain else "unsure"
         text = _text(tokens, one.start, one.end)
         found[one.start].append(Item(one.start, one.end, Sort.TIME, text, said=said, time=one.meaning))
@@ -307,6 +183,7 @@ def _bound(items: list[list[Item]]) -> None:
 
 _BOUNDS = (Sort.AtLeast, Sort.AtMost)
 _ENDS = (Sort.Least, Sort.Most, Sort.SUPERLATIVE)
+_OBJECTS = ARTICLES | {Sort.Every, Sort.Everywhere, Sort.NOUN, Sort.PLACE, Sort.PronounOne, Sort.PronounSeveral}
 _NOT_OF_NAMES = frozenset({Sort.NUMBER, Sort.VERB})
 """What no word within a name is: "lamp 3", "the front door lock"."""
 
@@ -317,6 +194,22 @@ def _is_cut(item: Item, items: Sequence[Sequence[Item]]) -> bool:
         return False
     inside = (i for n in range(item.start + 1, item.end) for i in items[n] if i.sort is Sort.KIND)
     return any(i.end > item.end for i in inside)
+
+
+def _ends_a_name(item: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a verb is the end of a name that an article leads, and nothing follows that it could be done to: "the
+    suction of the robot vacuum", not "have the robot vacuum the hall"."""
+    if item.sort is not Sort.VERB or (item.end < len(items) and any(i.sort in _OBJECTS for i in items[item.end])):
+        return False
+    led = (n for n in range(1, item.start) if any(i.sort in ARTICLES and i.end == n for i in items[n - 1]))
+    return any(i.sort is Sort.NOUN and i.end == item.end for n in led for i in items[n])
+
+
+def _ends_within_a_name(time: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a time ends within a name that an article leads: "of the night light"."""
+    inside = range(time.start + 2, time.end)
+    led = (n for n in inside if any(i.sort in ARTICLES for i in items[n - 1]))
+    return any(i.sort is Sort.NOUN and i.end > time.end for n in led for i in items[n])
 
 
 def _name_options(items: list[list[Item]], dictionary: Dictionary) -> None:

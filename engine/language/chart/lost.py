@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.language.chart.items import Item, Sort
+from engine.language.chart.items import ARTICLES, Item
+from engine.language.chart.sorts import Sort
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.readings import Alternatives
@@ -47,7 +48,7 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
             continue
         here = [i for i in items[place] if i.sort in _SORTS]
         longest = max(here, key=lambda i: i.length, default=None)
-        if longest is None:
+        if longest is None or _is_of_verb(longest, items):
             place += 1
             continue
         also = (i for i in items[place] if i.sort is Sort.KIND and i.end == longest.end)
@@ -57,6 +58,13 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
         found.extend(replace(one, kinds=kinds, counts=counts) for one in names_of(ends))
         place = longest.end
     return found
+
+
+def _is_of_verb(name: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether the word that names a class is that of an order: "switch off …", "switch the …"."""
+    ends = {i.end for i in items[name.start] if i.sort is Sort.VERB} if name.sort is Sort.NOUN else set()
+    led = name.end < len(items) and any(i.sort in ARTICLES for i in items[name.end])
+    return max(ends, default=0) > name.end or (led and name.end in ends)
 
 
 def _is_one(items: Sequence[Sequence[Item]], place: int) -> bool:

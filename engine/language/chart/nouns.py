@@ -25,8 +25,9 @@ from engine.language.chart.attach import (
 )
 from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.hosts import begins_anew, hosted, hosted_too, is_alternative
-from engine.language.chart.items import OTHER, UTMOST, Item, Sort
+from engine.language.chart.items import OTHER, UTMOST, Item
 from engine.language.chart.sensed import moving
+from engine.language.chart.sorts import Sort
 from engine.language.chart.values import valued
 from engine.language.lexicon import Role
 from engine.language.records import replace
@@ -432,7 +433,15 @@ def _elsewhere(state: State, item: Item, span: Span) -> Ways:
 
 
 def place(state: State, item: Item, sentence: Sentence) -> Ways:
-    """A room: of the phrase before it, of what comes, or of the whole clause."""
+    """A room: of what was excepted, of the phrase before it, of what comes, or of the whole clause."""
+    if _is_of_exception(state, state.held):
+        yield _of_exception(state, item, sentence.span(item))
+    else:
+        yield from _placed(state, item, sentence)
+
+
+def _placed(state: State, item: Item, sentence: Sentence) -> Ways:
+    """A room of the phrase before it, of what comes, or of the whole clause."""
     before = state.held
     name, every = _place_name(state, before, item)
     if state.negated and _is_left_out(state, before):
@@ -459,6 +468,23 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
     opened = "place" if (generic or name.restrictions or every or item.plural) else state.open
     common: dict[str, object] = {"before": None, "joint": "", "preposition": "", "open": opened}
     yield from (_place_joined if state.joint else _place_plain)(state, item, name, common)
+
+
+def _is_of_exception(state: State, before: Before | None) -> bool:
+    """Whether what is excepted was named right before, and not where it is: "except the lamp in the study"."""
+    last = state.clause.exceptions[-1] if state.clause.exceptions else None
+    named = last is not None and last.host is not None and last.where is None
+    since = next((part for _, _, part in reversed(state.account) if part not in ("preposition", "before")), "")
+    bare = not says(replace(before or Before(), places=(), preposition=""))
+    introduced = bool(state.preposition or (before and before.preposition))
+    return bare and named and introduced and state.target == "except" and not state.joint and since == "except"
+
+
+def _of_exception(state: State, item: Item, where: Span) -> State:
+    """What is excepted is in a room."""
+    *others, last = state.clause.exceptions
+    clause = in_clause(state, exceptions=(*others, replace(last, where=where)))
+    return took(state, item, "except", "except:where", clause=clause, before=None, preposition="")
 
 
 def _is_left_out(state: State, before: Before | None) -> bool:
