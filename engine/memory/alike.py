@@ -12,8 +12,7 @@ from engine.environment.comparisons import level_of
 from engine.graph.terms import Json
 from engine.language import kinds as kinds_of
 from engine.language.anaphora import group
-from engine.language.chart.items import function_words
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import Sort, function_words
 from engine.language.context import Context
 from engine.language.lexicon import Match, Role
 from engine.language.morphology import superlative_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.graph.terms import expand
-from engine.language.chart.items import PARTICLES, FunctionWords, function_words
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import PARTICLES, FunctionWords, Sort, function_words
 from engine.language.context import Context
 from engine.language.lexicon import Entry, Match, Role
 from engine.language.morphology import singular

@@ -18,8 +18,7 @@ from engine.errors import ValueFault
 from engine.graph.terms import Json, expand
 from engine.language.amounts import meanings, of_state
 from engine.language.anaphora import about
-from engine.language.chart.items import function_words
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import Sort, function_words
 from engine.language.context import Context
 from engine.language.lexicon import Match, Role
 from engine.language.mending import intents_of

@@ -15,9 +15,10 @@ from engine import settings as configuration
 from engine.dialogue.request import Consent
 from engine.hearthgraph import Hearthgraph
 from engine.language.chart.attach import Sentence
-from engine.language.chart.items import OPERATORS, function_words, items_of
+from engine.language.chart.items import OPERATORS, function_words
 from engine.language.chart.reader import model
 from engine.language.chart.search import readings
+from engine.language.chart.taking import items_of
 from engine.language.context import Context
 from engine.language.tokens import tokenize
 from engine.model.outcome import Outcome, Status

@@ -8,8 +8,7 @@ from functools import cached_property, wraps
 
 from engine.graph.terms import expand
 from engine.language.chart.frames import Before, Clause, Phrase, State
-from engine.language.chart.items import Item, span_of
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import Item, Sort, span_of
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.language.morphology import singular
 from engine.language.records import replace

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from engine.graph.terms import expand
 from engine.language.chart.attach import WHEN_WILL, Sentence, Ways, flushed, in_clause, says, took, with_test
 from engine.language.chart.frames import State
-from engine.language.chart.items import ARTICLES, Item
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import ARTICLES, Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import Quality

@@ -20,7 +20,7 @@ from engine.language.chart.heeded import (
     ponders,
     touches_the_excepted,
 )
-from engine.language.chart.items import ARTICLES, FunctionWords, function_words
+from engine.language.chart.items import ARTICLES, FunctionWords, Sort, function_words
 from engine.language.chart.parted import forbids, is_awaited, ruled, sentence_of, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.ranking import (
@@ -44,7 +44,6 @@ from engine.language.chart.reader import (
     model,
     not_understood,
 )
-from engine.language.chart.sorts import Sort
 from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context

@@ -10,10 +10,9 @@ from itertools import chain, pairwise
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.graph.terms import Json, expand
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.parting import Parts, noticed, says_nothing
 from engine.language.chart.sentence import LEADING, Sentence, is_goal, is_joint
-from engine.language.chart.sorts import Sort
 from engine.language.chart.spread import as_a_whole, spread
 from engine.language.chart.told import Piece, Told, lasting
 from engine.language.context import Context

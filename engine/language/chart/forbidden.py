@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from engine.language.chart.items import Sort
 from engine.language.chart.rule_talk import PARTS
 from engine.language.chart.sentence import LEADING, MARKS, Sentence
-from engine.language.chart.sorts import Sort
 from engine.language.chart.told import Told, denied
 from engine.language.context import Context
 from engine.language.records import replace

@@ -18,9 +18,8 @@ from engine.language.chart.attach import (
     whatever,
 )
 from engine.language.chart.frames import State
-from engine.language.chart.items import COUNTED, INVERTED, Item
+from engine.language.chart.items import COUNTED, INVERTED, Item, Sort
 from engine.language.chart.nouns import determiner
-from engine.language.chart.sorts import Sort
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace

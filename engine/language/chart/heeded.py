@@ -8,10 +8,9 @@ from itertools import pairwise
 from engine.graph.terms import expand
 from engine.language.chart.confidence import acts, left_out
 from engine.language.chart.contents import COOKING, heats_food
-from engine.language.chart.items import FunctionWords, Item
+from engine.language.chart.items import FunctionWords, Item, Sort
 from engine.language.chart.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.reader import Candidate, Heard
-from engine.language.chart.sorts import Sort
 from engine.language.context import Context
 from engine.language.morphology import singular
 from engine.language.names import words_of
@@ -149,7 +148,7 @@ def operators(items: Sequence[Sequence[Item]], sorts: Sequence[Sort] = _OPERATIN
 
 
 def _does_the_denied(candidate: Candidate) -> bool:
-    """Whether a reading does with a second verb what is denied with the first, of nothing: "don't open up the
+    """Whether a reading does with a second verb a thing that is denied with the first: "don't open up the
     blinds"."""
     parts = [part for _, _, part in candidate.account]
     last = max((n for n, part in enumerate(parts) if part == "not"), default=len(parts))
@@ -226,7 +225,7 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
 
 
 def _misses(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading takes all of "one of the lamps", does what is denied, or takes a count of things for a value or
+    """Whether a reading takes all of "one of the lamps", does a denied thing, or takes a count of things for a value or
     "ten off" for off at ten."""
     several = picks_one(found.items) and not _has_one(candidate)
     several = several or _does_the_denied(candidate)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine.language.chart.attach import Sentence, Ways, is_tested, last_part, says, took, with_test
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import Item, Sort
 from engine.language.records import replace
 from engine.language.spans import Restriction, Span
 

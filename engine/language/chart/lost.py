@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.language.chart.items import ARTICLES, Item
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import ARTICLES, Item, Sort
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.readings import Alternatives

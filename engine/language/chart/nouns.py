@@ -25,9 +25,8 @@ from engine.language.chart.attach import (
 )
 from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.hosts import begins_anew, hosted, hosted_too, is_alternative
-from engine.language.chart.items import OTHER, UTMOST, Item
+from engine.language.chart.items import OTHER, UTMOST, Item, Sort
 from engine.language.chart.sensed import moving
-from engine.language.chart.sorts import Sort
 from engine.language.chart.values import valued
 from engine.language.lexicon import Role
 from engine.language.records import replace
@@ -433,7 +432,7 @@ def _elsewhere(state: State, item: Item, span: Span) -> Ways:
 
 
 def place(state: State, item: Item, sentence: Sentence) -> Ways:
-    """A room: of what was excepted, of the phrase before it, of what comes, or of the whole clause."""
+    """A room: of an exception, of a phrase before or behind it, or of the whole clause."""
     if _is_of_exception(state, state.held):
         yield _of_exception(state, item, sentence.span(item))
     else:
@@ -441,7 +440,7 @@ def place(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def _placed(state: State, item: Item, sentence: Sentence) -> Ways:
-    """A room of the phrase before it, of what comes, or of the whole clause."""
+    """A room of a phrase before or behind it, or of the whole clause."""
     before = state.held
     name, every = _place_name(state, before, item)
     if state.negated and _is_left_out(state, before):
@@ -471,7 +470,7 @@ def _placed(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def _is_of_exception(state: State, before: Before | None) -> bool:
-    """Whether what is excepted was named right before, and not where it is: "except the lamp in the study"."""
+    """Whether an exception was named right before, and not where it is: "except the lamp in the study"."""
     last = state.clause.exceptions[-1] if state.clause.exceptions else None
     named = last is not None and last.host is not None and last.where is None
     since = next((part for _, _, part in reversed(state.account) if part not in ("preposition", "before")), "")

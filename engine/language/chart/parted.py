@@ -8,13 +8,12 @@ from engine.graph.terms import expand
 from engine.language.asked_facts import fact_of
 from engine.language.chart.doing import Read, Reader
 from engine.language.chart.forbidden import FORBIDDING, forbidden
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.parting import Parts, chosen, is_present, ways_told
 from engine.language.chart.prepared import heard_items, states_of_commands, tokens_of
 from engine.language.chart.remarks import without_remarks
 from engine.language.chart.ruled import hours_of, schedule
 from engine.language.chart.sentence import MARKS, Sentence
-from engine.language.chart.sorts import Sort
 from engine.language.chart.told import Teller, Told, rule_words
 from engine.language.chart.unmarked import waits_unmarked
 from engine.language.context import Context

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
-from engine.language.chart.sorts import Sort
 from engine.language.chart.told import Told, aspect_words, is_strange
 from engine.language.chart.unmarked import SAYS, begun, follows
 from engine.language.lexicon import Role

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from engine.language.chart.compounds import parted
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item, function_words, items_of
+from engine.language.chart.items import Item, function_words
+from engine.language.chart.taking import items_of
 from engine.language.chart.tellings import tellings
 from engine.language.context import Context
 from engine.language.dictionary import Dictionary

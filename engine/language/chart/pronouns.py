@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from engine.language.chart.attach import DEVICE, Sentence, Ways, begun, flushed, in_clause, on_settled, ready_for, took
 from engine.language.chart.frames import Before, Phrase, State
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.nouns import phrase_of
-from engine.language.chart.sorts import Sort
 from engine.language.records import replace
 from engine.language.slots import HowMuch
 from engine.language.spans import Restriction, Span

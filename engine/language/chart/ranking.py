@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from engine.environment.selection import Selector
 from engine.language.chart.confidence import acts, confidence, left_out
-from engine.language.chart.items import function_words
+from engine.language.chart.items import Sort, function_words
 from engine.language.chart.lost import lost, parts_of
 from engine.language.chart.reader import (
     Candidate,
@@ -24,7 +24,6 @@ from engine.language.chart.reader import (
     worth,
 )
 from engine.language.chart.senses import sense_of
-from engine.language.chart.sorts import Sort
 from engine.language.chart.traits import traits
 from engine.language.chart.wished import wishes
 from engine.language.context import Context

@@ -17,12 +17,11 @@ from engine.language.anaphora import settled
 from engine.language.chart.assemble import Assembled, assembled
 from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item, function_words
+from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.lost import Named, named
 from engine.language.chart.prepared import heard_items, kept_readings, states_of_commands, tokens_of
 from engine.language.chart.ruled import rule
 from engine.language.chart.search import readings
-from engine.language.chart.sorts import Sort
 from engine.language.context import Context
 from engine.language.coordination import Goal
 from engine.language.discourse import _items, interpreted

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.prepared import heard_items, tokens_of
-from engine.language.chart.sorts import Sort
 from engine.language.chart.told import RuleWords, rule_words
 from engine.language.context import Context
 from engine.language.lexicon import Role

@@ -9,9 +9,8 @@ from operator import attrgetter
 from engine.language.chart.attach import Sentence, closed
 from engine.language.chart.frames import Clause, State, meaning
 from engine.language.chart.function import HEADS
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.rules import RULES
-from engine.language.chart.sorts import Sort
 from engine.language.chart.verbs import tail
 from engine.language.lexicon import Role
 from engine.language.records import replace

@@ -6,8 +6,7 @@ from engine.graph.terms import expand
 from engine.language.chart.attach import Sentence, Ways, flushed, says, took, with_test
 from engine.language.chart.contents import is_of_content
 from engine.language.chart.frames import Clause, State
-from engine.language.chart.items import Item
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import PlaceName

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.prepared import heard_items
 from engine.language.chart.sentence import Sentence
-from engine.language.chart.sorts import Sort
 from engine.language.lexicon import Role
 from engine.language.morphology import singular
 from engine.model.thing import Part

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.items import Item, function_words
+from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.prepared import heard_items, tokens_of
 from engine.language.chart.sentence import Sentence, is_goal, is_joint
-from engine.language.chart.sorts import Sort
 from engine.language.context import Context
 from engine.language.lexicon import Entry
 from engine.language.records import replace

@@ -9,8 +9,7 @@ from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
-from engine.language.chart.items import Item
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.whereabouts import moves, whereabouts
 from engine.language.context import Context
 from engine.language.lexicon import Entry, Role

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.sentence import JOINTS, LEADING, Sentence, is_goal, is_joint
-from engine.language.chart.sorts import Sort
 from engine.language.lexicon import Role
 from engine.language.times import Duration, Length
 from engine.model.rule import After, Window

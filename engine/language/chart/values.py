@@ -24,8 +24,7 @@ from engine.language.chart.attach import (
 )
 from engine.language.chart.contents import over, under_way
 from engine.language.chart.frames import Clause, State
-from engine.language.chart.items import HEARD, Item
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import HEARD, Item, Sort
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import HowMuch, apart

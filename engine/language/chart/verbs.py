@@ -19,8 +19,7 @@ from engine.language.chart.attach import (
 )
 from engine.language.chart.contents import over, under_way
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.values import place_of
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from engine.graph.terms import expand
-from engine.language.chart.items import Item
-from engine.language.chart.sorts import Sort
+from engine.language.chart.items import Item, Sort
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.tokens import Token

@@ -13,9 +13,8 @@ from itertools import islice
 
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.chart.reader import Candidate, Heard, effect_of, worth
-from engine.language.chart.sorts import Sort
 from engine.language.chart.tellings import HABIT, OF_OTHERS, OF_SPEAKER, OF_THEM, OTHER_TIMES, Told, tellings, told
 from engine.language.context import Context
 from engine.language.lexicon import Role
