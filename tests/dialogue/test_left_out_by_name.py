@@ -105,3 +105,13 @@ def test_words_that_look_for_a_word_and_modes_are_no_questions(
     homes: dict[str, Hearthgraph], home: str, text: str, thing: str
 ) -> None:
     assert done(homes[home], text) == (Status.DONE, {thing})
+
+
+@pytest.mark.parametrize("home", ["flat", "lab308"])
+def test_a_question_is_not_answered_without_its_state(homes: dict[str, Hearthgraph], home: str) -> None:
+    assert homes[home].ask("which rooms are occupied?").status is Status.REFUSED  # nothing here can tell that
+
+
+@pytest.mark.parametrize("home", ["house", "mill"])
+def test_where_something_tells_of_the_state_it_is_answered(homes: dict[str, Hearthgraph], home: str) -> None:
+    assert homes[home].ask("which rooms are occupied?").status is Status.ANSWERED

@@ -238,7 +238,7 @@ def choice(found: Heard, context: Context) -> Choice:
     if _only_asks(best) and _is_reported(best, found, context):
         return Choice(None, sure)
     if not acts(best) or _only_asks(best):
-        guessed = is_asked(best.goals) and sure < model()["thresholds"]["answer"]
+        guessed = is_asked(best.goals) and (sure < model()["thresholds"]["answer"] or _drops_a_state(best))
         return Choice(None if guessed else best, sure)
     thresholds = model()["thresholds"]
     lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
@@ -250,6 +250,14 @@ def choice(found: Heard, context: Context) -> Choice:
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
+
+
+def _drops_a_state(best: Candidate) -> bool:
+    """Whether a question for those that are so is read without a word for how they are: "occupied", where nothing here
+    can tell that."""
+    behind = any(one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(best.account))
+    listed = any(i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT) for i in best.intents)
+    return listed and behind and bool(best.features.get("skip:value", 0.0))
 
 
 def _names_nothing(best: Candidate) -> bool:
