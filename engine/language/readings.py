@@ -14,12 +14,12 @@ from engine.language.coordination import Goal
 from engine.language.existence import Row, existing
 from engine.language.inquiries import inquiry
 from engine.language.lexicon import Role
-from engine.language.members import takes_time
+from engine.language.members import puts_to_work, takes_time
 from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, HOME, Whereabouts, is_inside, whereabouts
 from engine.language.slots import Noun
-from engine.language.tasks import Task, asked, classes_of, named_alone, tasks
+from engine.language.tasks import Task, asked, classes_of, having, named_alone, tasks
 from engine.language.temporal import When
 from engine.model.intent import Category, Intent, Operation
 from engine.model.selection import Quantity, Select
@@ -85,7 +85,8 @@ def _readings(goal: Goal, context: Context) -> Iterator[Reading]:
                 where = _reached(things, where, context)
             for several in tasks(goal, classes, things, context):
                 anywhere = several[0].uses_place
-                reading = (several, Target(classes, things, ANYWHERE if anywhere else where, noun))
+                owners = classes if classes or things else _at_work(several, context)
+                reading = (several, Target(owners, things, ANYWHERE if anywhere else where, noun))
                 if reading not in seen:
                     seen.append(reading)
                     yield reading
@@ -121,6 +122,13 @@ def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
     found = tuple(sorted({cls for command in commands for cls in confined[command]}))
     more = any(e.role is Role.RELATIVE for e in goal.verbs)  # "warm up the study": no oven stands there
     return () if more and not _stands_there(found, goal, context) else found
+
+
+def _at_work(several: Sequence[Task], context: Context) -> tuple[str, ...]:
+    """The classes of the machines that a command puts to work with a value, where none is named: "start a quick
+    wash"."""
+    works = any(task.command is not None and puts_to_work(task.command, context) for task in several)
+    return next((having(task.kind, context) for task in several if task.kind is not None), ()) if works else ()
 
 
 def _stands_there(classes: Sequence[str], goal: Goal, context: Context) -> bool:

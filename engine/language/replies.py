@@ -197,9 +197,9 @@ def question(outcome: IntentOutcome, choices: Sequence[str], registry: Registry)
         name = registry.vocabulary.name(wanted.iri)
         return "For how long?" if wanted.unit in _TIMES else f"What shall the {name} be?"
     if outcome.reason == "missing_value":
-        return (
-            f"To what should I set the {_quality(outcome.intent, registry)} of the {_what(outcome.intent, registry)}?"
-        )
+        select = outcome.intent.selection
+        of = f" of the {_what(outcome.intent, registry)}" if select.things or select.classes else ""
+        return f"To what should I set the {_quality(outcome.intent, registry)}{of}?"
     names = [_choice(iri, outcome.reason or "", registry) for iri in choices]
     names = list(dict.fromkeys(names))
     asked = "Which room do you mean" if outcome.reason == "ambiguous_room" else "Which one do you mean"

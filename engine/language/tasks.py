@@ -14,7 +14,7 @@ from engine.language.dictionary import Relation
 from engine.language.grammar import TO
 from engine.language.kinds import Words
 from engine.language.lexicon import Role
-from engine.language.members import Members, members, wanting
+from engine.language.members import Members, members, puts_to_work, wanting
 from engine.language.places import whereabouts
 from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
@@ -70,6 +70,13 @@ def named_alone(goal: Goal, context: Context) -> bool:
     named = [e.iri for e in goal.noun.entries if e.role is Role.THING] if goal.noun is not None else []
     owned = [context.registry.things[t].classes for t in named if t in context.registry.things]
     return bool(owned) and all(any(c in context.vocabulary.main_commands for c in classes) for classes in owned)
+
+
+def having(kind: str, context: Context) -> tuple[str, ...]:
+    """The narrowest classes of the devices here that have a kind of property."""
+    found = {cls for cls, own in context.dictionary.held.items() if kind in own}
+    is_a = context.vocabulary.is_a
+    return tuple(sorted(cls for cls in found if not any(own != cls and is_a(own, cls) for own in found)))
 
 
 def _by_name_alone(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
@@ -244,14 +251,16 @@ def _with_amounts(
 ) -> Iterator[tuple[Task, ...]]:
     """Tasks for each meaning of the first amount and its kinds; the other amounts beside it.
 
-    `alone`: the amount is the object of the verb ("activate sleep mode"), and not a manner of turning the thing on.
+    `alone`: the amount is the object of the verb ("activate sleep mode"), and not a manner of turning the thing on; a
+    machine that is put to work does both ("start a quick wash").
     """
     for meaning in held[0]:
         for kind in kinds_of.candidates(words, meaning, context):
             task = _task(kind, meaning, words, context)
             others = _beside(task, words, held[1:], context)
-            for command in () if alone else _commands_before(words, task, context):
-                yield (Task(command=command), task, *others)
+            for command in _commands_before(words, task, context):
+                if not alone or _works_with(command, kind, words, context):
+                    yield (Task(command=command), task, *others)
             yield (task, *others)
 
 
@@ -296,6 +305,12 @@ def _commands_before(words: Words, task: Task, context: Context) -> Iterator[str
             continue
         if states and (copied or not any(kinds_of.akin(task.kind or "", e.kind, context) for e in effects)):
             yield command
+
+
+def _works_with(command: str, kind: str, words: Words, context: Context) -> bool:
+    """Whether a command puts the machines meant to work, or where none is named, all those here that have a kind."""
+    owned = words.classes or having(kind, context)
+    return puts_to_work(command, context) and kinds_of.concerns(command, owned, context)
 
 
 def _with_words(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:

@@ -70,7 +70,7 @@ def _respelt(tokens: Iterable[Token], written: Mapping[str, Sequence[str]]) -> I
 
 
 def _join_signs(tokens: list[Token]) -> list[Token]:
-    """ "Minus twenty" and "twenty and a half" are one number each."""
+    """ "Minus twenty", "twenty and a half" and "two and a half thousand" are one number each."""
     joined: list[Token] = []
     for token in tokens:
         before = joined[-1] if joined else None
@@ -80,13 +80,17 @@ def _join_signs(tokens: list[Token]) -> list[Token]:
             first = joined[-3]
             del joined[-3:]
             value = (first.number or 0.0) + 0.5
-            joined.append(Token(TokenKind.NUMBER, f"{first.text} and a half", first.start, token.end, value))
+            joined.append(Token(TokenKind.NUMBER, f"{first.text}{_HALF}", first.start, token.end, value))
+        elif before is not None and before.number is not None and before.text.endswith(_HALF) and token.text in _GREAT:
+            times = before.number * (token.number or 1.0)
+            joined[-1] = Token(TokenKind.NUMBER, f"{before.text} {token.text}", before.start, token.end, times)
         else:
             joined.append(token)
     return joined
 
 
 _AND_A = (["and", "a"], ["an", "a"])
+_HALF, _GREAT = " and a half", ("hundred", "thousand")
 
 
 def _is_number(tokens: list[Token], place: int) -> bool:

@@ -11,6 +11,7 @@ from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import acts, confidence, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
+from engine.language.chart.fits import is_out_of_range, is_unfounded, loses_a_property, sorts_in
 from engine.language.chart.foretold import about_rules
 from engine.language.chart.heeded import (
     heeds,
@@ -44,19 +45,17 @@ from engine.language.chart.reader import (
     model,
     not_understood,
 )
-from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units
+from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units, without_due
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context
-from engine.language.lexicon import Role
+from engine.language.kinds import DEVICE
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
-from engine.language.tokens import Token, TokenKind
+from engine.language.tokens import Token
 from engine.language.understanding import understand
-from engine.language.wishes import names_situation
 from engine.model.intent import Asks, Category, Intent, Operation
 from engine.model.rule import Rule
-from engine.model.selection import Quantity, Select
 
 _TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
 _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
@@ -64,7 +63,6 @@ _RENAME = expand("hg:Rename")
 MOST_ORDERS = 6
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
-DEVICE = expand("hg:Device")
 _UNTAKEN = ("skipped", "aside")
 _LOST_BY_WISHES = ("lost:place",)
 _LOST = (*_LOST_BY_WISHES, "lost:thing", "lost:class")
@@ -89,7 +87,7 @@ def decided(
     talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = with_hour(with_units(text, context), context)
+    text = without_due(with_hour(with_units(text, context), context), context)
     if says_when(text, context):
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
@@ -191,7 +189,7 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
         return False
     being = next((some for some in found.items if any(i.sort in _BEING for i in some)), ())
     was = any(i.sort is Sort.PastBeing for i in being)
-    return was and Sort.PastMark.value in _sorts_in(found, function_words(context.store))
+    return was and Sort.PastMark.value in sorts_in(found, function_words(context.store))
 
 
 _AT = "at "
@@ -202,7 +200,6 @@ _DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 NEAR = 1.0
 """A reading of a question that leaves out no word counts before one that does and is likelier by no more than this."""
-_TELLING = {Sort.Nothing.value}
 _OF_NUMBERS = frozenset({Asks.DIFFERENCE, Asks.MEAN, Asks.COUNT})
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
@@ -223,7 +220,7 @@ def choice(found: Heard, context: Context) -> Choice:
     )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
-    if of_old or (called and not _is_unfounded(earlier, found, context)):
+    if of_old or (called and not is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
     heeding = (c for c in found.candidates if (_may_act(c, found, context) if acts(c) else not mistakes(c, found)))
     best = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
@@ -275,7 +272,9 @@ def needed(best: Candidate, found: Heard) -> float:
 
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
-    return heeds(candidate, found) and not touches_the_excepted(candidate, found, context)
+    wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
+    wrong = wrong or loses_a_property(candidate, found, context)
+    return heeds(candidate, found) and not wrong
 
 
 def _is_accounted_for(best: Candidate, found: Heard) -> bool:
@@ -431,7 +430,7 @@ def _is_said_of_doing(best: Candidate, found: Heard) -> bool:
 
 def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether words say that somebody else says it, or that it was in the past; not where it shall be as it was."""
-    sorts = _sorts_in(found, function_words(context.store))
+    sorts = sorts_in(found, function_words(context.store))
     past = sorts & {Sort.Reporting.value, Sort.PastMark.value}
     return bool(past) and Sort.AsBefore.value not in sorts and "earlier" not in best.features and not _is_timed(best)
 
@@ -444,7 +443,7 @@ def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bo
         return True
     unheard = _asks_unheard(best, found, context) or _is_nameless(best, found)
     unheard = unheard or (not is_wish(best) and _is_of_a_statement(found))
-    return unheard or _is_unfounded(best, found, context)
+    return unheard or is_unfounded(best, found, context)
 
 
 def _is_of_a_statement(found: Heard) -> bool:
@@ -456,7 +455,7 @@ def _is_of_a_statement(found: Heard) -> bool:
 def _asks_unheard(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether a verb stands before its subject, so that something is asked, and a reading that gives no account of its
     words would act where the likeliest that does would not."""
-    inverted = Sort.Inverted.value in _sorts_in(found, function_words(context.store))
+    inverted = Sort.Inverted.value in sorts_in(found, function_words(context.store))
     return inverted and not best.account and (found.first is None or not acts(found.first))
 
 
@@ -483,12 +482,6 @@ def _answered(found: Heard, earlier: Candidate) -> Choice:
     quiet = next((c for c in found.candidates if is_asked(c.goals)), None)
     sure = confidence(found, quiet, earlier) if quiet is not None else 0.0
     return Choice(quiet if sure >= model()["thresholds"]["answer"] else None, sure)
-
-
-def _sorts_in(found: Heard, words: FunctionWords) -> set[str]:
-    """The classes of the function words that a text may have, wherever they stand."""
-    places = range(len(found.tokens))
-    return {e.iri for place in places for match in words.trie.at(found.tokens, place) for e in match.entries}
 
 
 def _is_broken(candidate: Candidate) -> bool:
@@ -538,34 +531,6 @@ def _is_timed(candidate: Candidate) -> bool:
     """Whether what a reading does waits for something."""
     timings = [i.timing for i in candidate.intents if i.fault is None and i.timing is not None]
     return any(timing.start or timing.end or timing.duration for timing in timings)
-
-
-def _is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading acts on everything, or on nothing that anybody named."""
-    words = function_words(context.store)
-    sorts = _sorts_in(found, words)
-    named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
-    empty = {t.text for t in found.tokens if {e.iri for m in words.trie.at([t], 0) for e in m.entries} - _TELLING}
-    says = any(t.kind is TokenKind.WORD and t.text not in empty and not _is_light(t, context) for t in found.tokens)
-    if not says:
-        guessed = any(i.category is Category.IMPLICIT for i in candidate.intents)
-        return guessed and not context.past.turns and not names_situation(found.tokens, context)
-    every = [
-        i
-        for i in candidate.intents
-        if i.category is Category.EXPLICIT
-        and i.affordance is None
-        and i.fault is None
-        and replace(i.selection, classes=(), minus=()) == Select(quantity=i.selection.quantity)
-        and i.selection.classes in ((), (DEVICE,))
-    ]
-    return not named and any(i.selection.quantity is Quantity.ALL for i in every)
-
-
-def _is_light(token: Token, context: Context) -> bool:
-    """Whether a word is a verb that says nothing by itself: "make", "set"."""
-    entries = {e.role for m in context.dictionary.lexicon.at([token], 0) for e in m.entries}
-    return Role.LIGHT_VERB in entries
 
 
 def _take(chosen: Hearing, into: Hearing) -> None:

@@ -228,8 +228,28 @@ def _misses(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading takes all of "one of the lamps", does a denied thing, or takes a count of things for a value or
     "ten off" for off at ten."""
     several = picks_one(found.items) and not _has_one(candidate)
-    several = several or _does_the_denied(candidate)
+    several = several or _does_the_denied(candidate) or _leaves_nothing(candidate, found)
     return several or _contradicts(candidate) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
+
+
+def _leaves_nothing(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading passes over "leave" where nothing says how something shall be left: "leave the lamps.
+    …"."""
+    for n, (start, _, part) in enumerate(candidate.account):
+        if part == "loose" and any(i.sort is Sort.Leave for i in found.items[start]):
+            rest = candidate.account[n:]
+            end = next((m for m, one in enumerate(rest) if one[2] == "joint"), len(rest))
+            if not any(_says_how(*one, found) for one in rest[:end]):
+                return True
+    return False
+
+
+def _says_how(start: int, end: int, part: str, found: Heard) -> bool:
+    """Whether words are taken as a value, or as a verb, and not as what is so of a thing."""
+    return part != "test" and any(i.sort in _DOING_OR_SO and i.end == end for i in found.items[start])
+
+
+_DOING_OR_SO = (Sort.VALUE, Sort.VERB, Sort.NUMBER)
 
 
 def _takes_twice(candidate: Candidate, found: Heard) -> bool:

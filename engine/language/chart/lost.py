@@ -15,7 +15,7 @@ from engine.language.readings import Alternatives
 MOST_LOST = 3.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _IRI = re.compile(r"'([^']+)'")
-_OWN = re.compile(r"\biri='[^']*'")
+OWN = re.compile(r"\biri='[^']*'")
 """The IRI of an intent, which is made at random: no number in it was said."""
 _ROLES = {Role.THING: "thing", Role.DEVICE: "class", Role.PLACE: "place", Role.VALUE: "value"}
 _PRONOUNS = (Sort.PronounOne, Sort.PronounSeveral)
@@ -91,7 +91,7 @@ def lost(
 ) -> dict[str, float]:
     """How many of what is named a reading loses, by sort."""
     parts = parts_of(effect, context)
-    told = _OWN.sub("", repr([readings[0] for readings in goals]))
+    told = OWN.sub("", repr([readings[0] for readings in goals]))
     numbers = {abs(float(n)) for n in _NUMBER.findall(told)}
     missed: Counter[str] = Counter()
     for one in said:

@@ -226,10 +226,15 @@ def _is_stop(own: Sequence[Item]) -> bool:
 
 
 def _is_led_by_hour(items: Sequence[Sequence[Item]]) -> bool:
-    """Whether an order begins with what can only be an hour: "at seven turn on the light"."""
-    ends = {i.end for own in items[:1] for i in own if i.sort is Sort.TIME and i.text.startswith("at ")}
-    behind = {p for end in ends for p in (end, end + 1) if p < len(items)}
-    return any(i.sort is Sort.VERB for p in behind for i in items[p])
+    """Whether an order begins with what can only be an hour: "at seven turn on the light", "at seven, light on"."""
+    hours = [i for own in items[:1] for i in own if i.sort is Sort.TIME and i.text.startswith("at ")]
+    behind = {p for hour in hours for p in (hour.end, hour.end + 1) if p < len(items)}
+    if any(i.sort is Sort.VERB for p in behind for i in items[p]):
+        return True
+    states = {i.start for own in items for i in own if i.sort in (Sort.VALUE, Sort.PARTICLE) and i.number is None}
+    return any(
+        _is_low(i) and i.end < len(items) and _is_stop(items[i.end]) and any(p > i.end for p in states) for i in hours
+    )
 
 
 def _particles(items: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:

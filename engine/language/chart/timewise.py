@@ -11,6 +11,7 @@ from engine.graph.terms import expand
 from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.prepared import heard_items, tokens_of
 from engine.language.chart.sentence import Sentence, is_goal, is_joint
+from engine.language.chart.told import rule_words
 from engine.language.context import Context
 from engine.language.lexicon import Entry
 from engine.language.records import replace
@@ -111,6 +112,32 @@ def with_hour(text: str, context: Context) -> str:
     if not (at and lights and wanted) or sorts & {Sort.KIND, Sort.RELATIVE}:
         return text
     return f"{text[: tokens[end - 1].end]} {_CLOCK}{text[tokens[end - 1].end :]}"
+
+
+def without_due(text: str, context: Context) -> str:
+    """The text without a clause that says when a thing outside of the home is due: "lamp on, essay due 9am"."""
+    tokens, words = tokens_of(text, context), rule_words(context.store)
+    due = {p: term[0] for p in range(len(tokens)) if (term := words.at(tokens, p)) is not None and term[1] == _DUE}
+    if not due:
+        return text
+    items = heard_items(text, context)
+    for time in (i for own in items for i in own if i.sort is Sort.TIME):
+        word = next((p for p, end in due.items() if end == time.start), 0)
+        begun = next((n + 1 for n in range(word - 1, -1, -1) if _stops(items[n])), 0)
+        ends = time.end == len(tokens) or _stops(items[time.end])
+        if word > begun and ends and not any(i.sort in _OF_HOMES for own in items[begun:word] for i in own):
+            after = time.end + (time.end < len(tokens) and begun == 0)
+            rest = f"{text[: tokens[begun].start]}{text[tokens[after].start :] if after < len(tokens) else ''}"
+            return rest if any(c.isalnum() for c in rest) else text
+    return text
+
+
+_DUE = "Due"
+_OF_HOMES = (Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.When, Sort.If)
+
+
+def _stops(own: Sequence[Item]) -> bool:
+    return any(i.sort in (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.ReasonWord) for i in own)
 
 
 def _clauses(sentence: Sentence) -> list[Clause]:

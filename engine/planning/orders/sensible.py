@@ -15,9 +15,9 @@ _ENDS = (Measure.TRUTH, Measure.BOUND)
 
 
 def sensible(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:
-    """The parts that a command is usually meant for, where nothing is named; of them the one that is not yet as an
-    intent has it, where it switches, opens or shuts; else all of them."""
-    parts = _usual(intent, parts, site)
+    """The parts that a command is usually meant for, or that have such a value, where nothing is named; of them the
+    one that is not yet as an intent has it, where it switches, opens or shuts; else all of them."""
+    parts = _having(intent, _usual(intent, parts, site), site)
     if not _goes_to_an_end(intent, site):
         return parts
     undone = {part: several for part, several in parts.items() if not _is_so(intent, part, several, site)}
@@ -36,6 +36,22 @@ def _usual(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> 
         if any(vocabulary.is_a(c, cls) for c in site.registry.parts[part].classes for cls in command.usually)
     }
     return usual or parts
+
+
+def _having(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:
+    """The parts that can have a value that is said by its name, where nothing else is: "a cotton wash" is of no fan."""
+    named = intent.amount is not None and intent.amount.measure in (Measure.NAMED, Measure.TEXT)
+    if not named or intent.selection.classes or intent.selection.things:
+        return parts
+    return {part: several for part, several in parts.items() if _can_be(intent, part, several, site)} or parts
+
+
+def _can_be(intent: Intent, part: str, several: list[Candidate], site: Site) -> bool:
+    try:
+        build(intent, part, several, site, site.state)
+    except ValueFault:
+        return False
+    return True
 
 
 def is_one_thing(parts: Mapping[str, list[Candidate]], site: Site) -> bool:

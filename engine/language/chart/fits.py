@@ -1,0 +1,104 @@
+"""Readings that do not fit their words: a number that a property cannot have, a property that nothing comes of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.language.chart.items import FunctionWords, Sort, function_words
+from engine.language.chart.lost import OWN, parts_of
+from engine.language.chart.reader import Candidate, Heard
+from engine.language.context import Context
+from engine.language.kinds import DEVICE, akin
+from engine.language.lexicon import Role
+from engine.language.records import replace
+from engine.language.tokens import Token, TokenKind
+from engine.language.wishes import names_situation
+from engine.model.intent import Category, Intent, Measure
+from engine.model.selection import Quantity, Select
+
+
+def is_out_of_range(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading sets a thing to a bare number that it cannot have, and another has the number for a property
+    that can be so."""
+    wrong = [i for i in candidate.intents if _fits(i, context) is False]
+    return any(
+        other.account and any(_fits(i, context) and i.amount == one.amount and _same(i, one) for i in other.intents)
+        for one in wrong
+        for other in found.candidates
+    )
+
+
+def _same(first: Intent, second: Intent) -> bool:
+    return first.selection == second.selection
+
+
+def _fits(intent: Intent, context: Context) -> bool | None:
+    """Whether some thing that is named can have a property at a bare number; None where that is not said."""
+    amount = intent.amount
+    bare = amount is not None and amount.measure is Measure.NUMBER and amount.unit is None and not amount.relative
+    if amount is None or not bare or intent.property is None or not isinstance(amount.value, int | float):
+        return None
+    ends = list(_ends(intent, context))
+    return any(low <= amount.value <= high for low, high in ends) if ends else None
+
+
+def _ends(intent: Intent, context: Context) -> Iterator[tuple[float, float]]:
+    """From where to where the things that are named can have a property."""
+    known, is_a = context.registry.things, context.vocabulary.is_a
+    for thing in (known[iri] for iri in intent.selection.things if iri in known):
+        for one in thing.properties:
+            low, high = one.schema.minimum, one.schema.maximum
+            if low is not None and high is not None and any(is_a(k, intent.property or "") for k in one.kinds):
+                yield low, high
+
+
+def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading takes a word as the name of a property, and nothing that it does is about that: “start
+    playing, sound on” is no order to play only."""
+    told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
+    about = {k for i in candidate.intents for k in (i.property, *(e.kind for e in context.effects(i.command))) if k}
+    things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
+    had = {k for thing in things for p in thing.properties for k in p.kinds}
+    for start, end, _ in (one for one in candidate.account if one[2] == "property"):
+        meant = {e.iri for i in found.items[start] if i.sort is Sort.KIND and i.end == end for e in i.entries}
+        used = any(f"'{k}'" in told or any(akin(k, own, context) for own in about) for k in meant)
+        if not used and any(akin(k, own, context) for k in meant for own in had):
+            return True
+    return False
+
+
+def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading acts on everything, or on nothing that anybody named."""
+    words = function_words(context.store)
+    sorts = sorts_in(found, words)
+    named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
+    empty = {t.text for t in found.tokens if {e.iri for m in words.trie.at([t], 0) for e in m.entries} - _TELLING}
+    says = any(t.kind is TokenKind.WORD and t.text not in empty and not _is_light(t, context) for t in found.tokens)
+    if not says:
+        guessed = any(i.category is Category.IMPLICIT for i in candidate.intents)
+        return guessed and not context.past.turns and not names_situation(found.tokens, context)
+    every = [
+        i
+        for i in candidate.intents
+        if i.category is Category.EXPLICIT
+        and i.affordance is None
+        and i.fault is None
+        and replace(i.selection, classes=(), minus=()) == Select(quantity=i.selection.quantity)
+        and i.selection.classes in ((), (DEVICE,))
+    ]
+    return not named and any(i.selection.quantity is Quantity.ALL for i in every)
+
+
+_TELLING = {Sort.Nothing.value}
+
+
+def _is_light(token: Token, context: Context) -> bool:
+    """Whether a word is a verb that says nothing by itself: "make", "set"."""
+    entries = {e.role for m in context.dictionary.lexicon.at([token], 0) for e in m.entries}
+    return Role.LIGHT_VERB in entries
+
+
+def sorts_in(found: Heard, words: FunctionWords) -> set[str]:
+    """The classes of the function words that a text may have, wherever they stand."""
+    places = range(len(found.tokens))
+    return {e.iri for place in places for match in words.trie.at(found.tokens, place) for e in match.entries}
