@@ -16,7 +16,7 @@ from engine.graph.terms import expand
 from engine.language import grammar
 from engine.language.chart.items import function_words
 from engine.language.chart.prepared import tokens_of
-from engine.language.chart.told import rule_words
+from engine.language.chart.rule_lexicon import rule_words
 from engine.language.context import Context
 from engine.language.lexicon import Entry, Role
 from engine.language.readings import Alternatives

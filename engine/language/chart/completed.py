@@ -8,9 +8,10 @@ from functools import partial
 
 from engine.language.asking import Asked
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.parted import is_open, sentence_of
+from engine.language.chart.parted import is_open
 from engine.language.chart.parting import chosen
 from engine.language.chart.sentence import Sentence
+from engine.language.chart.timed import sentence_of
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.readings import Alternatives

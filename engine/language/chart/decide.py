@@ -22,7 +22,7 @@ from engine.language.chart.heeded import (
     touches_the_excepted,
 )
 from engine.language.chart.items import ARTICLES, FunctionWords, Sort, function_words
-from engine.language.chart.parted import forbids, is_awaited, ruled, sentence_of, waits
+from engine.language.chart.parted import forbids, is_awaited, ruled, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.ranking import (
     ASKS,
@@ -45,6 +45,7 @@ from engine.language.chart.reader import (
     model,
     not_understood,
 )
+from engine.language.chart.timed import sentence_of
 from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units, without_due
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context

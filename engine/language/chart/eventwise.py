@@ -9,9 +9,10 @@ from engine.graph.terms import expand
 from engine.language.chart.items import Sort
 from engine.language.chart.parting import MARKERS, says_nothing
 from engine.language.chart.prepared import tokens_of
+from engine.language.chart.rule_lexicon import rule_words
 from engine.language.chart.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
 from engine.language.chart.timewise import names, subject, until
-from engine.language.chart.told import is_so, rule_words
+from engine.language.chart.told import is_so
 from engine.language.chart.unmarked import SAYS
 from engine.language.context import Context
 

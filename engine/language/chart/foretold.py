@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.language.chart.items import Sort
-from engine.language.chart.parted import Ask, sentence_of
 from engine.language.chart.prepared import tokens_of
+from engine.language.chart.rule_lexicon import rule_words
 from engine.language.chart.rule_talk import rule_talk
 from engine.language.chart.sentence import LEADING, MARKS, Sentence
-from engine.language.chart.told import rule_words
+from engine.language.chart.timed import Ask, sentence_of
 from engine.language.context import Context
 from engine.language.times import Element, united
 from engine.model.intent import Category, Intent, Operation

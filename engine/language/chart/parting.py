@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.language.chart.items import Item, Sort
+from engine.language.chart.rule_lexicon import aspect_words
 from engine.language.chart.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
-from engine.language.chart.told import Told, aspect_words, is_strange
+from engine.language.chart.told import Told, is_strange
 from engine.language.chart.unmarked import SAYS, begun, follows
 from engine.language.lexicon import Role
 from engine.language.records import replace
@@ -70,7 +71,7 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
             if one not in known:
                 known[one] = sentence.teller.told(one)
         told = [known[one] for one in parts.conditions]
-        if all(one is not None for one in told):
+        if all(one is not None for one in told) and not any(_is_no_fact(sentence, one) for one in parts.conditions):
             marked = zip(told, parts.marks, strict=True)
             read = tuple(inverted(t) if mark == "UnlessMarker" else t for t, mark in marked if t is not None)
             waits = {p for one in sentence.times if isinstance(one.meaning, After) for p in range(one.start, one.end)}
@@ -80,6 +81,26 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
                 wrong += sum(one.unknown for one in read) + _unknown(sentence, parts.order) + _severs(sentence, parts)
                 wrong += sum(_swallowed(sentence, c, one) for c, one in zip(parts.conditions, read, strict=True))
                 yield wrong + number / MOST_PARTED, parts, read
+
+
+def _is_no_fact(sentence: Sentence, condition: Sequence[int]) -> bool:
+    """Whether a condition is about the first of a ranking ("see the two loudest things?"), or an order begins behind a
+    break in it: "while I think of it, pause what is playing"."""
+    ranks = any(i.sort is Sort.SUPERLATIVE and i.start == p for p in condition for i in sentence.items[p])
+    breaks = (n for n, p in enumerate(condition[:-1]) if _is_break(sentence, p))
+    return ranks or any(_ordered(sentence, condition[n + 1], condition[n]) for n in breaks)
+
+
+def _ordered(sentence: Sentence, place: int, before: int) -> bool:
+    """Whether an order begins at a place: a verb with its object, and nobody before it who does it."""
+    verb = [i for i in sentence.items[place] if i.sort is Sort.VERB and _is_command(i)]
+    ends = max((i.end for i in verb), default=len(sentence.tokens))
+    ends = sentence.is_at(ends, Sort.VALUE) or ends  # "make off the lamp"
+    behind = sentence.is_at(ends, *_OBJECTS) is not None
+    return bool(verb) and before == place - 1 and behind and not _does(sentence, before)
+
+
+_OBJECTS = (Sort.Definite, Sort.Possessive, Sort.Both, Sort.Indefinite, Sort.What)
 
 
 def _swallowed(sentence: Sentence, condition: Sequence[int], told: Told) -> int:
@@ -127,13 +148,7 @@ def _tells_of_strange(sentence: Sentence) -> bool:
 def _orders(sentence: Sentence, condition: Sequence[int]) -> int:
     """How many orders a condition swallows: verbs with an object behind them, and nobody before them who does it."""
     found = sum(sentence.tokens[p].text == "then" or _wants(sentence, p) for p in condition)
-    for before, place in pairwise(condition):
-        verb = [i for i in sentence.items[place] if i.sort is Sort.VERB and _is_command(i)]
-        ends = max((i.end for i in verb), default=len(sentence.tokens))
-        ends = sentence.is_at(ends, Sort.VALUE) or ends  # "make off the lamp"
-        behind = sentence.is_at(ends, Sort.Definite, Sort.Possessive, Sort.Both, Sort.Indefinite) is not None
-        found += bool(verb) and before == place - 1 and behind and not _does(sentence, before)
-    return found
+    return found + sum(_ordered(sentence, place, before) for before, place in pairwise(condition))
 
 
 def _conditions(sentence: Sentence, order: Sequence[int]) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.prepared import heard_items, tokens_of
-from engine.language.chart.told import RuleWords, rule_words
+from engine.language.chart.rule_lexicon import RuleWords, rule_words
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.places import places_named

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.language.chart.items import Item, Sort
-from engine.language.chart.told import RuleWords, Teller
+from engine.language.chart.rule_lexicon import RuleWords
+from engine.language.chart.told import Teller
 from engine.language.times import TimeItem
 from engine.language.tokens import Token
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 from engine.graph.terms import expand
 from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.prepared import heard_items, tokens_of
+from engine.language.chart.rule_lexicon import rule_words
 from engine.language.chart.sentence import Sentence, is_goal, is_joint
-from engine.language.chart.told import rule_words
 from engine.language.context import Context
 from engine.language.lexicon import Entry
 from engine.language.records import replace

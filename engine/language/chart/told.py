@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
-from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language.chart.items import Item, Sort
+from engine.language.chart.rule_lexicon import RuleWords
 from engine.language.chart.whereabouts import moves, whereabouts
 from engine.language.context import Context
 from engine.language.lexicon import Entry, Role
-from engine.language.places import places_named
+from engine.language.places import is_inside, places_named
 from engine.language.records import replace
 from engine.language.slots import PlaceName
 from engine.language.times import Duration, Length
-from engine.language.tokens import Token, TokenKind, tokenize
+from engine.language.tokens import Token, TokenKind
 from engine.model.intent import Amount, Measure
 from engine.model.rule import After, Fact, Holds, Match, Moves
 from engine.model.selection import Comparison, Condition, Quantity, Select, Test
@@ -48,6 +48,7 @@ _OPPOSITE = {
 _MEASURED = (TEMPERATURE, HUMIDITY, expand("hg:Illuminance"))
 _TOO = frozenset({"too", "also", "likewise"})
 _ITS = frozenset({"its", "their"})
+_BESIDE = frozenset({"'s", "in", "on", "of", "the", "from"})
 _BETWEEN = frozenset({"in", "of", "the", "from", "for", "by", "on", "at"})
 _COMPLETE = ("done", "finished")
 _SPLITTING = frozenset({"and", "while", "with", "but", "or", "though", "plus"})
@@ -56,42 +57,6 @@ _MEANING = (
     Sort.PLACE, Sort.NOUN, Sort.KIND, Sort.VALUE, Sort.NUMBER, Sort.RELATIVE, Sort.VERB, Sort.TIME, Sort.DURATION,
     *_PERSONS, *_COMPARED, *_NEGATING,
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class RuleWords:
-    """The words of rules, by their class (`ontology/words/rules.ttl`)."""
-
-    terms: Mapping[tuple[str, ...], str]
-
-    def at(self, tokens: Sequence[Token], place: int) -> tuple[int, str] | None:
-        """The longest phrase that begins at a token: where it ends, and its class."""
-        said = tuple(token.text for token in tokens[place : place + 5])
-        for length in range(len(said), 0, -1):
-            term = self.terms.get(said[:length])
-            if term is not None:
-                return place + length, term
-        return None
-
-
-def rule_words(store: GraphStore) -> RuleWords:
-    """The words of rules in a store."""
-    return store.derived("language/rule_words", lambda: _read(store), portable=True)
-
-
-def aspect_words(store: GraphStore) -> RuleWords:
-    """The words of a condition that tell how something stands from those that tell what comes about."""
-    return store.derived("language/aspect_words", lambda: _read(store, "language/aspect_words"), portable=True)
-
-
-def _read(store: GraphStore, query: str = "language/rule_words") -> RuleWords:
-    return RuleWords(
-        {
-            tuple(token.text for token in tokenize(label.value)): term.value.rpartition("#")[2]
-            for term, label in store.select(query)
-            if term is not None and label is not None
-        }
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,15 +136,23 @@ class Teller:
         return tuple(dict.fromkeys(place for item in rooms for place in self._meant(item)))
 
     def first(self, places: Sequence[int]) -> str:
-        """The words of the first device that is named at these places, with the room right before it."""
-        before: Piece | None = None
-        for one in self.pieces(places):
+        """The words of the first device that is named at these places, with the room beside it."""
+        pieces = list(self.pieces(places))
+        for n, one in enumerate(pieces):
             noun = one.sorted(Sort.NOUN)
             if noun is not None:
-                room = before.sorted(Sort.PLACE) if before is not None else None
+                room = self._beside(reversed(pieces[:n])) or self._beside(pieces[n + 1 :])
                 return f"the {room.text} {noun.text}" if room is not None else f"the {noun.text}"
-            before = one
         return ""
+
+    def _beside(self, pieces: Iterable[Piece]) -> Item | None:
+        """The room that is named first, with nothing but small words before it."""
+        for one in pieces:
+            if (room := one.sorted(Sort.PLACE)) is not None:
+                return room
+            if self.tokens[one.start].text not in _BESIDE:
+                return None
+        return None
 
     def pieces(self, places: Sequence[int]) -> Iterator[Piece]:
         """The tokens at these places, the longest phrases first, each once."""
@@ -361,7 +334,7 @@ class Teller:
         for one in pieces:
             noun = one.sorted(Sort.NOUN)
             if noun is not None and not self.senses(noun) and (own := tuple(self._having(noun, kind))):
-                return Select((), own)
+                return Select((), self._there(own, pieces))
             if noun is not None and not self.senses(noun):
                 things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
                 classes = tuple(e.iri for e in noun.entries if e.role is Role.DEVICE)
@@ -373,13 +346,29 @@ class Teller:
                     return Select(classes, (), rooms)
         return self._taken_up(pieces, kind)
 
+    def _there(self, things: tuple[str, ...], pieces: Sequence[Piece]) -> tuple[str, ...]:
+        """Those of several things of one name that are in the rooms that are named, if any is."""
+        known = self.context.registry
+        said = [p for one in pieces if (room := one.sorted(Sort.PLACE)) is not None for p in self._meant(room)]
+        places = [(iri, known.things[iri].place or "") for iri in things]
+        inside = tuple(iri for iri, own in places if any(is_inside(own, place, known) for place in said))
+        return inside or things
+
     def _taken_up(self, pieces: Sequence[Piece], kind: str) -> Select:
         """The device that "its" stands for, of a reading that no room has: "once its battery is below 15"."""
         said = any(self.tokens[one.start].text in _ITS for one in pieces)
-        if not said or not self.about or kind in self.context.dictionary.held.get(SENSOR, ()):
+        sensed = kind in self.context.dictionary.held.get(SENSOR, ())
+        if not said or not self.about or (sensed and any(self._is_like(kind, m) for m in _MEASURED)):
             return Select()
         asked = self.asked(f"is the {self.context.vocabulary.name(kind)} of {self.about} above 0?")
-        return next((one.selection for one in asked if one.selection.things or one.selection.classes), Select())
+        return next((one.selection for one in asked if self._has(one.selection, kind)), Select())
+
+    def _has(self, select: Select, kind: str) -> bool:
+        """Whether things that are meant have a kind of property."""
+        known, held, is_a = self.context.registry.things, self.context.dictionary.held, self.context.vocabulary.is_a
+        owned = (known[iri].properties for iri in select.things if iri in known)
+        own = any(is_a(k, kind) for several in owned for p in several for k in p.kinds)
+        return own or any(kind in held.get(cls, ()) for cls in select.classes)
 
     def _sees(self, noun: Item) -> bool:
         """Whether a noun names a sensor of presence."""
