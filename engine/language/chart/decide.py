@@ -45,6 +45,7 @@ from engine.language.chart.reader import (
     model,
     not_understood,
 )
+from engine.language.chart.remarks import without_needless
 from engine.language.chart.timed import sentence_of
 from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units, without_due
 from engine.language.chart.wished import is_only_told
@@ -88,7 +89,7 @@ def decided(
     talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = without_due(with_hour(with_units(text, context), context), context)
+    text = without_due(with_hour(with_units(without_needless(text, context), context), context), context)
     if says_when(text, context):
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
@@ -167,7 +168,8 @@ def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternativ
     """What a rule may be to do: what would be decided of it as an order, and what else it may mean."""
     found = ranked(text, request, context, by_words=True)
     first = _picked(found, text, request, context)
-    return (first, *(c.goals for c in found.candidates[:MOST_ORDERS] if c.goals and c.goals != first))
+    others = (c for c in found.candidates[:MOST_ORDERS] if not acts(c) or heeds(c, found))
+    return (first, *(c.goals for c in others if c.goals and c.goals != first))
 
 
 def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
@@ -328,12 +330,24 @@ def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
     for candidate in found.candidates:
         if candidate is earlier:
             return False
+        if _goes_on_to_order(candidate, found, context):
+            return True
         asks = {i.query.asks for i in candidate.intents if i.query is not None}
         better = (asks & _OF_NUMBERS and not asks & asked) or (nowhere and not _is_nowhere(candidate, context))
         better = better or (_ranks(candidate) and not _ranks(earlier))
         if (is_asked(candidate.goals) and better) or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
             return not left_out(candidate.features)
     return False
+
+
+def _goes_on_to_order(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading that takes every word acts by a verb behind a joint: "check the front door and lock it"."""
+    if not acts(candidate) or left_out(candidate.features) or mood_of(found.tokens, context) == ASKS:
+        return False
+    if any(i.sort in (Sort.If, Sort.When) for own in found.items for i in own):
+        return False
+    parts = [part for _, _, part in candidate.account]
+    return parts[:1] == ["pick"] and any(pair == ("joint", "verb") for pair in pairwise(parts))
 
 
 def _compares(candidate: Candidate) -> bool:

@@ -15,7 +15,7 @@ from engine.language.context import Context
 from engine.language.morphology import singular
 from engine.language.names import words_of
 from engine.language.tokens import Token, TokenKind
-from engine.model.intent import Category, Intent, Measure
+from engine.model.intent import Amount, Category, Intent, Measure
 from engine.model.selection import Quantity
 
 _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
@@ -229,7 +229,27 @@ def _misses(candidate: Candidate, found: Heard) -> bool:
     "ten off" for off at ten."""
     several = picks_one(found.items) and not _has_one(candidate)
     several = several or _does_the_denied(candidate) or _leaves_nothing(candidate, found)
+    several = several or _steps_to_a_level(candidate, found)
     return several or _contradicts(candidate) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
+
+
+def _steps_to_a_level(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading passes over the "at" or "to" before a number and changes something by that: "down at
+    twenty"."""
+    told = (i.amount.value for i in candidate.intents if i.amount is not None and _is_step(i.amount))
+    stepped = {abs(value) for value in told if isinstance(value, int | float)}
+    for (start, _, part), (place, end, then) in pairwise(candidate.account):
+        level = part == "loose" and found.tokens[start].text in _LEVELLED and then == "value"
+        if level and any(i.number in stepped and i.end == end for i in found.items[place]):
+            return True
+    return False
+
+
+_LEVELLED = frozenset({"at", "to"})
+
+
+def _is_step(amount: Amount) -> bool:
+    return amount.relative and amount.measure is Measure.NUMBER
 
 
 def _leaves_nothing(candidate: Candidate, found: Heard) -> bool:

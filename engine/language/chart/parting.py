@@ -241,15 +241,21 @@ def is_present(sentence: Sentence, parts: Parts) -> bool:
     """Whether every condition says how something stands, and none that it comes about: "if the window is open, …" is
     looked at now, "if it gets above 26" and "when it is open" are waited for."""
     words = aspect_words(sentence.teller.context.store)
-    for condition in parts.conditions:
+    for condition, mark in zip(parts.conditions, parts.marks, strict=True):
         said = {term[1] for p in condition if (term := words.at(sentence.tokens, p)) is not None}
-        if said != {"Stating"} or not _is_put_as_if(sentence, condition):
+        if said != {"Stating"} or mark in _AWAITING or not _is_put_as_if(sentence, condition):
             return False
     return True
 
 
+_AWAITING = frozenset({"OnceMarker", "EventMarker"})
+
+
 def _is_put_as_if(sentence: Sentence, condition: Sequence[int]) -> bool:
     """Whether "if" leads a condition, and not "when"."""
+    first = condition[0]
+    if any(sentence.is_at(q, Sort.When) == first for q in range(max(0, first - MOST_IDLE), first)):
+        return False
     return any(sentence.is_at(q, Sort.If) == p for p in condition for q in range(max(0, p - MOST_IDLE), p))
 
 

@@ -18,6 +18,7 @@ def without_remarks(text: str, context: Context) -> str:
     told behind the last comma; all of it where nothing else would be left."""
     tokens = tokens_of(text, context)
     words = rule_words(context.store)
+    text, tokens = _without_reason(text, tokens, words)
     if not any(
         _is(words, tokens, p, "ForThatReason") or _is(words, tokens, p, "Narrating") for p in range(len(tokens))
     ):
@@ -38,6 +39,27 @@ def without_remarks(text: str, context: Context) -> str:
     if end - start < 2:
         return text
     return text if (start, end) == (0, len(tokens)) else text[tokens[start].start : tokens[end - 1].end]
+
+
+def _without_reason(text: str, tokens: list[Token], words: RuleWords) -> tuple[str, list[Token]]:
+    """The text and its tokens up to the last reason that is given behind an order: "…, or nobody makes the bus"."""
+    given = next((p for p in range(len(tokens) - 1, 1, -1) if _is(words, tokens, p, "ForReason")), 0)
+    broken = any(tokens[p].text in _STOPS for p in range(given, len(tokens) - 1))
+    return (text, tokens) if not given or broken else (text[: tokens[given].start], tokens[:given])
+
+
+_STOPS = frozenset(",.;:")
+
+
+def without_needless(text: str, context: Context) -> str:
+    """The text without "if it isn't" at the end of an order, which says no more than the order."""
+    tokens, words = tokens_of(text, context), rule_words(context.store)
+    for place in range(len(tokens) - 1, 1, -1):
+        if _is(words, tokens, place, "IfNeeded"):
+            end = (words.at(tokens, place) or (place, ""))[0]
+            if end == len(tokens) or tokens[end].text in _STOPS:
+                return f"{text[: tokens[place].start].rstrip(' ,')}{text[tokens[end - 1].end :]}"
+    return text
 
 
 def gives_a_reason(text: str, context: Context) -> bool:
