@@ -155,11 +155,19 @@ def _with_minutes(said: Said, place: int, hour: int) -> Iterator[TimeFound]:
 
 
 def _military(said: Said, place: int) -> Iterator[TimeFound]:
-    """ "1900 hours", "0630 hours"."""
+    """ "1900 hours", "0630"; "1900" alone may be a number, so it is a time only beside a day."""
     number = said.whole(place, 0, 2400)
+    text = said.text(place)
+    if number is None or number % 100 >= 60 or not (number >= 100 or len(text) == _SHOWN_DIGITS):
+        return
+    time = Daytime(number // 100, number % 100)
+    if text.isdigit() and len(text) == _SHOWN_DIGITS and number < 100 * DAY_HOURS:
+        yield TimeFound(place + 1, time, plain=text.startswith("0"))
     for end, _ in said.at(place + 1, Speech.DAY_HOURS):
-        if number is not None and number % 100 < 60 and (number >= 100 or len(said.text(place)) == 4):
-            yield TimeFound(end, Daytime(number // 100, number % 100))
+        yield TimeFound(end, time)
+
+
+_SHOWN_DIGITS, DAY_HOURS = 4, 24
 
 
 def _past_or_to(said: Said, place: int) -> Iterator[TimeFound]:

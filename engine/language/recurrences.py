@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engine.language.clock_times import DAY_LONG, lengths, parts_of_day
-from engine.language.time_words import Said, Speech
+from engine.language.time_words import Said, Speech, TimeWord
 from engine.model.rule import Day, Part, Recurrence
 
 WEEK = (0, 1, 2, 3, 4, 5, 6)
@@ -112,8 +112,12 @@ def _by_word(said: Said, place: int) -> Iterator[AgainFound]:
 
 
 def _of_days(said: Said, place: int) -> Iterator[AgainFound]:
-    """ "Mondays, Wednesdays and Fridays", "at weekends", "mon to fri", "saturday mornings"."""
+    """ "Mondays, Wednesdays and Fridays", "at weekends", "at the weekend", "mon to fri", "saturday mornings"."""
     start = said.over(place, *_LEAD)
+    if start > place and said.text(start) == "the":
+        for end, group in said.at(start + 1, Speech.DAY_GROUP):
+            if not _is_whole(group):
+                yield AgainFound(end, Recurrence(weekdays=_through(group.counts, group.through)))
     start = said.over(start, "the", "from", "always")
     for end, weekdays, repeated in _weekdays(said, start):
         if repeated:
@@ -138,7 +142,7 @@ def _weekdays(said: Said, place: int) -> Iterator[tuple[int, tuple[int, ...], bo
 
 def _one_or_range(said: Said, place: int) -> Iterator[tuple[int, tuple[int, ...], bool]]:
     for end, group in said.at(place, Speech.DAY_GROUP):
-        if group.plural and group.counts + group.through != len(WEEK) - 1:
+        if group.plural and not _is_whole(group):
             yield end, _through(group.counts, group.through), True
     for end, first in said.at(place, Speech.WEEKDAY):
         for link_end, _ in said.at(end, Speech.WINDOW_LINK):
@@ -146,6 +150,11 @@ def _one_or_range(said: Said, place: int) -> Iterator[tuple[int, tuple[int, ...]
                 for last, other in said.at(link_end, Speech.WEEKDAY):
                     yield last, _through(first.counts, other.counts), True
         yield end, (int(first.counts),), first.plural
+
+
+def _is_whole(group: TimeWord) -> bool:
+    """Whether a group of days is the whole week."""
+    return group.counts + group.through == len(WEEK) - 1
 
 
 def _through(first: float, last: float) -> tuple[int, ...]:

@@ -47,7 +47,7 @@ from engine.language.chart.reader import (
 )
 from engine.language.chart.remarks import without_needless
 from engine.language.chart.timed import sentence_of
-from engine.language.chart.timewise import says_when, told_apart, with_hour, with_units, without_due
+from engine.language.chart.timewise import in_full, says_when, told_apart
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context
 from engine.language.kinds import DEVICE
@@ -89,7 +89,7 @@ def decided(
     talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = without_due(with_hour(with_units(without_needless(text, context), context), context), context)
+    text = in_full(without_needless(text, context), context)
     if says_when(text, context):
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
@@ -168,7 +168,7 @@ def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternativ
     """What a rule may be to do: what would be decided of it as an order, and what else it may mean."""
     found = ranked(text, request, context, by_words=True)
     first = _picked(found, text, request, context)
-    others = (c for c in found.candidates[:MOST_ORDERS] if not acts(c) or heeds(c, found))
+    others = (c for c in found.candidates[:MOST_ORDERS] if not acts(c) or _may_act(c, found, context))
     return (first, *(c.goals for c in others if c.goals and c.goals != first))
 
 

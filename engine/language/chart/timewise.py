@@ -80,6 +80,13 @@ def told_apart(sentence: Sentence) -> tuple[str, ...]:
     return tuple(found)
 
 
+def in_full(text: str, context: Context) -> str:
+    """The text, with the units of its times, and without the times of what is due elsewhere."""
+    for one in (with_units, with_minutes, with_hour, without_due):
+        text = one(text, context)
+    return text
+
+
 def with_units(text: str, context: Context) -> str:
     """The text, with the unit that a later length leaves unsaid: "this in five minutes and that in ten"."""
     tokens = tokens_of(text, context)
@@ -95,6 +102,20 @@ def with_units(text: str, context: Context) -> str:
             at = tokens[place + 1].end
             text = f"{text[:at]} {unit}{text[at:]}"
     return text
+
+
+def with_minutes(text: str, context: Context) -> str:
+    """The text, with the unit of a bare length after which something is to be off or on: "lamp off in twenty"."""
+    tokens = tokens_of(text, context)
+    for place in range(2, len(tokens)):
+        led = tokens[place - 1].text == "in" and tokens[place - 2].text in _SWITCHED
+        number, ends = tokens[place].number, place + 1 == len(tokens) or tokens[place + 1].text in _STOPS
+        if led and ends and number is not None and number >= 1 and number == int(number):
+            return f"{text[: tokens[place].end]} minutes{text[tokens[place].end :]}"
+    return text
+
+
+_SWITCHED = frozenset({"off", "on", "out"})
 
 
 def with_hour(text: str, context: Context) -> str:

@@ -292,13 +292,14 @@ class Teller:
     def _kind(self, pieces: Sequence[Piece], number: Item) -> str:
         """What is compared with a number: what is named, what "hotter" is about, or what has its unit."""
         said = (e.iri for one in pieces for i in one.items if i.sort is Sort.KIND for e in i.entries)
-        named = (kind for kind in said if self._is_number(kind))
         about = self._about(pieces, Sort.RELATIVE)
         sensed = self.context.dictionary.held.get(SENSOR, frozenset())
+        device = any((noun := one.sorted(Sort.NOUN)) and not self.senses(noun) for one in pieces)
+        named = sorted((k for k in said if self._is_number(k)), key=lambda kind: not device and kind not in sensed)
         by_unit = self._of_unit(number.unit, sensed)
         spoken = about or self._about(pieces, Sort.GRADABLE)  # "it's humid in there, over 60"
         said_of = (m for kind in spoken for m in _MEASURED if m in sensed and self._is_like(kind, m))
-        of_device = about if any((n := one.sorted(Sort.NOUN)) and not self.senses(n) for one in pieces) else ()
+        of_device = about if device else ()
         found: list[str] = [*named, *of_device, *said_of, by_unit]
         return found[0]
 
@@ -397,7 +398,7 @@ class Teller:
         meant = [
             t for t in things if t.iri in named or any(is_a(c, n) for p in t.parts for c in p.classes for n in named)
         ]
-        return not any(thing.actions for thing in meant)
+        return bool(meant) and not any(thing.actions for thing in meant)
 
     def _sensed(self, pieces: Sequence[Piece]) -> Fact | None:
         """What a sensor says to be so or not: "there is smoke in the kitchen"."""

@@ -143,11 +143,42 @@ def _leads(sentence: Sentence, place: int) -> bool:
         return True
     if _looks(sentence, place) and all(_is_of_state(sentence, p) for p in clause):
         return True
+    if _stands(sentence, clause, looked=_looks(sentence, place) or _is_undone(sentence, clause, end)):
+        return True
     known = _within_names(sentence, clause) | _within_terms(sentence, clause)
     told = any(_tells(sentence, p) for p in clause if p not in known)
     if _compares(sentence, clause) or (_stirs(sentence, clause) and _is_lasting(sentence, clause)):
         return True
     return not told and (_stirs(sentence, clause) or _happens(sentence, clause, end) or _is_event(sentence, start))
+
+
+def _stands(sentence: Sentence, clause: Sequence[int], *, looked: bool) -> bool:
+    """Whether a clause says of a named thing how it stands, and no more, where that can be no order: it is to be looked
+    at, nothing can be ordered of it ("kitchen window open: …"), or it is done with its work."""
+    named = _within_names(sentence, clause)
+    nouns = [i for p in clause for i in sentence.items[p] if i.sort is Sort.NOUN]
+    said = [p for p in clause if not nouns or p > max(named)]
+    orders = any(sentence.is_at(p, Sort.VERB, Sort.VALUE) is not None for p in {*clause} - {*said} - named)
+    if not nouns or orders or not said or not all(_is_of_state(sentence, p) for p in said):
+        return False
+    done = all(sentence.tokens[p].text in _DONE for p in said)
+    return looked or done or all(sentence.teller.senses(one) or sentence.teller.is_passive(one) for one in nouns)
+
+
+_DONE = frozenset({"done", "finished", "completed", "complete"})
+
+
+def _is_undone(sentence: Sentence, clause: Sequence[int], end: int) -> bool:
+    """Whether the order behind a clause is to bring about another state of what the clause says: "door unlocked: lock
+    it"."""
+    behind = [p for p in _after(sentence, end) if not _is_idle(sentence, p)]
+    verbs = [i for p in behind[:1] for i in sentence.items[p] if i.sort is Sort.VERB]
+    if not sentence.times or not any(sentence.is_at(i.end, Sort.PronounOne, Sort.PronounSeveral) for i in verbs):
+        return False
+    effects = [e for i in verbs for one in i.entries for e in sentence.teller.context.effects(one.iri)]
+    told = sentence.teller.told(clause)
+    states = [c for f in (told.facts if told is not None else ()) for t in f.tests for c in t.conditions]
+    return any(e.kind == c.kind for e in effects for c in states)
 
 
 def _is_set(sentence: Sentence, place: int) -> bool:
