@@ -348,8 +348,9 @@ def _linked(
 
 
 def _counted(said: Said, start: TimeFound) -> bool:
-    """ "Ten to eight" is one time, and no window."""
-    return not start.plain and said.text(start.end) == "to"
+    """ "Ten to eight" is one time, and no window; "2200 to 0600" is one."""
+    sure = isinstance(start.time, Daytime) and start.time.sure
+    return not start.plain and not sure and said.text(start.end) == "to"
 
 
 def _window(start: Daytime | Sun, end: Daytime | Sun, part: Part | None, near: Window | None = None) -> Window:

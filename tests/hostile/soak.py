@@ -1,7 +1,7 @@
 """A day of changes through the door of a server: what it takes of memory and disk, and how long it starts after a kill.
 
 `python -m tests.hostile.soak HOURS [STORE]` prints a line for each simulated hour, and fails where one took more than
-400 MB of memory; a day takes an hour or two. `make soak` takes the first half hour of one, some minutes.
+400 MB of memory; a day takes about an hour. `make soak` takes the first half hour of one, some minutes.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ from engine.language.chart.reader import (
 )
 from engine.language.chart.remarks import without_needless
 from engine.language.chart.timed import sentence_of
-from engine.language.chart.timewise import in_full, says_when, told_apart
+from engine.language.chart.timewise import begins_later, in_full, says_when, told_apart
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context
 from engine.language.kinds import DEVICE
@@ -109,7 +109,8 @@ def decided(
         return (_in_words(made, said),)
     text = text if text in said else said  # no rule came of it: it is read as it was said
     goals = _picked(ranked(text, request, context, past=past, by_words=by_words), text, request, context)
-    return nothing(text, request) if _does_now(goals) and waits(text, context, understand) else goals
+    later = _does_now(goals) and (begins_later(text, context) or waits(text, context, understand))
+    return nothing(text, request) if later else goals
 
 
 def _for_each_time(made: Alternatives) -> Alternatives:

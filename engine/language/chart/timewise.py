@@ -17,7 +17,7 @@ from engine.language.lexicon import Entry
 from engine.language.records import replace
 from engine.language.times import TimeItem, Until, times
 from engine.language.tokens import TokenKind
-from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun
+from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun, Window
 
 LIGHT = expand("hg:Light")
 _AM, _PM, _CLOCK = "am", "pm", "o'clock"
@@ -116,6 +116,16 @@ def with_minutes(text: str, context: Context) -> str:
 
 
 _SWITCHED = frozenset({"off", "on", "out"})
+
+
+def begins_later(text: str, context: Context) -> bool:
+    """Whether a text says from when on something shall be so, or between which hours: nothing of it is for now."""
+    tokens = tokens_of(text, context)
+    said = (one for one in times(tokens, function_words(context.store).time) if one.plain)
+    return any(isinstance(one.meaning, Window) and tokens[one.start].text in _FROM for one in said)
+
+
+_FROM = frozenset({"from", "between"})
 
 
 def with_hour(text: str, context: Context) -> str:

@@ -58,7 +58,7 @@ def _comes_about(sentence: Sentence, place: int) -> bool:
     """Whether the event named there is a condition whose consequence the same clause says: "movement in the
     hall should get the light on", "anybody in the garage after nine = light on"; not "…, somebody left it on, would
     you …", nor "people are coming, can you …"."""
-    begins = all(sentence.tokens[p].text in LEADING for p in range(place))
+    begins = all(sentence.tokens[p].text in LEADING for p in range(_past_rooms(sentence, 0), place))
     while sentence.is_at(place, Sort.Any, Sort.Indefinite, Sort.Every) == place + 1:
         place += 1
     term = sentence.term(place)
@@ -162,7 +162,12 @@ def _stands(sentence: Sentence, clause: Sequence[int], *, looked: bool) -> bool:
     if not nouns or orders or not said or not all(_is_of_state(sentence, p) for p in said):
         return False
     done = all(sentence.tokens[p].text in _DONE for p in said)
-    return looked or done or all(sentence.teller.senses(one) or sentence.teller.is_passive(one) for one in nouns)
+    if looked or done or all(sentence.teller.senses(one) or sentence.teller.is_passive(one) for one in nouns):
+        return True
+    told = sentence.teller.told(clause)
+    things = [iri for fact in (told.facts if told is not None else ()) for iri in fact.selection.things]
+    known = sentence.teller.context.registry.things
+    return bool(things) and not any(known[iri].actions for iri in things if iri in known)
 
 
 _DONE = frozenset({"done", "finished", "completed", "complete"})
@@ -251,7 +256,7 @@ def _past_rooms(sentence: Sentence, place: int) -> int:
         end < len(sentence.tokens) and sentence.tokens[end].text == "or"
     ):
         end = after or end + 1
-    return end + 1 if end > place and end < len(sentence.tokens) and sentence.tokens[end].text == "," else place
+    return end + 1 if end > place and end < len(sentence.tokens) and sentence.tokens[end].text in (",", ":") else place
 
 
 def _is_end(sentence: Sentence, place: int) -> bool:
