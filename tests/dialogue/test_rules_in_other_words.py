@@ -50,6 +50,9 @@ def made(outcome: Outcome) -> list[Rule]:
         ("house", "desk lamp on at 1900 every evening", "every day at 19:00"),
         ("house", "2200 to 0600, motion in the hallway: hallway light on", "between 22:00 and 06:00"),
         ("house", "desk lamp off in twenty", "today at 06:20"),
+        ("house", "desk lamp on from 10 pm", "today at 22:00"),
+        ("flat", "every day from 10 pm desk lamp on", "every day at 22:00"),
+        ("mill", "on weekdays from 7 am the writing lamp on", "every weekday at 07:00"),
         ("mill", "writing lamp off in twenty", "today at 06:20"),
         ("flat", "at the weekend, 8 a.m., desk lamp on", "every Saturday and Sunday at 08:00"),
     ],
@@ -89,6 +92,12 @@ def test_a_door_that_is_found_unlocked_is_never_unlocked(homes: dict[str, Talk],
     commands = [action.command for action in rule.actions]
     assert [str(one).rpartition("#")[2] for one in commands] == ["LockUp"]
     assert rule.conditions
+
+
+@pytest.mark.parametrize(("home", "lamp"), [("house", "desk lamp"), ("flat", "desk lamp"), ("mill", "writing lamp")])
+def test_what_shall_be_so_between_two_hours_is_not_done_now(homes: dict[str, Talk], home: str, lamp: str) -> None:
+    said(homes[home], f"turn the {lamp} on from 10 pm to 6 am")
+    assert not homes[home].changed()
 
 
 @pytest.mark.parametrize(("home", "door"), [("mill", "side gate"), ("house", "front door"), ("flat", "front door")])

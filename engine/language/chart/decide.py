@@ -45,7 +45,6 @@ from engine.language.chart.reader import (
     model,
     not_understood,
 )
-from engine.language.chart.remarks import without_needless
 from engine.language.chart.timed import sentence_of
 from engine.language.chart.timewise import begins_later, in_full, says_when, told_apart
 from engine.language.chart.wished import is_only_told
@@ -89,7 +88,7 @@ def decided(
     talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = in_full(without_needless(text, context), context)
+    text = in_full(text, context)
     if says_when(text, context):
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:

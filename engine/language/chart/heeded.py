@@ -265,7 +265,7 @@ def _leaves_nothing(candidate: Candidate, found: Heard) -> bool:
 
 
 def _says_how(start: int, end: int, part: str, found: Heard) -> bool:
-    """Whether words are taken as a value, or as a verb, and not as what is so of a thing."""
+    """Whether words are taken as a value, or as a verb, and not as how a thing stands."""
     return part != "test" and any(i.sort in _DOING_OR_SO and i.end == end for i in found.items[start])
 
 

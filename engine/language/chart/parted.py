@@ -11,7 +11,7 @@ from engine.language.chart.parting import Parts, is_present, ways_told
 from engine.language.chart.prepared import heard_items, tokens_of
 from engine.language.chart.remarks import without_remarks
 from engine.language.chart.rule_lexicon import rule_words
-from engine.language.chart.ruled import hours_of, schedule
+from engine.language.chart.ruled import beginning, hours_of, schedule
 from engine.language.chart.sentence import MARKS, Sentence
 from engine.language.chart.timed import Ask, sentence_of
 from engine.language.chart.told import Told
@@ -37,22 +37,27 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
     if not sentence.tokens or _is_question(sentence):
         return ()
     when, windows, whole = schedule([one.meaning for one in sentence.times])
-    if not whole or (is_open(when) and not _is_for_another_day(when) and not hours_of(when)):
+    start = beginning(when, windows, again=_comes_again(sentence))
+    vague = is_open(when) and not _is_for_another_day(when) and not hours_of(when)
+    if not whole or (vague and start is None):
         return ()
     reader = Reader(sentence, request, context, read)
     made: list[tuple[tuple[float, ...], Rule]] = []
     present: list[Rule] = []
     for wrong, parts, told in sorted(ways_told(sentence), key=lambda one: one[0])[:MOST_READ]:
         hours = hours_of(when) if told else ()
-        trigger, conditions, match = _set_off(None if hours else when, told)
+        begins = start if not told else None
+        at = begins or (None if hours or (vague and told) else when)
+        trigger, conditions, match = _set_off(at, told)
         if trigger is None or _selects(sentence, parts, told):
             continue
-        once = (isinstance(when, Next | After) and trigger is when) or "OnceMarker" in parts.marks
-        rule = Rule(text, (trigger,), (), conditions, match, (*windows, *hours), location=context.location, once=once)
+        once = (isinstance(at, Next | After) and trigger is at) or "OnceMarker" in parts.marks
+        during = (*windows, *hours) if begins is None else ()
+        rule = Rule(text, (trigger,), (), conditions, match, during, location=context.location, once=once)
         found = [
             ((int(wrong), *cost, wrong), one)
             for cost, one in reader.doing(rule, parts, told)
-            if hours or not is_open(when) or _is_ordered(one)
+            if hours or begins or not is_open(when) or _is_ordered(one)
         ]
         made += found
         if not windows and not hours and isinstance(trigger, Becomes) and is_present(sentence, parts):
@@ -61,6 +66,12 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
         (Intent(f"{request}/intent-{n}", text, Category.RULE, _operation(rule, present), rule=rule),)
         for n, rule in enumerate(_likeliest(made), start=1)
     )
+
+
+def _comes_again(sentence: Sentence) -> bool:
+    """Whether a repetition is said of when: "every day from ten on"."""
+    inside = (i for one in sentence.times for p in range(one.start, one.end) for i in sentence.items[p])
+    return any(i.sort is Sort.TIME and isinstance(i.time, Recurrence) for i in inside)
 
 
 def _operation(rule: Rule, present: Sequence[Rule]) -> Operation:

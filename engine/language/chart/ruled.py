@@ -15,7 +15,7 @@ from engine.language.lexicon import Entry, Role
 from engine.language.readings import Alternatives
 from engine.language.records import replace
 from engine.language.spans import Restriction, Span
-from engine.language.times import Duration, Element, Length, Until, united
+from engine.language.times import WHOLE, Duration, Element, Length, Until, united
 from engine.language.tokens import Token
 from engine.model.intent import Asks, Category, Intent, Operation
 from engine.model.rule import (
@@ -62,6 +62,19 @@ def schedule(times: Sequence[object]) -> tuple[Schedule | None, tuple[Window, ..
     if isinstance(one, Part):
         return Next(None, None, one), windows, not others
     return one, windows, not others
+
+
+def beginning(when: Schedule | None, windows: Sequence[Window], *, again: bool) -> Schedule | None:
+    """When that is to be done which shall be so "from ten on", on the days that are said, or `again` each day; None
+    where an end is said."""
+    if len(windows) != 1 or not isinstance(windows[0].end, Daytime) or windows[0].end.hour != WHOLE:
+        return None
+    start, days = windows[0].start, windows[0].weekdays
+    if isinstance(when, Recurrence) and not when.times and when.period is None:
+        return replace(when, times=(start,), weekdays=when.weekdays or days)
+    if isinstance(when, Next) and when.time is None:
+        return replace(when, time=start)
+    return (Recurrence((start,), weekdays=days) if days or again else Next(start)) if when is None else None
 
 
 def hours_of(when: object) -> tuple[Window, ...]:

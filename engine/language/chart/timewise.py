@@ -10,6 +10,7 @@ from itertools import pairwise
 from engine.graph.terms import expand
 from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.prepared import heard_items, tokens_of
+from engine.language.chart.remarks import without_needless
 from engine.language.chart.rule_lexicon import rule_words
 from engine.language.chart.sentence import Sentence, is_goal, is_joint
 from engine.language.context import Context
@@ -81,8 +82,8 @@ def told_apart(sentence: Sentence) -> tuple[str, ...]:
 
 
 def in_full(text: str, context: Context) -> str:
-    """The text, with the units of its times, and without the times of what is due elsewhere."""
-    for one in (with_units, with_minutes, with_hour, without_due):
+    """The text, with the units of its times, and without the times of things that are due elsewhere."""
+    for one in (without_needless, with_units, with_minutes, with_hour, without_due):
         text = one(text, context)
     return text
 

@@ -174,7 +174,7 @@ _DONE = frozenset({"done", "finished", "completed", "complete"})
 
 
 def _is_undone(sentence: Sentence, clause: Sequence[int], end: int) -> bool:
-    """Whether the order behind a clause is to bring about another state of what the clause says: "door unlocked: lock
+    """Whether the order behind a clause brings the thing that it is about into another state: "door unlocked: lock
     it"."""
     behind = [p for p in _after(sentence, end) if not _is_idle(sentence, p)]
     verbs = [i for p in behind[:1] for i in sentence.items[p] if i.sort is Sort.VERB]
