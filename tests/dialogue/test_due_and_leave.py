@@ -96,3 +96,29 @@ def test_who_could_have_a_programme_is_asked_about_and_nobody_else(homes: dict[s
 @pytest.mark.parametrize("text", ["leave the floor lamp", "leave the lamps. They are fine", "leave the lights so"])
 def test_what_is_left_is_not_touched(homes: dict[str, Talk], home: str, text: str) -> None:
     assert done(homes[home], text)[1] == {}
+
+
+@pytest.mark.parametrize(("home", "lamp"), [("house", "desk lamp"), ("flat", "desk lamp"), ("mill", "writing lamp")])
+def test_another_ten_off_is_ten_less(homes: dict[str, Talk], home: str, lamp: str) -> None:
+    talk = homes[home]
+    talk.begin()
+    talk.engine.ask(f"set the {lamp} to 90", consent=True, conversation="here")
+    talk.engine.ask("another ten off, please", consent=True, conversation="here")
+    found = {name.rpartition("#")[2]: value for name, value in talk.changed().items()}
+    assert found["brightness"] == 80
+
+
+@pytest.mark.parametrize(
+    ("home", "text"),
+    [
+        ("house", "all blinds to 40, the thingummy on the terrace too"),
+        ("mill", "all lights to 40, the whatnot in the library too"),
+        ("flat", "all lights to 40, the gizmo in the hall too"),
+    ],
+)
+def test_who_adds_one_more_does_not_mean_that_alone(homes: dict[str, Talk], home: str, text: str) -> None:
+    talk = homes[home]
+    talk.begin()
+    outcome = talk.engine.ask(text, consent=True)
+    changed = {name.partition("#")[0] for name in talk.changed()}
+    assert len(changed) != 1, outcome.reply

@@ -239,8 +239,16 @@ def begun(state: State, item: Item, *features: str, **changes: object) -> Ways:
 
 
 def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
-    """Whether an "off" stands between a share and its set: "ten percent off the lamps"."""
-    return item.text == "off" and state.last == Sort.NUMBER.value and sentence.opens_at(item.end)
+    """Whether an "off" stands between a share and its set, or behind one more share: "ten percent off the lamps",
+    "another ten off"."""
+    if item.text != "off" or state.last != Sort.NUMBER.value:
+        return False
+    before = state.account[-2:-1]
+    more = any(part in ("preposition", "before") and sentence.tokens[start].text == _MORE for start, _, part in before)
+    return more or sentence.opens_at(item.end)
+
+
+_MORE = "another"
 
 
 def is_order(clause: Clause) -> bool:

@@ -405,4 +405,4 @@ def _is_light(piece: Piece) -> bool:
 
 def _is_none(one: Intent) -> bool:
     """Whether an intent is nothing that a rule can do."""
-    return one.fault is not None or one.query is not None or one.category is Category.RULE
+    return one.fault is not None or one.query is not None or one.category in (Category.RULE, Category.CHECK)

@@ -229,8 +229,20 @@ def _misses(candidate: Candidate, found: Heard) -> bool:
     "ten off" for off at ten."""
     several = picks_one(found.items) and not _has_one(candidate)
     several = several or _does_the_denied(candidate) or _leaves_nothing(candidate, found)
-    several = several or _steps_to_a_level(candidate, found)
+    several = several or _steps_to_a_level(candidate, found) or _adds_nothing(candidate)
     return several or _contradicts(candidate) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
+
+
+def _adds_nothing(candidate: Candidate) -> bool:
+    """Whether a reading does only one thing in one place of a text that names more of it behind a value: "all blinds to
+    40, the awning on the terrace too"."""
+    parts = [part for _, _, part in candidate.account]
+    last = max((n for n, part in enumerate(parts) if part == "added"), default=0)
+    joint = max((n for n, part in enumerate(parts[:last]) if part == "joint"), default=0)
+    more = {"noun", "place", "skipped"} & {*parts[joint + 1 : last]} and "value" in parts[:joint]
+    several = [i.selection for i in candidate.intents if i.fault is None]
+    one = len(several) == 1 and all(len(names) < 2 for s in several for names in (s.things, s.places, s.classes))
+    return bool(joint and more and one)
 
 
 def _steps_to_a_level(candidate: Candidate, found: Heard) -> bool:

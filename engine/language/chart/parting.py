@@ -65,7 +65,7 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
         return
     taken_up = any(_takes_up(sentence, place) for place in range(len(sentence.tokens)))
     for number, parts in zip(range(MOST_PARTED), _parted(sentence), strict=False):
-        if (taken_up and not parts.conditions) or _is_cut_off(sentence, parts):
+        if (taken_up and not parts.conditions) or _is_cut_off(sentence, parts) or _is_left(sentence, parts):
             continue  # "see whether … and if it is, …": without what it takes up it would be another
         for one in parts.conditions:
             if one not in known:
@@ -122,6 +122,22 @@ def _is_cut_off(sentence: Sentence, parts: Parts) -> bool:
     bare = (c[0] for c in parts.conditions if len(c) == 1 and c[0] + 1 in parts.order)
     people = [p for p in bare if sentence.is_at(p, Sort.Somebody, Sort.Nobody) is not None]
     return any(not _is_break(sentence, p + 1) and not follows(sentence, p + 1) for p in people)
+
+
+def _is_left(sentence: Sentence, parts: Parts) -> bool:
+    """Whether a thing is left in front of a "while", where half of the condition stands: "an open window while it is
+    under 18: …"."""
+    if parts.marks[:1] != ("Meanwhile",):
+        return False
+    before = [p for p in parts.order if p < parts.conditions[0][0] and sentence.tokens[p].text not in LEADING]
+    if not before or sentence.is_at(before[0], Sort.Indefinite) is None:
+        return False
+    return not any(sentence.is_at(p, Sort.VERB) is not None and not _is_adjective(sentence, p) for p in before)
+
+
+def _is_adjective(sentence: Sentence, place: int) -> bool:
+    """Whether a word may say how a thing is: "open" in "an open window"."""
+    return sentence.is_at(place, Sort.VALUE) is not None
 
 
 def _severs(sentence: Sentence, parts: Parts) -> int:
