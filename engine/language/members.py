@@ -53,14 +53,14 @@ def wanting(command: str | None, given: Members, held: Sequence[str], context: C
 
 def _taken(command: str, context: Context) -> list[str]:
     """The kinds that a command takes as input, if it puts a machine to work."""
-    works = puts_to_work(command, context)
+    works = working(command, context)
     return [e.kind for e in context.effects(command) if e.form is Form.TO_INPUT] if works else []
 
 
-def puts_to_work(command: str, context: Context) -> bool:
-    """Whether a command puts a machine to work, and does not only switch it on."""
-    effects = context.effects(command)
-    return any(e.form is Form.TO and context.vocabulary.is_a(e.kind, ACTIVITY) for e in effects)
+def working(command: str, context: Context) -> list[str]:
+    """The kinds by which a command puts a machine to work; none for one that only switches it on."""
+    is_a = context.vocabulary.is_a
+    return [e.kind for e in context.effects(command) if e.form is Form.TO and is_a(e.kind, ACTIVITY)]
 
 
 def _timed(kinds: Sequence[str], context: Context) -> Iterator[str]:

@@ -14,7 +14,7 @@ from engine.language.coordination import Goal
 from engine.language.existence import Row, existing
 from engine.language.inquiries import inquiry
 from engine.language.lexicon import Role
-from engine.language.members import puts_to_work, takes_time
+from engine.language.members import takes_time, working
 from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, HOME, Whereabouts, is_inside, whereabouts
@@ -127,7 +127,7 @@ def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
 def _at_work(several: Sequence[Task], context: Context) -> tuple[str, ...]:
     """The classes of the machines that a command puts to work with a value, where none is named: "start a quick
     wash"."""
-    works = any(task.command is not None and puts_to_work(task.command, context) for task in several)
+    works = any(task.command is not None and working(task.command, context) for task in several)
     return next((having(task.kind, context) for task in several if task.kind is not None), ()) if works else ()
 
 

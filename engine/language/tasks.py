@@ -14,7 +14,7 @@ from engine.language.dictionary import Relation
 from engine.language.grammar import TO
 from engine.language.kinds import Words
 from engine.language.lexicon import Role
-from engine.language.members import Members, members, puts_to_work, wanting
+from engine.language.members import Members, members, wanting, working
 from engine.language.places import whereabouts
 from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
@@ -310,7 +310,10 @@ def _commands_before(words: Words, task: Task, context: Context) -> Iterator[str
 def _works_with(command: str, kind: str, words: Words, context: Context) -> bool:
     """Whether a command puts the machines meant to work, or where none is named, all those here that have a kind."""
     owned = words.classes or having(kind, context)
-    return puts_to_work(command, context) and kinds_of.concerns(command, owned, context)
+    works = [
+        kind for kind in working(command, context) if any(kinds_of.at_home(kind, (cls,), context) for cls in owned)
+    ]
+    return bool(works) and kinds_of.concerns(command, owned, context)
 
 
 def _with_words(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:

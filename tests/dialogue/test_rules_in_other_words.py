@@ -18,6 +18,7 @@ HOMES = {
     "house": HERE / "data/house.ttl",
     "flat": HERE / "tests/acceptance/homes/flat.ttl",
     "mill": HERE / "tests/acceptance/homes/mill.ttl",
+    "farmhouse": HERE / "tests/acceptance/homes/farmhouse.ttl",
     "ashgrove": HERE / "tests/acceptance/parts/two/homes/ashgrove.json",
     "heron": HERE / "tests/acceptance/parts/two/homes/heron.json",
 }
@@ -133,3 +134,16 @@ def test_a_condition_is_about_the_one_that_is_named(homes: dict[str, Talk], home
 )
 def test_a_remark_is_no_condition(homes: dict[str, Talk], text: str) -> None:
     assert not made(said(homes["house"], text))
+
+
+@pytest.mark.parametrize(
+    ("home", "text"),
+    [
+        ("house", "kitchen light on, hallway light on"),
+        ("flat", "hall light on, desk lamp on"),
+        ("mill", "hall light on, writing lamp on"),
+        ("farmhouse", "telly off, wireless on at 40"),
+    ],
+)
+def test_what_can_be_ordered_is_no_condition(homes: dict[str, Talk], home: str, text: str) -> None:
+    assert not made(said(homes[home], text))

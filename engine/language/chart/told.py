@@ -21,6 +21,7 @@ from engine.language.tokens import Token, TokenKind
 from engine.model.intent import Amount, Measure
 from engine.model.rule import After, Fact, Holds, Match, Moves
 from engine.model.selection import Comparison, Condition, Quantity, Select, Test
+from engine.model.thing import Thing
 
 Asked = Callable[[str], Iterable[Fact]]
 """The facts that a question may ask after, likeliest first."""
@@ -398,7 +399,12 @@ class Teller:
         meant = [
             t for t in things if t.iri in named or any(is_a(c, n) for p in t.parts for c in p.classes for n in named)
         ]
-        return bool(meant) and not any(thing.actions for thing in meant)
+        return bool(meant) and not any(map(_is_orderable, meant))
+
+    def is_only_seen(self, things: Sequence[str]) -> bool:
+        """Whether nothing can be ordered of these things."""
+        known = self.context.registry.things
+        return bool(things) and not any(_is_orderable(known[iri]) for iri in things if iri in known)
 
     def _sensed(self, pieces: Sequence[Piece]) -> Fact | None:
         """What a sensor says to be so or not: "there is smoke in the kitchen"."""
@@ -522,6 +528,11 @@ _MEANT = frozenset({*_TERMS, "Exceeding", "FallingBelow", "Reaching", "EventNoun
 def _is_part(item: Item, term: str) -> bool:
     """Whether an item says something in a word of rules: "opening" is no thing, where it is what comes about."""
     return term not in ("EventNoun", "Completion") or item.sort is not Sort.NOUN
+
+
+def _is_orderable(thing: Thing) -> bool:
+    """Whether a thing has an action, or a property that can be written."""
+    return bool(thing.actions) or any(not one.schema.read_only for one in thing.properties)
 
 
 def is_strange(pieces: Sequence[Piece]) -> bool:

@@ -165,9 +165,8 @@ def _stands(sentence: Sentence, clause: Sequence[int], *, looked: bool) -> bool:
     if looked or done or all(sentence.teller.senses(one) or sentence.teller.is_passive(one) for one in nouns):
         return True
     told = sentence.teller.told(clause)
-    things = [iri for fact in (told.facts if told is not None else ()) for iri in fact.selection.things]
-    known = sentence.teller.context.registry.things
-    return bool(things) and not any(known[iri].actions for iri in things if iri in known)
+    facts = told.facts if told is not None else ()
+    return sentence.teller.is_only_seen([iri for fact in facts for iri in fact.selection.things])
 
 
 _DONE = frozenset({"done", "finished", "completed", "complete"})
