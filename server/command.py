@@ -7,11 +7,9 @@ import logging
 import signal
 import sys
 import threading
-from importlib import import_module
 
 import click
 
-from engine import embedding
 from engine.cli.opening import with_settings
 from engine.errors import SettingError, StoreError
 from engine.settings import Settings
@@ -65,7 +63,6 @@ def _settled(service: Service) -> None:
     """Exempts all present objects from garbage collection: the collector need not walk them again and again while
     somebody waits."""
     service.home.assistant.refresh()
-    import_module("engine.execution.runner")  # what the first order would wait for
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)
@@ -73,7 +70,7 @@ def _settled(service: Service) -> None:
 
 def _warm(service: Service) -> None:
     """Does what nobody has to wait for before the first call."""
-    embedding.warm()
+    service.home.warm()
     try:
         service.store.keep_derived()
     except StoreError as error:  # it is kept when the server ends, or by the next one

@@ -4,24 +4,27 @@ goal stands for itself."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.language.folding import Clause
 from engine.language.folding import clauses as fold
 from engine.language.grammar import PLURAL_PRONOUNS
 from engine.language.lexicon import Entry, Role
+from engine.language.records import Record, replace
 from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality
 from engine.language.spans import Inquiry, Restriction
 from engine.language.temporal import NO_TIME, When
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+@dataclass(frozen=True)
+class Goal(Record):
     """One thing to be done, with all that was said of it.
 
     `places` were said of it; `nearby` are rooms said of its neighbours, likeliest first, of which the home picks.
     `antecedent` is the noun of an earlier goal, which may be meant where none is said; `refers` says that it must be.
     """
+
+    __hash__ = Record.__hash__
 
     text: str
     start: int

@@ -22,6 +22,8 @@ from engine.language.tokens import Token, TokenKind, fold, tokenize
 class Role(Enum):
     """The syntactic role of an entry."""
 
+    __hash__ = object.__hash__  # a member is one object; the hash of its name is dear
+
     COMMAND = "command"
     LIGHT_VERB = "light verb"
     RELATIVE = "relative"
@@ -127,6 +129,8 @@ class Lexicon:
 
     def at(self, tokens: Sequence[Token], start: int) -> list[Match]:
         """All phrases that begin at `start`, longest first."""
+        if start >= len(tokens) or self._root.children.keys().isdisjoint(forms(tokens[start].text)):
+            return []
         found: dict[int, list[Entry]] = {}
         self._descend(tokens, start, self._root, found, started=False, inflected=False)
         return [Match(start, end, tuple(found[end])) for end in sorted(found, reverse=True)]

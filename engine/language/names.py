@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from engine.language.context import Context
+from engine.language.dictionary import Dictionary
 from engine.language.lexicon import Role, phrase
 from engine.language.morphology import singular
 from engine.language.slots import Noun
@@ -12,15 +14,44 @@ from engine.model.thing import Thing
 
 Denotation = tuple[tuple[str, ...], tuple[str, ...]]
 """Classes (any of them) and things (any of them)."""
+MOST_KNOWN = 4096
 
 
-def denotations(noun: Noun | None, quantity: str, context: Context) -> list[Denotation]:
+@dataclass(slots=True)
+class _Known:
+    """What nouns denote by one dictionary; another of the same graph (a name was told) begins anew. Full, it is
+    replaced, not cleared: another thread may be reading it."""
+
+    dictionary: Dictionary
+    found: dict[tuple[Noun, str], tuple[Denotation, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """The things of a home by each word of their names and of their room's, and those with several parts."""
+
+    by_word: Mapping[str, Collection[Thing]]
+    made_up: Collection[Thing]
+
+
+def denotations(noun: Noun | None, quantity: str, context: Context) -> tuple[Denotation, ...]:
     """The denotations of a noun, likeliest first: a name before a class, a class before a name where many are meant.
 
     Empty where its modifiers fit nothing here.
     """
     if noun is None:
-        return [((), ())]
+        return (((), ()),)
+    held = context.store.derived("names/denoted", dict[str, _Known])
+    known = held.get("now")
+    if known is None or known.dictionary is not context.dictionary or len(known.found) > MOST_KNOWN:
+        known = held["now"] = _Known(context.dictionary)
+    found = known.found.get((noun, quantity))
+    if found is None:
+        found = known.found[noun, quantity] = tuple(_denotations(noun, quantity, context))
+    return found
+
+
+def _denotations(noun: Noun, quantity: str, context: Context) -> list[Denotation]:
     things = tuple(e.iri for e in noun.entries if e.role is Role.THING)
     classes = _narrowest(tuple(e.iri for e in noun.entries if e.role is Role.DEVICE), context)
     if noun.whole is not None and (parts := _parts(noun, noun.whole, quantity, context)):
@@ -53,8 +84,8 @@ def _narrowest(classes: tuple[str, ...], context: Context) -> tuple[str, ...]:
 
 def _made_up(classes: tuple[str, ...], context: Context) -> Iterable[str]:
     """The things of these classes with several parts: a fan-light's state may be that of its light."""
-    for thing in context.registry.things.values():
-        if len(thing.parts) > 1 and any(context.vocabulary.is_a(c, cls) for c in thing.classes for cls in classes):
+    for thing in _index(context).made_up:
+        if any(context.vocabulary.is_a(c, cls) for c in thing.classes for cls in classes):
             yield thing.iri
 
 
@@ -68,7 +99,7 @@ def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], conte
     """The things of these classes, or among these, whose names or room have all the modifiers."""
     wanted = {singular(word) for word in noun.modifiers}
     labels = [set(phrase(label)) for cls in classes for label in context.vocabulary.labels.get(cls, ())[:1]]
-    for thing in context.registry.things.values():
+    for thing in _named_with(wanted, context):
         words = words_of(thing, context)
         if not wanted <= words:
             continue
@@ -102,7 +133,7 @@ def _is_said_of_part(iri: str, noun: Noun, classes: tuple[str, ...], context: Co
 def _just_so_called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:
     """The things with exactly this name, where others have longer ones."""
     wanted = phrase(noun.text)
-    for thing in context.registry.things.values():
+    for thing in _named_with(wanted, context):
         called = any(phrase(name) == wanted for name in (thing.title, *thing.aliases))
         if called and (thing.iri in things or _is_of(thing, classes, context)):
             yield thing.iri
@@ -111,13 +142,32 @@ def _just_so_called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...
 def _with_words(noun: Noun, context: Context) -> Iterable[str]:
     """The things in whose names stand all the words of a noun: "the front door" is the front door lock."""
     wanted = {singular(word) for word in (*noun.modifiers, *noun.text.split())}
-    for thing in context.registry.things.values():
+    for thing in _named_with(wanted, context):
         if any(wanted <= set(phrase(name)) for name in (thing.title, *thing.aliases)):
             yield thing.iri
 
 
 def _is_of(thing: Thing, classes: tuple[str, ...], context: Context) -> bool:
     return any(context.vocabulary.is_a(c, cls) for part in thing.parts for c in part.every_class for cls in classes)
+
+
+def _named_with(words: Collection[str], context: Context) -> Iterable[Thing]:
+    """The things in whose names, or those of their room, the rarest of the words stands: no other has all of them."""
+    by_word = _index(context).by_word
+    return min((by_word.get(word, ()) for word in words), key=len, default=context.registry.things.values())
+
+
+def _index(context: Context) -> _Index:
+    return context.store.derived("names/index", lambda: _indexed(context))
+
+
+def _indexed(context: Context) -> _Index:
+    by_word: dict[str, list[Thing]] = {}
+    things = context.registry.things.values()
+    for thing in things:
+        for word in words_of(thing, context):
+            by_word.setdefault(word, []).append(thing)
+    return _Index(by_word, [thing for thing in things if len(thing.parts) > 1])
 
 
 def words_of(thing: Thing, context: Context) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 from engine.dialogue.assistant import Consent
@@ -20,7 +21,10 @@ def measure(case: str) -> list[Figure]:
     """Each sentence once as it is first heard, then in rounds; in milliseconds."""
     with Hearthgraph.open(None) as home:
         sentences = _prepared(home, case)
+        home.warm()
         home.ask("good morning", consent=Consent.PLAN)  # the words of the home are read here, once
+        gc.collect()
+        gc.freeze()  # as the server does before it listens
         first = [_milliseconds(home, sentence) for sentence in sentences]
         again = [_milliseconds(home, sentence) for _ in range(ROUNDS - 1) for sentence in sentences]
         runs = [home.ask(s, consent=Consent.ALL).milliseconds["run"] for s in sentences]

@@ -71,6 +71,11 @@ def spoken(unit: str | None, vocabulary: Vocabulary) -> str:
     return f" {vocabulary.name(unit)}" if unit else ""
 
 
+def warm() -> None:
+    """Loads the units that Pint knows, so that the first number of another unit need not wait for them (some .3 s)."""
+    _registry()
+
+
 def _local_name(unit: str) -> str:
     """The end of an IRI, or a text that only has a slash in it (`µg/m³`) as it is."""
     found = _NAME.search(unit) if ":" in unit else None

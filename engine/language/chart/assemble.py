@@ -26,7 +26,7 @@ from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import HowMuch, Noun, PlaceName, Quality
 from engine.language.spans import Inquiry, Restriction, Span
-from engine.language.temporal import NO_TIME
+from engine.language.temporal import NO_TIME, When
 from engine.language.tokens import Token
 from engine.model.intent import Asks
 
@@ -315,11 +315,17 @@ def _goal(
         unknown=clause.unknown,
         slight=clause.slight,
         fronted=bool(clause.places) and phrase is not None and not phrase.places,
-        when=replace(NO_TIME, duration=clause.duration, vague=clause.later),
+        when=_when(clause),
         pronoun=said_of.pronoun,
         there=clause.there,
         inquiry=asked,
     )
+
+
+def _when(clause: Clause) -> When:
+    if clause.duration is None and not clause.later:
+        return NO_TIME
+    return replace(NO_TIME, duration=clause.duration, vague=clause.later)
 
 
 def _is_paired(clause: Clause, asked: Inquiry | None) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property, wraps
 from engine.graph.terms import expand
 from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.items import Item, Sort, span_of
-from engine.language.lexicon import Entry, Lexicon, Role
+from engine.language.lexicon import Entry, Lexicon, Match, Role
 from engine.language.morphology import singular
 from engine.language.records import replace
 from engine.language.slots import HowMuch, PlaceName
@@ -35,8 +35,28 @@ class Sentence:
     def asks(self) -> bool:
         return bool(self.tokens) and self.tokens[-1].text == "?"
 
+    @cached_property
+    def _spans(self) -> dict[int, tuple[Item, Span]]:
+        return {}
+
     def span(self, item: Item) -> Span:
-        return span_of(item, self.tokens)
+        """An item as the span of a restriction; made once for each, which is kept with it."""
+        known = self._spans.get(id(item))
+        if known is None:
+            known = self._spans[id(item)] = (item, span_of(item, self.tokens))
+        return known[1]
+
+    @cached_property
+    def _matches(self) -> dict[int, tuple[Match, ...]]:
+        return {}
+
+    def matches_at(self, place: int) -> tuple[Match, ...]:
+        """What the words from this token on mean, in the lexicon or in what is heard for its terms."""
+        found = self._matches.get(place)
+        if found is None:
+            found = (*self.lexicon.at(self.tokens, place), *self.heard.at(self.tokens, place))
+            self._matches[place] = found
+        return found
 
     @cached_property
     def _meant(self) -> dict[int, str]:
@@ -45,8 +65,7 @@ class Sentence:
     def meant_at(self, place: int) -> str:
         """What sort of meaning the word at this place has by itself, if any: a value that is left out is missed."""
         if place not in self._meant:
-            found = (*self.lexicon.at(self.tokens, place), *self.heard.at(self.tokens, place))
-            roles = {e.role for m in found if m.end == place + 1 for e in m.entries}
+            roles = {e.role for m in self.matches_at(place) if m.end == place + 1 for e in m.entries}
             self._meant[place] = next((name for name, some in _MEANT.items() if roles & some), "")
         return self._meant[place]
 
@@ -68,20 +87,23 @@ class Sentence:
 
     def names_at(self, place: int) -> bool:
         """Whether a device or thing is named from this token on."""
-        if place >= len(self.tokens):
-            return False
-        found = (*self.lexicon.at(self.tokens, place), *self.heard.at(self.tokens, place))
-        return any(e.role in (Role.DEVICE, Role.THING) for m in found for e in m.entries)
+        known = self._named.get(place)
+        if known is None:
+            entries = (e for m in self.matches_at(place) for e in m.entries) if place < len(self.tokens) else ()
+            known = self._named[place] = any(e.role in (Role.DEVICE, Role.THING) for e in entries)
+        return known
+
+    @cached_property
+    def _named(self) -> dict[int, bool]:
+        return {}
 
     def acts_at(self, item: Item) -> bool:
         """Whether these very words may also be a verb, or name a thing."""
-        found = (*self.lexicon.at(self.tokens, item.start), *self.heard.at(self.tokens, item.start))
-        return any(e.role in _ACTING for m in found if m.end == item.end for e in m.entries)
+        return any(e.role in _ACTING for m in self.matches_at(item.start) if m.end == item.end for e in m.entries)
 
     def names_alone(self, item: Item) -> bool:
         """Whether these very words are the name of a class of device."""
-        found = (*self.lexicon.at(self.tokens, item.start), *self.heard.at(self.tokens, item.start))
-        return any(e.role is Role.DEVICE for m in found if m.end == item.end for e in m.entries)
+        return any(e.role is Role.DEVICE for m in self.matches_at(item.start) if m.end == item.end for e in m.entries)
 
     def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
         """What a verb and a particle mean together."""
@@ -129,10 +151,13 @@ Rule = Callable[[State, Item, Sentence], Ways]
 
 def took(state: State, item: Item, part: str, *features: str, **changes: object) -> State:
     """The state after an item has been taken as `part` of the reading."""
-    changes["last"] = item.sort.value
-    changes["features"] = (*state.features, *features) if features else state.features
-    changes["account"] = (*state.account, (item.start, item.end, part))
-    return replace(state, **changes)  # type: ignore[arg-type]
+    return replace(
+        state,
+        last=item.sort.value,
+        features=(*state.features, *features) if features else state.features,
+        account=(*state.account, (item.start, item.end, part)),
+        **changes,  # type: ignore[arg-type]
+    )
 
 
 def in_clause(state: State, **changes: object) -> Clause:

@@ -387,8 +387,8 @@ def _is_unused(piece: Piece, terms: Set[str], used: Set[str]) -> bool:
 
 def _is_at_odds(actions: Actions) -> bool:
     """Whether one thing is to be at work and to be off."""
-    amounts = {(one.selection, one.amount.value) for one in actions if one.amount is not None}
-    return any((select, False) in amounts for select, value in amounts if value == RUNNING)
+    told = [(one.selection, one.amount.value) for one in actions if one.amount is not None]  # a colour has no hash
+    return any((select, False) in told for select, value in told if value == RUNNING)
 
 
 def _is_aimless(one: Intent) -> bool:

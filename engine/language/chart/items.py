@@ -20,6 +20,8 @@ from engine.language.tokens import Token
 class Sort(Enum):
     """What an item is in a sentence: a function word of a class, or words that mean something in the graph."""
 
+    __hash__ = object.__hash__  # a member is one object; the hash of its name is dear
+
     # function words; the names are those of the classes in `ontology/words/function.ttl`
     Definite = "Definite"
     Possessive = "Possessive"
