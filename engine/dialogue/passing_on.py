@@ -14,13 +14,11 @@ from engine.dialogue.manual import by_name
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language import grammar
-from engine.language.chart.items import function_words
-from engine.language.chart.prepared import tokens_of
+from engine.language.chart.prepared import times_in, tokens_of
 from engine.language.chart.rule_lexicon import rule_words
 from engine.language.context import Context
 from engine.language.lexicon import Entry, Role
 from engine.language.readings import Alternatives
-from engine.language.times import times
 from engine.language.tokens import Token, TokenKind
 from engine.model.intent import Intent
 from engine.model.thing import Action, Thing
@@ -102,7 +100,7 @@ def _is_for_a_time(text: str, context: Context) -> bool:
     """Whether a text says when, or under which condition, so that what follows it may be meant for then alone."""
     tokens, words = tokens_of(text, context), rule_words(context.store)
     terms = (found[1] for place in range(len(tokens)) if (found := words.at(tokens, place)) is not None)
-    return any(term in _MARKS for term in terms) or bool(list(times(tokens, function_words(context.store).time)))
+    return any(term in _MARKS for term in terms) or bool(times_in(text, context))
 
 
 def _to_an_agent(text: str, request: str, words: Words, registry: Registry) -> Addressed | None:

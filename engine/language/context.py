@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
@@ -59,6 +60,27 @@ class Context:
         """The effects of a command class; none for None."""
         found = self.vocabulary.commands.get(command or "")
         return found.effects if found else ()
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What was found by one dictionary."""
+
+    dictionary: Dictionary
+    found: dict[Any, Any] = field(default_factory=dict)
+
+
+MOST_KEPT = 4096
+
+
+def kept_as(name: str, context: Context) -> dict[Any, Any]:
+    """What was found under a name for as long as the graph and the words stay; another dictionary of the same graph (a
+    name was told) begins anew. Full, it is replaced, not cleared: another thread may be reading it."""
+    held = context.store.derived(name, dict[str, _Kept])
+    known = held.get("now")
+    if known is None or known.dictionary is not context.dictionary or len(known.found) >= MOST_KEPT:
+        known = held["now"] = _Kept(context.dictionary)
+    return known.found
 
 
 def setters(vocabulary: Vocabulary) -> dict[str, frozenset[str]]:

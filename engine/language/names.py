@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from engine.language.context import Context
-from engine.language.dictionary import Dictionary
+from engine.language.context import Context, kept_as
 from engine.language.lexicon import Role, phrase
 from engine.language.morphology import singular
 from engine.language.slots import Noun
@@ -14,16 +13,6 @@ from engine.model.thing import Thing
 
 Denotation = tuple[tuple[str, ...], tuple[str, ...]]
 """Classes (any of them) and things (any of them)."""
-MOST_KNOWN = 4096
-
-
-@dataclass(slots=True)
-class _Known:
-    """What nouns denote by one dictionary; another of the same graph (a name was told) begins anew. Full, it is
-    replaced, not cleared: another thread may be reading it."""
-
-    dictionary: Dictionary
-    found: dict[tuple[Noun, str], tuple[Denotation, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +30,10 @@ def denotations(noun: Noun | None, quantity: str, context: Context) -> tuple[Den
     """
     if noun is None:
         return (((), ()),)
-    held = context.store.derived("names/denoted", dict[str, _Known])
-    known = held.get("now")
-    if known is None or known.dictionary is not context.dictionary or len(known.found) > MOST_KNOWN:
-        known = held["now"] = _Known(context.dictionary)
-    found = known.found.get((noun, quantity))
+    known: dict[tuple[Noun, str], tuple[Denotation, ...]] = kept_as("names/denoted", context)
+    found = known.get((noun, quantity))
     if found is None:
-        found = known.found[noun, quantity] = tuple(_denotations(noun, quantity, context))
+        found = known[noun, quantity] = tuple(_denotations(noun, quantity, context))
     return found
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from engine.graph.terms import expand
 from engine.language.amounts import meanings
 from engine.language.conditions import exceptions, restricted, rooms
-from engine.language.context import Context
+from engine.language.context import Context, kept_as
 from engine.language.coordination import Goal
 from engine.language.existence import Row, existing
 from engine.language.inquiries import inquiry
@@ -18,6 +18,7 @@ from engine.language.members import takes_time, working
 from engine.language.moments import timing
 from engine.language.names import denotations
 from engine.language.places import ANYWHERE, HOME, Whereabouts, is_inside, whereabouts
+from engine.language.records import replace
 from engine.language.slots import Noun
 from engine.language.tasks import Task, asked, classes_of, having, named_alone, tasks
 from engine.language.temporal import When
@@ -56,14 +57,25 @@ def read(goal: Goal, iri: str, context: Context) -> Alternatives:
         return ((_question(goal, iri, context),),)
     if goal.says_nothing and not named_alone(goal, context):
         return ((_not_understood(goal, iri),),)
-    readings = list(_readings(goal, context))
-    if not readings:
+    chosen = _chosen(goal, context)
+    if not chosen:
         return ((_no_such_device(goal, iri) if goal.noun is not None else _not_understood(goal, iri),),)
-    chosen = _choose(readings, context)[:MOST_READINGS]
     return tuple(
-        _intents(goal, readings[place], iri if rank == 0 else f"{iri}/or-{rank + 1}", context)
-        for rank, place in enumerate(chosen)
+        _intents(goal, reading, iri if rank == 0 else f"{iri}/or-{rank + 1}", context)
+        for rank, reading in enumerate(chosen)
     )
+
+
+def _chosen(goal: Goal, context: Context) -> tuple[Reading, ...]:
+    """The likeliest readings that the home allows, found once for goals that differ in their words alone."""
+    known: dict[object, tuple[Reading, ...]] = kept_as("readings/chosen", context)
+    key = (replace(goal, text="", start=0, end=0), context.location, context.conventions)
+    found = known.get(key)
+    if found is None:
+        readings = list(_readings(goal, context))
+        places = _choose(readings, context)[:MOST_READINGS] if readings else ()
+        found = known[key] = tuple(readings[place] for place in places)
+    return found
 
 
 def _intents(goal: Goal, reading: Reading, iri: str, context: Context) -> tuple[Intent, ...]:

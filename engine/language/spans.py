@@ -36,7 +36,7 @@ def read_spans(text: str, lexicon: Lexicon) -> list[Span]:
     return list(found)
 
 
-MOST_RECENT = 16
+MOST_RECENT = 256
 _recent: WeakKeyDictionary[Lexicon, dict[str, tuple[Span, ...]]] = WeakKeyDictionary()
 
 

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
+from engine.language.chart.assemble import Assembled, assembled
 from engine.language.chart.compounds import parted
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, function_words
 from engine.language.chart.taking import items_of
 from engine.language.chart.tellings import tellings
 from engine.language.context import Context
+from engine.language.coordination import Goal
 from engine.language.dictionary import Dictionary
 from engine.language.fluency import without_noise
 from engine.language.lexicon import Entry, Role
+from engine.language.records import replace
 from engine.language.slips import corrected
+from engine.language.times import TimeItem, times
 from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
 from engine.model.vocabulary import Form
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
-MOST_KEPT = 64
-"""How many texts of late are kept."""
+MOST_KEPT, MOST_READ = 512, 128
+"""How many texts of late are kept, and how many with their readings (some .14 MB each)."""
+
+
+Read = tuple[State, Assembled, tuple[Goal, ...]]
+"""A reading, what it comes to, and its goals apart from where they stand in the text."""
 
 
 @dataclass(slots=True)
@@ -32,7 +41,8 @@ class _Prepared:
     dictionary: Dictionary
     tokens: dict[str, list[Token]] = field(default_factory=dict)
     items: dict[str, list[list[Item]]] = field(default_factory=dict)
-    readings: dict[tuple[str, bool], list[State]] = field(default_factory=dict)
+    times: dict[str, list[TimeItem]] = field(default_factory=dict)
+    readings: dict[tuple[str, bool], list[Read]] = field(default_factory=dict)
     states: Mapping[str, tuple[Entry, ...]] | None = None
 
 
@@ -56,15 +66,31 @@ def heard_items(text: str, context: Context) -> list[list[Item]]:
     return found
 
 
-def kept_readings(text: str, context: Context, search: Callable[[], list[State]]) -> list[State]:
+def times_in(text: str, context: Context) -> list[TimeItem]:
+    """The expressions of time in a text."""
+    known = _prepared(context).times
+    found = known.get(text)
+    if found is None:
+        found = times(tokens_of(text, context), function_words(context.store).time)
+        _keep(known, text, found)
+    return found
+
+
+def kept_readings(text: str, context: Context, search: Callable[[], list[State]]) -> list[Read]:
     """What a search over a text found, which is made where it was not of late: it depends on the words of the home and
     on whether anything was said before, not on how things are."""
     known, key = _prepared(context).readings, (text, bool(context.past.turns))
     found = known.get(key)
     if found is None:
-        found = search()
-        _keep(known, key, found)
+        found = list(map(partial(read, tokens_of(text, context), text), search()))
+        _keep(known, key, found, MOST_READ)
     return found
+
+
+def read(tokens: Sequence[Token], text: str, state: State) -> Read:
+    """What a reading of a text comes to."""
+    made = assembled(state, tokens, text)
+    return state, made, tuple(replace(goal, text="", start=0, end=0) for goal in made.goals)
 
 
 def states_of_commands(context: Context) -> Mapping[str, tuple[Entry, ...]]:
@@ -84,9 +110,11 @@ def _prepared(context: Context) -> _Prepared:
     return found
 
 
-def _keep(known: dict[_K, _T], key: _K, found: _T) -> None:
-    if len(known) >= MOST_KEPT:
-        known.clear()
+def _keep(known: dict[_K, _T], key: _K, found: _T, most: int = MOST_KEPT) -> None:
+    """Keeps what was found; where there is too much, the older half goes."""
+    if len(known) >= most:
+        for old in list(known)[: most // 2]:
+            known.pop(old, None)
     known[key] = found
 
 

@@ -14,12 +14,12 @@ from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.graph.terms import expand
 from engine.language.anaphora import settled
-from engine.language.chart.assemble import Assembled, assembled
+from engine.language.chart.assemble import Assembled
 from engine.language.chart.attach import Sentence
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.lost import Named, named
-from engine.language.chart.prepared import heard_items, kept_readings, states_of_commands, tokens_of
+from engine.language.chart.prepared import Read, heard_items, kept_readings, read, states_of_commands, tokens_of
 from engine.language.chart.ruled import rule
 from engine.language.chart.search import readings
 from engine.language.context import Context
@@ -115,7 +115,8 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     def search() -> list[State]:
         return readings(sentence, items, learned)
 
-    found = kept_readings(text, context, search) if learned is model()["weights"] else search()
+    kept = learned is model()["weights"]
+    found = kept_readings(text, context, search) if kept else [read(tokens, text, state) for state in search()]
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
     return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
 
@@ -151,7 +152,7 @@ class _Meant:
 
 
 def _candidates(
-    found: Sequence[State],
+    found: Sequence[Read],
     tokens: Sequence[Token],
     text: str,
     request: str,
@@ -161,12 +162,10 @@ def _candidates(
     """What readings come to. Several that come to the same goals by different ways are interpreted once."""
     selector = Selector(context.store, context.registry)
     known: dict[object, _Meant] = {}
-    for number, state in enumerate(found):
-        made = assembled(state, tokens, text)
+    for number, (state, made, goals) in enumerate(found):
         if not made.goals and number >= MOST_TOLD:  # an unlikely reading that has it all told bars nothing
             continue
         corrects = _corrects(state) and bool(context.past.turns)
-        goals = tuple(replace(goal, text="", start=0, end=0) for goal in made.goals)
         key = (id(state) if made.conditional else None, corrects, goals)
         meant = known.get(key)
         if meant is None:

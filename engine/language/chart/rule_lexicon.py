@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.graph.store import GraphStore
 from engine.language.tokens import Token, tokenize
@@ -14,10 +14,21 @@ class RuleWords:
     """The words of rules, by their class (`ontology/words/rules.ttl`)."""
 
     terms: Mapping[tuple[str, ...], str]
+    longest: Mapping[str, int] = field(init=False)
+    """How many words the phrases that begin with a word have at most."""
+
+    def __post_init__(self) -> None:
+        longest: dict[str, int] = {}
+        for phrase in self.terms:
+            longest[phrase[0]] = max(longest.get(phrase[0], 0), len(phrase))
+        object.__setattr__(self, "longest", longest)
 
     def at(self, tokens: Sequence[Token], place: int) -> tuple[int, str] | None:
         """The longest phrase that begins at a token: where it ends, and its class."""
-        said = tuple(token.text for token in tokens[place : place + 5])
+        most = self.longest.get(tokens[place].text, 0) if place < len(tokens) else 0
+        if not most:
+            return None
+        said = tuple(token.text for token in tokens[place : place + most])
         for length in range(len(said), 0, -1):
             term = self.terms.get(said[:length])
             if term is not None:

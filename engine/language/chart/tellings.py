@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from engine.graph.store import GraphStore
@@ -37,6 +37,7 @@ class Tellings:
     of_others: set[str] = field(default_factory=set)
     degrees: dict[str, int] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
+    first: set[str] = field(default_factory=set)  # words that a phrase begins with, be it the first or a further one
     of_home: set[str] = field(default_factory=set)
 
 
@@ -68,6 +69,7 @@ def _read(store: GraphStore) -> Tellings:
         telling = known.setdefault(str(node), Telling(term.value))
         found.words.update(token.text for token in tokenize(phrase.value))
         for words in _variants(phrase.value):
+            found.first.add(words[0])
             if follows is not None and follows.value == "true":
                 telling.follows.add(words)
                 found.follows.add(words)
@@ -92,7 +94,7 @@ def told(tokens: Sequence[Token], known: Tellings) -> list[Told]:
     """What tokens tell; of what begins at one token and tells one term, that of most words."""
     found: dict[tuple[int, str], Told] = {}
     for start in range(len(tokens)):
-        for end, phrase in _phrases(tokens, start, known.begins.__contains__):
+        for end, phrase in _phrases(tokens, start, known.begins, known.first):
             for telling in known.begins[phrase]:
                 one = _whole(tokens, start, end, telling, known)
                 before = found.get((start, telling.term))
@@ -109,7 +111,7 @@ def _whole(tokens: Sequence[Token], start: int, end: int, telling: Telling, know
     for place in range(end, min(len(tokens), end + MOST_BETWEEN + 1)):
         if tokens[place].text in _STOPS:
             break
-        for last, phrase in _phrases(tokens, place, known.follows.__contains__):
+        for last, phrase in _phrases(tokens, place, known.follows, known.first):
             if phrase in telling.follows and (best is None or last - place + end - start > len(best.places)):
                 best = Told(telling.term, start, last, frozenset((*range(start, end), *range(place, last))))
     return best
@@ -118,9 +120,12 @@ def _whole(tokens: Sequence[Token], start: int, end: int, telling: Telling, know
 _STOPS = frozenset(".!?;")
 
 
-def _phrases(tokens: Sequence[Token], start: int, knows: Callable[[Phrase], bool]) -> Iterator[tuple[int, Phrase]]:
-    """The known phrases that begin at a token, the first or the last word in any form but one of the past."""
-    if tokens[start].kind is not TokenKind.WORD:
+def _phrases(
+    tokens: Sequence[Token], start: int, known: Container[Phrase], first: Set[str]
+) -> Iterator[tuple[int, Phrase]]:
+    """The known phrases that begin at a token, the first or the last word in any form but one of the past; `first`: the
+    words that they begin with."""
+    if tokens[start].kind is not TokenKind.WORD or first.isdisjoint((tokens[start].text, *_forms(tokens[start].text))):
         return
     said = [token.text for token in tokens[start : start + _LONGEST]]
     for length in range(len(said), 0, -1):
@@ -128,7 +133,7 @@ def _phrases(tokens: Sequence[Token], start: int, knows: Callable[[Phrase], bool
         some = {plain, *((one, *plain[1:]) for one in _forms(said[0]))}
         if length > 1:
             some |= {(*plain[:-1], one) for one in _forms(plain[-1])}
-        yield from ((start + length, phrase) for phrase in some if knows(phrase))
+        yield from ((start + length, phrase) for phrase in some if phrase in known)
 
 
 def _forms(word: str) -> tuple[str, ...]:

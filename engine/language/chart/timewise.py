@@ -9,14 +9,14 @@ from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.items import Item, Sort, function_words
-from engine.language.chart.prepared import heard_items, tokens_of
+from engine.language.chart.prepared import heard_items, times_in, tokens_of
 from engine.language.chart.remarks import without_needless
 from engine.language.chart.rule_lexicon import rule_words
 from engine.language.chart.sentence import Sentence, is_goal, is_joint
 from engine.language.context import Context
 from engine.language.lexicon import Entry
 from engine.language.records import replace
-from engine.language.times import TimeItem, Until, times
+from engine.language.times import TimeItem, Until
 from engine.language.tokens import TokenKind
 from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun, Window
 
@@ -50,7 +50,7 @@ class Clause:
 def says_when(text: str, context: Context) -> bool:
     """Whether a text says a time of day, or a length to wait, and more than one thing."""
     tokens, words = tokens_of(text, context), function_words(context.store)
-    said = any(_is_moment(one.meaning) or isinstance(one.meaning, Until) for one in times(tokens, words.time))
+    said = any(_is_moment(one.meaning) or isinstance(one.meaning, Until) for one in times_in(text, context))
     return said and any(t.text == "," or any(_joins(m.entries) for m in words.trie.at([t], 0)) for t in tokens)
 
 
@@ -91,7 +91,7 @@ def in_full(text: str, context: Context) -> str:
 def with_units(text: str, context: Context) -> str:
     """The text, with the unit that a later length leaves unsaid: "this in five minutes and that in ten"."""
     tokens = tokens_of(text, context)
-    said = times(tokens, function_words(context.store).time)
+    said = times_in(text, context)
     waits = [one for one in said if isinstance(one.meaning, After) and one.end - one.start > _BARE]
     if not waits:
         return text
@@ -122,7 +122,7 @@ _SWITCHED = frozenset({"off", "on", "out"})
 def begins_later(text: str, context: Context) -> bool:
     """Whether a text says from when on something shall be so, or between which hours: nothing of it is for now."""
     tokens = tokens_of(text, context)
-    said = (one for one in times(tokens, function_words(context.store).time) if one.plain)
+    said = (one for one in times_in(text, context) if one.plain)
     return any(isinstance(one.meaning, Window) and tokens[one.start].text in _FROM for one in said)
 
 
