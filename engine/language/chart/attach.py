@@ -182,7 +182,7 @@ def closed(state: State) -> State | None:
     return replace(
         settled,
         clauses=kept,
-        clause=Clause(),
+        clause=_BARE,
         preposition="",
         comparison="",
         open="",
@@ -192,6 +192,9 @@ def closed(state: State) -> State | None:
         negated=False,
         target="",
     )
+
+
+_BARE = Clause()
 
 
 def is_tested(state: State) -> bool:

@@ -71,7 +71,7 @@ def ranked(
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
     mood = mood_of(found.tokens, context)
-    everyone = [_losing(c, found, context, mood, weights) for c in (*agreed, earlier, *recalled, *wished)]
+    everyone = _losing((*agreed, earlier, *recalled, *wished), found, context, mood, weights)
     found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
     return found if by_words else _sensed(found, text, context)
 
@@ -114,12 +114,20 @@ def _is_wished_in_words(earlier: Candidate) -> bool:
     return is_wish(earlier) and any(is_in_words(i) for i in earlier.intents)
 
 
-def _losing(candidate: Candidate, found: Heard, context: Context, mood: str, weights: Mapping[str, float]) -> Candidate:
-    """A reading with the price of what is named and lost, and of acting or answering in a text of this mood."""
-    more = dict(lost(found.named, candidate.goals, candidate.effect, context))
-    if acts(candidate) or is_asked(candidate.goals):
-        more[f"{mood}:{'acts' if acts(candidate) else 'answers'}"] = 1.0
-    return _with(candidate, more, weights)
+def _losing(
+    candidates: Sequence[Candidate], found: Heard, context: Context, mood: str, weights: Mapping[str, float]
+) -> list[Candidate]:
+    """Readings with the price of what is named and lost, and of acting or answering in a text of this mood."""
+    known: dict[int, dict[str, float]] = {}  # of goals that several readings share
+    priced = []
+    for one in candidates:
+        more = known.get(id(one.goals))
+        if more is None:
+            more = known[id(one.goals)] = lost(found.named, one.goals, one.effect, context)
+            if acts(one) or is_asked(one.goals):
+                more[f"{mood}:{'acts' if acts(one) else 'answers'}"] = 1.0
+        priced.append(_with(one, more, weights))
+    return priced
 
 
 def mood_of(tokens: Sequence[Token], context: Context) -> str:

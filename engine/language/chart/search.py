@@ -134,16 +134,19 @@ def scored(state: State, known: int, weights: Weights) -> State:
     return state
 
 
+_BARE = Clause()
+
+
 def _asides(
     state: State, place: int, items: Sequence[Sequence[Item]], ends: Sequence[int], length: int
 ) -> Iterator[tuple[State, int]]:
     """Skips up to the next boundaries: a reason, a remark to somebody else."""
-    reason = any(i.sort is Sort.ReasonWord for i in items[place])
+    begins = max((i.end for i in items[place] if i.sort is Sort.ReasonWord), default=place)
+    reason = begins > place
     if not (state.joint or reason or (state.clause.empty and not state.clause.condition)) or state.before is not None:
         return
-    if state.clause.empty and state.clause != Clause(joint=state.clause.joint, start=state.clause.start) and not reason:
+    if state.clause.empty and state.clause != replace(_BARE, joint=state.clause.joint) and not reason:
         return
-    begins = max((i.end for i in items[place] if i.sort is Sort.ReasonWord), default=place)
     later = [end for end in ends if end > place][:MOST_ASIDES]
     for end in [*later, length] if len(later) < MOST_ASIDES else later:
         if any(i.sort is Sort.Except for k in range(place, end) for i in items[k]):
