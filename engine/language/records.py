@@ -18,7 +18,7 @@ class Record:
         """The hash of the fields that are compared, apart from flags, which tell few records from others; kept, since
         a record never changes."""
         try:
-            return self._hash  # type: ignore[no-any-return, has-type]
+            return self._hash  # type: ignore[attr-defined, no-any-return]
         except AttributeError:
             known = hash(_compared(type(self))(self))  # type: ignore[arg-type]
             object.__setattr__(self, "_hash", known)
