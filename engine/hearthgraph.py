@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from importlib import import_module
 from pathlib import Path
 from random import getrandbits
 from tempfile import TemporaryDirectory
@@ -16,7 +15,6 @@ from uuid import UUID
 
 from astral.sun import elevation
 
-from engine import embedding
 from engine import settings as configuration
 from engine.dialogue import journal
 from engine.dialogue.assistant import Assistant
@@ -29,7 +27,6 @@ from engine.environment.clock import Clock, SimulatedClock, SystemClock
 from engine.environment.hands import ABOVE, hands, live_binding
 from engine.environment.simulation.simulated import Fault, SimulatedBinding
 from engine.environment.state import State
-from engine.environment.values import units
 from engine.errors import HearthgraphError, InputError
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
@@ -295,12 +292,6 @@ class Hearthgraph:
             self.rules.attend()
         self.rules.attend()
         return ended
-
-    def warm(self) -> None:
-        """Loads what is loaded when it is first needed, so that no request has to wait for it (some .6 s)."""
-        embedding.warm()
-        units.warm()
-        import_module("engine.execution.runner")
 
     def load(self, paths: Sequence[Path | str]) -> list[LoadReport]:
         """Loads files (Turtle, or formats of an origin); each is taken whole or refused whole. Raises InputError, also

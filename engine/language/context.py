@@ -64,7 +64,7 @@ class Context:
 
 @dataclass(slots=True)
 class _Kept:
-    """What was found by one dictionary."""
+    """Findings by one dictionary."""
 
     dictionary: Dictionary
     found: dict[Any, Any] = field(default_factory=dict)
@@ -74,7 +74,7 @@ MOST_KEPT = 4096
 
 
 def kept_as(name: str, context: Context) -> dict[Any, Any]:
-    """What was found under a name for as long as the graph and the words stay; another dictionary of the same graph (a
+    """The findings under a name, for as long as the graph and the words stay; another dictionary of the same graph (a
     name was told) begins anew. Full, it is replaced, not cleared: another thread may be reading it."""
     held = context.store.derived(name, dict[str, _Kept])
     known = held.get("now")

@@ -15,7 +15,7 @@ Row = tuple[str, str, str, str]
 ANYTHING, ANYWHERE = expand("hg:Anything"), expand("hg:Anywhere")
 _SORTS = ("type", "class", "thing", "place")
 _ALL = -1
-"""Every bit: what no term narrows down."""
+"""Every bit: the parts of a term that narrows nothing down."""
 _Term = tuple[int, str]
 
 

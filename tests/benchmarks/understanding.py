@@ -7,6 +7,7 @@ from pathlib import Path
 
 from engine.dialogue.assistant import Consent
 from engine.hearthgraph import Hearthgraph
+from server.command import warm
 from tests.benchmarks.figures import Figure, percentile
 from tests.benchmarks.homes import synthetic_home
 from tests.benchmarks.sentences import HOUSE, SYNTHETIC
@@ -21,7 +22,7 @@ def measure(case: str) -> list[Figure]:
     """Each sentence once as it is first heard, then in rounds; in milliseconds."""
     with Hearthgraph.open(None) as home:
         sentences = _prepared(home, case)
-        home.warm()
+        warm()
         home.ask("good morning", consent=Consent.PLAN)  # the words of the home are read here, once
         gc.collect()
         gc.freeze()  # as the server does before it listens

@@ -51,7 +51,7 @@ class Sentence:
         return {}
 
     def matches_at(self, place: int) -> tuple[Match, ...]:
-        """What the words from this token on mean, in the lexicon or in what is heard for its terms."""
+        """The matches of the words from this token on, in the lexicon or in the words that are heard for its terms."""
         found = self._matches.get(place)
         if found is None:
             found = (*self.lexicon.at(self.tokens, place), *self.heard.at(self.tokens, place))

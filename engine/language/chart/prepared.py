@@ -31,7 +31,7 @@ MOST_KEPT, MOST_READ = 512, 128
 
 
 Read = tuple[State, Assembled, tuple[Goal, ...]]
-"""A reading, what it comes to, and its goals apart from where they stand in the text."""
+"""A reading, its goals, and these apart from where they stand in the text."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ def kept_readings(text: str, context: Context, search: Callable[[], list[State]]
 
 
 def read(tokens: Sequence[Token], text: str, state: State) -> Read:
-    """What a reading of a text comes to."""
+    """A reading of a text with its goals."""
     made = assembled(state, tokens, text)
     return state, made, tuple(replace(goal, text="", start=0, end=0) for goal in made.goals)
 
@@ -111,7 +111,7 @@ def _prepared(context: Context) -> _Prepared:
 
 
 def _keep(known: dict[_K, _T], key: _K, found: _T, most: int = MOST_KEPT) -> None:
-    """Keeps what was found; where there is too much, the older half goes."""
+    """Keeps a finding; where there is too much, the older half goes."""
     if len(known) >= most:
         for old in list(known)[: most // 2]:
             known.pop(old, None)
