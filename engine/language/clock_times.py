@@ -193,11 +193,15 @@ def _minutes(said: Said, place: int) -> Iterator[tuple[int, int, bool]]:
             yield end, round(share.counts * 60), share.counts == 0.5
     number = said.whole(place, 1, 59)
     if number is not None:
-        if number % _FIVE == 0:  # "that one to twenty" is no time; "seven minutes to nine" is one
+        ranges = said.text(place).isdigit() and said.text(place - 1) == "from"  # "from 25 to 20": how much
+        if number % _FIVE == 0 and number <= _HALF and not ranges:  # "that one to twenty" is no time, nor "40 to 20"
             yield place + 1, number, False
         for end, unit in said.at(place + 1, Speech.TIME_UNIT):
             if unit.counts == 60:
                 yield end, number, False
+
+
+_HALF = 30  # minutes
 
 
 def _hours(said: Said, place: int) -> Iterator[tuple[int, int, bool]]:

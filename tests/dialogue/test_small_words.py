@@ -135,3 +135,30 @@ def test_a_wish_for_a_state_is_no_story(house: Talk, text: str) -> None:
 def test_courtesy_before_a_story_orders_nothing(house: Talk) -> None:
     assert house.ask("please my brother opened the garage door").status is not Status.DONE
     assert house.changed() == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "less"),
+    [
+        ("Take ten percent from the hallway light.", "hallway-light#brightness", 10),
+        ("The hallway light, take 5 percent away from it.", "hallway-light#brightness", 5),
+        ("Take 5 from the living room speaker.", "living-room-speaker#volume", 5),
+        ("Deduct 5 from the living room speaker.", "living-room-speaker#volume", 5),
+    ],
+)
+def test_what_is_taken_from_a_thing_is_so_much_less(house: Talk, text: str, path: str, less: float) -> None:
+    before = house[path]
+    assert house.ask(text).status is Status.DONE
+    assert house[path] == before - less
+
+
+def test_from_one_number_to_another_is_no_time(house: Talk) -> None:
+    outcome = house.ask("turn the desk lamp from 40 to 20")
+    assert outcome.status is Status.DONE
+    assert house["desk-lamp#brightness"] == 20
+
+
+def test_a_rule_may_set_a_colour(house: Talk) -> None:
+    outcome = house.ask("On Tuesdays and Thursdays at nine in the evening make the night light blue.")
+    assert outcome.status is Status.SCHEDULED, outcome.reply
+    assert house.changed() == {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.graph.terms import expand
 from engine.language.chart.attach import (
+    FROM,
     Sentence,
     Ways,
     begun,
@@ -15,9 +16,10 @@ from engine.language.chart.attach import (
     on_settled,
     says,
     took,
+    unless_taken_off,
     whatever,
 )
-from engine.language.chart.frames import State
+from engine.language.chart.frames import Before, State
 from engine.language.chart.items import COUNTED, INVERTED, Item, Sort
 from engine.language.chart.nouns import determiner
 from engine.language.chart.values import valued
@@ -55,6 +57,13 @@ def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
     yield took(state, item, "joint", *features, joint=joint)
 
 
+def _is_among(before: Before, state: State, item: Item) -> bool:
+    """Whether what follows is what a number or a ranking is of: not in "subtract two from the volume"."""
+    changes = item.text == FROM and any(e.role is Role.RELATIVE for e in state.clause.verbs)
+    return item.sort is Sort.Of and bool(before.order or (before.count and not changes))
+
+
+@unless_taken_off
 def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "to", "by", "in", "of", "with": how what follows belongs to what stands before."""
     word = item.sort.value.lower()
@@ -62,7 +71,7 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
     if item.text == "'s" and held is not None and held.places and not state.joint:
         yield took(state, item, "owner", "owner:place")
         return
-    if item.sort is Sort.Of and state.before is not None and (state.before.count or state.before.order):
+    if state.before is not None and _is_among(state.before, state, item):
         among = replace(state.before, among=bool(state.before.order))
         yield took(state, item, "of", "of:among", before=among)  # "two of the lights", "the brightest of"
         return
@@ -525,8 +534,8 @@ def loose(state: State, item: Item, sentence: Sentence) -> Ways:
 def _is_predicated(state: State, item: Item, sentence: Sentence) -> bool:
     """Whether a small word says how something asked about is, for nothing follows that it could belong to: "how many
     are on, please?"."""
-    said = state.account[-1:] and state.account[-1][2] == "copula"  # "a light that is on"
-    asked = bool(state.clause.asks) and (state.open == "predicate" or bool(said))
+    said = bool(state.account) and state.account[-1][2] == "copula"  # "a light that is on"
+    asked = bool(state.clause.asks) and (state.open == "predicate" or said)
     return asked and sentence.meant_at(item.start) == "value" and not sentence.opens_at(item.end)
 
 
@@ -554,6 +563,7 @@ def _is_unnamed(state: State) -> bool:
     return not (state.clause.phrases or state.joint) and (state.before is None or not says(state.before))
 
 
+@unless_taken_off
 def word(state: State, item: Item, sentence: Sentence) -> Ways:
     """A word that nothing here is known by: of a name, or left out."""
     if item.number is not None:
@@ -572,10 +582,7 @@ def word(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from begun(state, item, "word:modifier", modifiers=(*words, item.text))
     elif state.clause.asks and _is_unnamed(state) and item.said in _PLAIN:
         yield from begun(state, item, "word:asked-of", modifiers=(item.text,))
-    if item.said in (
-        "name",
-        INVERTED,
-    ):  # what is left out costs what every such word costs; what asks is never left out
+    if item.said in ("name", INVERTED):  # what is left out costs what every such word costs; what asks never is
         return
     if item.said == "fragment":
         yield took(state, item, "skipped", "skip:fragment")

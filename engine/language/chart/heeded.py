@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import expand
+from engine.language.chart.attach import FROM, TAKE
 from engine.language.chart.confidence import acts, left_out
 from engine.language.chart.contents import COOKING, heats_food
 from engine.language.chart.items import FunctionWords, Item, Sort
@@ -15,7 +16,7 @@ from engine.language.context import Context
 from engine.language.morphology import singular
 from engine.language.names import words_of
 from engine.language.tokens import Token, TokenKind
-from engine.model.intent import Amount, Category, Intent, Measure
+from engine.model.intent import Amount, Category, Intent, Measure, Operation
 from engine.model.selection import Quantity
 
 _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
@@ -49,7 +50,8 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
         return False
     if candidate.features.get("lost:class") and _is_taken_by_another(candidate, found):
         return False
-    if heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents):
+    sets_less = _takes_from(found) and any(i.operation is Operation.SET for i in candidate.intents)
+    if sets_less or (heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents)):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
     if _depends(found.items) and not waits:
@@ -59,6 +61,19 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if not _restricts(alike, found.items):
         return False
     return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
+
+
+def _takes_from(found: Heard) -> bool:
+    """Whether so much less is wanted: "take ten from the lamps", "take ten away from them"."""
+    tokens = found.tokens
+    numbers = (i for own in found.items[1:] for i in own if i.sort is Sort.NUMBER and i.end < len(tokens))
+    taken = (i for i in numbers if tokens[i.start - 1].text == TAKE)
+    return any(
+        one.end > i.end and tokens[one.end - 1].text == FROM
+        for i in taken
+        for one in found.items[i.end]
+        if one.sort is Sort.Taken
+    )
 
 
 def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
