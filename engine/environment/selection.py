@@ -153,10 +153,19 @@ class Selector:
             for passed in held[len(wanted.tests) :]:
                 kept &= passed
         for minus in wanted.minus:
-            places = self._places(minus) if kept else ()
-            if places != ():
-                kept -= self._tested(minus, self._scope(minus, places) & kept)
+            kept -= self._left_out(minus, kept)
         return kept
+
+    def _left_out(self, minus: Select, kept: frozenset[str]) -> frozenset[str]:
+        """The parts of those kept that an exception is about; of a ranked one the first."""
+        places = self._places(minus) if kept else ()
+        if places == ():
+            return frozenset()
+        found = self._tested(minus, self._scope(minus, places) & kept)
+        if minus.order is None or not found:
+            return found
+        among = Select(things=tuple(sorted(found)), order=minus.order, descending=minus.descending, limit=minus.limit)
+        return frozenset(self._ranked(among))
 
     # Rooms
 

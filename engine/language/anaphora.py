@@ -12,10 +12,12 @@ from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
 from engine.language.names import denotations
 from engine.language.past import Said, Turn
+from engine.language.places import is_inside
 from engine.language.slots import Noun, PlaceName, Quality
 from engine.language.tokens import tokenize
 
 _ONE = frozenset({"one", "ones"})
+_SEVERAL = frozenset({"those", "the ones", "those ones", "the one"})
 _POSSESSIVE = frozenset({"its", "their", "his", "her"})
 _OTHER = frozenset({"other", "others"})
 _ANY_ROOM = frozenset({expand("hg:Room"), expand("hg:Place")})
@@ -24,9 +26,8 @@ _ANY_ROOM = frozenset({expand("hg:Room"), expand("hg:Place")})
 def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
     """A goal with its anaphora resolved to their referents."""
     goal = _there(goal, last, context)
-    if goal.noun is not None and goal.noun.text == grammar.THOSE and (parts := group(context)):
-        restricted = replace(noun_of(parts, context), restrictions=goal.noun.restrictions)
-        return replace(goal, noun=restricted, refers=False)
+    if goal.noun is not None and (several := _of_several(goal.noun, last, context)) is not None:
+        return replace(goal, noun=several, refers=False, quantity="all")
     if goal.noun is not None and (_OTHER & set(goal.noun.modifiers) or goal.noun.text in _OTHER):
         return _other(goal, goal.noun, last, context)
     if goal.noun is None and _OTHER & set(goal.unknown):
@@ -43,10 +44,41 @@ def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
     if goal.pronoun in _ONE and (goal.places or goal.unknown):
         quantity = "plural" if goal.pronoun == "ones" else goal.quantity
         return replace(goal, noun=kind_of(last.said[-1], context), refers=False, unknown=(), quantity=quantity)
+    return _referring(goal, last, context)
+
+
+def _referring(goal: Goal, last: Turn, context: Context) -> Goal:
+    """A goal whose pronoun stands for what was spoken of."""
     parts = _meant(goal, context)
+    if goal.places and goal.pronoun in grammar.PLURAL_PRONOUNS and not goal.question:
+        return _of_those_there(goal, parts, last, context)
     if goal.places and (goal.question or not any(_can_be_set(part, context) for part in parts)):
         return _of_the_place(goal, last, context)
     return about(goal, parts, context) if parts and _can_be_asked(goal, parts, context) else goal
+
+
+def _of_several(noun: Noun, last: Turn, context: Context) -> Noun | None:
+    """A noun for those of which something is said, of what was spoken of: "the ones that are on"; of one thing alone
+    its kind is meant."""
+    if noun.entries or (noun.text != grammar.THOSE and not (noun.restrictions and noun.text in _SEVERAL)):
+        return None
+    parts = group(context)
+    if len(parts) < 2 and noun.text != grammar.THOSE and last.said:
+        kind = kind_of(last.said[-1], context)
+        return replace(kind, restrictions=noun.restrictions) if kind is not None else None
+    return replace(noun_of(parts, context), restrictions=noun.restrictions) if parts else None
+
+
+def _of_those_there(goal: Goal, parts: Sequence[str], last: Turn, context: Context) -> Goal:
+    """The goal about those in a place of what was spoken of, or else about others of the kind: "the ones in the
+    hall"."""
+    places = [e.iri for place in goal.places for e in place.entries if e.role is Role.PLACE]
+    homes = {part: context.registry.thing_of[part].place or "" for part in parts if part in context.registry.thing_of}
+    there = [p for p, home in homes.items() if any(is_inside(home, place, context.registry) for place in places)]
+    if there:
+        return about(goal, there, context)
+    kind = kind_of(last.said[-1], context) if last.said else None
+    return replace(goal, noun=kind, refers=False, quantity="plural") if kind is not None else goal
 
 
 def settled(found: Sequence[Goal], context: Context) -> list[Goal]:

@@ -84,7 +84,11 @@ def exceptions(said: Sequence[Restriction], context: Context) -> tuple[Select, .
         if not (things or classes or places) and where is not None:  # "all lamps except the desk": so is one called
             things = _called(where, (), context)
         if things or classes or places:
-            found.append(Select(classes, things, places, Quantity.ALL))
+            left = Select(classes, things, places, Quantity.ALL)
+            of = one.host.restrictions if one.host is not None else ()
+            so = restricted(left, of, classes or tuple(classes_of(things, context)), context) if of else left
+            if so is not None:
+                found.append(so)
     return tuple(found)
 
 

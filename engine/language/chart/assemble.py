@@ -18,6 +18,7 @@ from engine.language.chart.sharing import (
     owned,
     paired,
     with_conditions,
+    with_own,
     with_topics,
 )
 from engine.language.chart.values import FORMER
@@ -58,12 +59,14 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     done: list[Clause] = []
     scene: tuple[PlaceName, ...] = ()
     told: Clause | None = None
+    spared: list[Clause] = []
     for number, clause in enumerate(clauses):
         exceptions = (*exceptions, *left(_ones(clause, done, [])))
         if clause.condition or (clause.times and not clause.tells_what and not clause.phrases):
             continue
         if clause.leave and not any(e.iri == FORMER.iri for _, how in clause.amounts for e in how.entries):
             features.append("goal:left")
+            spared.append(clause)
             continue
         if clause.negated and not clause.verbs and not clause.asks and not clause.amounts and not clause.unwanted:
             features.append("rejected")
@@ -74,6 +77,7 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
             scene = clause.places or next((p.places for p in clause.phrases if p.places), scene)
             continue
         clause = _of_told(clause, told, done, features)
+        clause = _others(clause, spared, features) if spared and not done else clause
         clause = _there(_filled(_ones(clause, done, features), done, features), scene, features)
         scene = clause.places or next((p.places for p in clause.phrases if p.places), scene)
         if clause.negated and not clause.asks:
@@ -172,10 +176,28 @@ def _pointed(clause: Clause, before: Clause, features: list[str]) -> Clause:
         owned = replace(pointer, places=phrases[0].places or before.places, pronoun="", whole=phrases[0])
         features.append("hole:its")
         return replace(clause, phrases=(owned, *others))
+    if pointer.text.split()[-1:] in _ONES and clause.places:
+        features.append("hole:one")  # of the same kind, and elsewhere
+        kind = (replace(p, entries=p.head or p.entries, modifiers=(), places=()) for p in phrases)
+        phrases = tuple(replace(p, restrictions=pointer.restrictions, quantity="all") for p in kind)
+        return replace(clause, phrases=(*phrases, *others))
     features.append("hole:pronoun")
     if said := pointer.restrictions:
-        phrases = tuple(replace(p, restrictions=(*p.restrictions, *said), quantity="all") for p in phrases)
+        phrases = tuple(replace(p, restrictions=with_own(p.restrictions, said), quantity="all") for p in phrases)
     return replace(clause, phrases=(*phrases, *others), places=clause.places or before.places)
+
+
+def _others(clause: Clause, spared: Sequence[Clause], features: list[str]) -> Clause:
+    """ "Leave the lamps that are off, and dim those that are on": of the kind that is left alone, others."""
+    pointer = clause.phrases[0] if clause.phrases else None
+    named = next((c for c in reversed(spared) if any(p.entries for p in c.phrases)), None)
+    if named is None or pointer is None or pointer.pronoun != "them" or not pointer.restrictions:
+        return clause
+    return _pointed(clause, named, features)
+
+
+_ONES = (["one"], ["ones"], ["those"])
+"""Of words that point, those that stand for a kind where a place follows: "the ones in the hall"."""
 
 
 def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, wraps
 
 from engine.graph.terms import expand
+from engine.language.chart.excepted import excepts_all, so_excepted, with_kind_excepted
 from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.items import Item, Sort, span_of
 from engine.language.lexicon import Entry, Lexicon, Match, Role
@@ -30,6 +31,7 @@ class Sentence:
     states: Mapping[str, tuple[Entry, ...]]
     talking: bool = False
     openings: frozenset[int] = frozenset()
+    pointers: frozenset[int] = frozenset()
 
     @cached_property
     def asks(self) -> bool:
@@ -69,6 +71,11 @@ class Sentence:
             self._meant[place] = next((name for name, some in _MEANT.items() if roles & some), "")
         return self._meant[place]
 
+    def says_nothing_at(self, place: int) -> bool:
+        """Whether the word at this place is no number, and means nothing in the graph by itself."""
+        number = place < len(self.tokens) and self.tokens[place].number is not None
+        return not number and not self.meant_at(place)
+
     def puts_out(self, item: Item) -> bool:
         """Whether a word says that something is off."""
         return any(e.iri == OFF for m in self.lexicon.at(self.tokens, item.start) for e in m.entries)
@@ -100,6 +107,10 @@ class Sentence:
     def acts_at(self, item: Item) -> bool:
         """Whether these very words may also be a verb, or name a thing."""
         return any(e.role in _ACTING for m in self.matches_at(item.start) if m.end == item.end for e in m.entries)
+
+    def names_or_points_at(self, place: int) -> bool:
+        """Whether something is named, counted or pointed to from this token on."""
+        return self.opens_at(place) or place in self.pointers or self.meant_at(place) == "place"
 
     def names_alone(self, item: Item) -> bool:
         """Whether these very words are the name of a class of device."""
@@ -170,6 +181,8 @@ def closed(state: State) -> State | None:
     settled = flushed(state)
     if settled is None or (settled.target == "except" and not settled.clause.exceptions):
         return None  # what is left alone is never left unsaid
+    if excepts_all(settled.clause):
+        return None
     if settled.clause.head == WHEN_WILL and not settled.clause.qualities:
         return None  # nobody said what is waited for
     dropped = [f"dropped:{name}" for name in ("about", "comparison", "preposition", "repair") if getattr(settled, name)]
@@ -313,7 +326,7 @@ def tested(state: State, span: Span) -> State | None:
         comparison = "more"
     one = Restriction(comparison, span, state.about, state.relation, state.host, negated=state.negated)
     clause = state.clause
-    if state.open in ("phrase", "place"):
+    if state.open in _OPEN or (state.target == "except" and _compares(state)):
         return with_test(state, one)
     if state.open == "predicate" or clause.asks or clause.condition:
         joined = replace(state, joint="", before=None) if state.joint else replace(state, before=None)
@@ -329,6 +342,14 @@ def tested(state: State, span: Span) -> State | None:
     return None
 
 
+_OPEN = ("phrase", "place", "except")
+
+
+def _compares(state: State) -> bool:
+    """Whether a number or a word for how something is is compared, and not only named."""
+    return state.relation is not None or bool(state.comparison)
+
+
 def _follows_than(state: State) -> bool:
     """Whether the next words are a bound that something is compared with: "less than a quarter"."""
     return last_part(state) == "than"
@@ -342,6 +363,9 @@ def last_part(state: State) -> str:
 def with_test(state: State, one: Restriction) -> State | None:
     """The test, on the noun or the room that was said last."""
     clause = state.clause
+    if state.target == "except" and state.open in ("", "except") and clause.exceptions:
+        told = so_excepted(clause, one)
+        return _tested(state, told) if told is not None else None
     if state.open == "place":
         owner = clause.phrases[-1] if clause.phrases and clause.phrases[-1].places and not clause.places else None
         if owner is not None:
@@ -434,6 +458,8 @@ def _flushed_order(state: State, held: Before) -> State:
     clause, restrictions = state.clause, held.restrictions
     if held.order is not None:
         restrictions = (*restrictions, replace(held.order, count=held.order.count or held.count))
+    if state.target == "except" and clause.phrases and clause.phrases[-1].entries:  # "all but the brightest"
+        return _with(state, with_kind_excepted(clause, restrictions), "except")
     of_rooms = bool(clause.places) and any(e.role is Role.PLACE_CLASS for e in clause.places[-1].entries)
     said_of = clause.phrases or of_rooms
     if clause.asks and said_of and not clause.predicate and held.order is not None:

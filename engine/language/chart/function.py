@@ -48,6 +48,9 @@ def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     if item.length > 1 and state.clause.asks and not state.clause.phrases and kind == "and":
         return  # "tell me if any …": nothing stands there that could be joined
+    if item.text == BUT and _is_of_all(state) and sentence.names_or_points_at(item.end):
+        yield from excepting(state, item, sentence)
+        return
     joint = ",and" if {state.joint, kind} == {",", "and"} else kind if state.joint in ("", ",") else state.joint
     if item.text == "or" and (state.clause.condition or (state.clause.asks is Asks.WHETHER and state.clause.predicate)):
         state = replace(state, clause=in_clause(state, either=True))
@@ -55,6 +58,16 @@ def boundary(state: State, item: Item, sentence: Sentence) -> Ways:
         state = replace(state, before=replace(state.before, joined=False))
     features = ("joint:double",) if state.joint == "and" and kind == "and" else ()
     yield took(state, item, "joint", *features, joint=joint)
+
+
+BUT = "but"
+"""Leaves out where it stands right behind all of a kind: "all the lamps but the one in the hall"."""
+
+
+def _is_of_all(state: State) -> bool:
+    """Whether the noun that was said last is all of a kind."""
+    last = state.clause.phrases[-1] if state.clause.phrases else None
+    return last is not None and last.quantity == "all" and state.last == Sort.NOUN.value and not state.joint
 
 
 def _is_among(before: Before, state: State, item: Item) -> bool:
@@ -161,7 +174,7 @@ def _or_more(state: State, comparison: str) -> State | None:
 def opening(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "that", "whose", "still", "only": what follows is said of the noun before."""
     settled = flushed(state)
-    if settled is None:
+    if settled is None or (item.text.startswith(BUT) and _is_of_all(state)):
         return
     clause = settled.clause
     if item.sort is Sort.That and sentence.names_at(item.end):
@@ -189,6 +202,9 @@ def opening(state: State, item: Item, sentence: Sentence) -> Ways:
 def _that(settled: State, item: Item) -> Ways:
     """ "Lamps that …", "the room that …"."""
     clause = settled.clause
+    if settled.target == "except" and not settled.joint and clause.exceptions and clause.exceptions[-1].host:
+        yield took(settled, item, "that", "that", open="except", about=None, host=None)
+        return
     if clause.phrases:
         joint = {"joint": ""} if settled.joint == "," else {}
         yield took(settled, item, "that", "that", open="phrase", about=None, host=None, **joint)
@@ -279,16 +295,6 @@ def cleft(state: State, item: Item, sentence: Sentence) -> Ways:
     if fresh is not None:
         told = replace(fresh.clause, copula=True, being=True)
         yield took(fresh, item, "copula", "copula:new", "copula:being", clause=told)
-
-
-def taken(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "Ten percent off it", "ten percent off the lamps": so much less."""
-    if item.length == 1 and not is_taken_off(state, item, sentence):
-        return
-    settled = flushed(state)
-    if settled is None or not any(how.number is not None for _, how in settled.clause.amounts) or settled.clause.asks:
-        return
-    yield took(settled, item, "change", "direction:down", clause=in_clause(settled, direction=-1), preposition="")
 
 
 @on_settled
@@ -532,11 +538,12 @@ def loose(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def _is_predicated(state: State, item: Item, sentence: Sentence) -> bool:
-    """Whether a small word says how something asked about is, for nothing follows that it could belong to: "how many
-    are on, please?"."""
+    """Whether a small word says how something is, for nothing follows that it could belong to: "how many are on,
+    please?", "those that are on should …"."""
     said = bool(state.account) and state.account[-1][2] == "copula"  # "a light that is on"
     asked = bool(state.clause.asks) and (state.open == "predicate" or said)
-    return asked and sentence.meant_at(item.start) == "value" and not sentence.opens_at(item.end)
+    told = said and sentence.says_nothing_at(item.end)
+    return (asked or told) and sentence.meant_at(item.start) == "value" and not sentence.opens_at(item.end)
 
 
 def speaker(state: State, item: Item, sentence: Sentence) -> Ways:

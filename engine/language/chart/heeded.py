@@ -9,6 +9,7 @@ from engine.graph.terms import expand
 from engine.language.chart.attach import FROM, TAKE
 from engine.language.chart.confidence import acts, left_out
 from engine.language.chart.contents import COOKING, heats_food
+from engine.language.chart.function import BUT
 from engine.language.chart.items import FunctionWords, Item, Sort
 from engine.language.chart.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.reader import Candidate, Heard
@@ -22,7 +23,7 @@ from engine.model.selection import Quantity
 _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
 _ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
 _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
-_BEFORE_NOT = (*_COURTEOUS, "joint")
+_OF_EXCEPTING = ("request", "modal", "speaker", "joint", "not", "except", "preposition", "before", "pronoun")
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
@@ -226,7 +227,7 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
     if end == last and all(one[2] in _COURTEOUS for one in before):
         return part == "not"
     left = any(i.selection.minus for i in candidate.intents)
-    return left and part == "not" and all(one[2] in _BEFORE_NOT for one in before)
+    return left and all(one[2] in _OF_EXCEPTING for one in inside)
 
 
 def picks_one(items: Sequence[Sequence[Item]]) -> bool:
@@ -242,9 +243,9 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
 def _misses(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading takes all of "one of the lamps", does a denied thing, or takes a count of things for a value or
     "ten off" for off at ten."""
-    several = picks_one(found.items) and not _has_one(candidate)
+    several = (picks_one(found.items) and not _has_one(candidate)) or _leaves_some(found)
     several = several or _does_the_denied(candidate) or _leaves_nothing(candidate, found)
-    several = several or _steps_to_a_level(candidate, found) or _adds_nothing(candidate)
+    several = several or _steps_to_a_level(candidate, found) or _adds_nothing(candidate) or _sets_to_a_bound(candidate)
     return several or _contradicts(candidate) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
 
 
@@ -258,6 +259,23 @@ def _adds_nothing(candidate: Candidate) -> bool:
     several = [i.selection for i in candidate.intents if i.fault is None]
     one = len(several) == 1 and all(len(names) < 2 for s in several for names in (s.things, s.places, s.classes))
     return bool(joint and more and one)
+
+
+def _leaves_some(found: Heard) -> bool:
+    """Whether a number of all is left out, and nobody said which: "all the lights but one"."""
+    items = found.items
+    for n in range(1, len(items) - 1):
+        behind = any(i.sort is Sort.NOUN and i.end == n for own in items[:n] for i in own)
+        ends = (i.end for i in items[n + 1] if i.sort in (Sort.NUMBER, Sort.One))
+        if found.tokens[n].text == BUT and behind and any(e == len(items) or _bounds(items[e]) for e in ends):
+            return True
+    return False
+
+
+def _sets_to_a_bound(candidate: Candidate) -> bool:
+    """Whether a reading sets something to what it is only compared with: "those that are brighter than 60"."""
+    parts = [part for _, _, part in candidate.account]
+    return any(parts[n : n + 4] == ["copula", "relation", "than", "value"] for n in range(len(parts)))
 
 
 def _steps_to_a_level(candidate: Candidate, found: Heard) -> bool:

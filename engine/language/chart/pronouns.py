@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.language.chart.attach import DEVICE, Sentence, Ways, begun, flushed, in_clause, on_settled, ready_for, took
+from engine.language.chart.excepted import with_kind_excepted
 from engine.language.chart.frames import Before, Phrase, State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.nouns import phrase_of
@@ -41,6 +42,11 @@ def _one(state: State, held: Before, item: Item) -> Ways:
     phrase = replace(phrase, text=item.text, pronoun="")
     last = clause.phrases[-1] if clause.phrases else None
     if state.target == "except" and last is not None:
+        if held.order is not None:
+            order = replace(held.order, count=held.order.count or held.count)
+            left = with_kind_excepted(clause, (*held.restrictions, order))
+            yield took(state, item, "except", "except:one", clause=left, before=None, joint="", preposition="")
+            return
         about = Span(" ".join(held.modifiers), 0, 0) if held.modifiers else None
         where = next((Span(n.text, 0, 0, n.entries) for n in held.places), None)
         host = Span(last.text, 0, 0, last.head or last.entries)
@@ -93,6 +99,9 @@ _MEANT = {
 def _pronoun(state: State, item: Item) -> Ways:
     clause = state.clause
     common: dict[str, object] = {"before": None, "joint": "", "preposition": ""}
+    last = clause.phrases[-1] if clause.phrases else None
+    if state.target == "except" and item.sort is Sort.PronounSeveral and last is not None and last.entries:
+        yield took(state, item, "except", "except:one", **{**common, "clause": with_kind_excepted(clause)})
     text = _MEANT.get(item.sort, item.text)
     every = item.sort is Sort.Everything
     quantity = "all" if every else "plural" if text == "them" else ""

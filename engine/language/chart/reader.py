@@ -39,6 +39,7 @@ from engine.resources import folder
 
 MOST_TOKENS = 60
 _OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything})
+_POINTING = frozenset({Sort.PronounSeveral, Sort.One, Sort.NUMBER, Sort.SUPERLATIVE})
 MOST_ALIKE = 2
 MOST_TOLD = 8
 MOST_READ = 12
@@ -99,6 +100,11 @@ def model() -> Mapping[str, Any]:
     return json.loads((folder("ontology") / "reading.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
+def _where(sorts: frozenset[Sort], items: Sequence[Sequence[Item]]) -> frozenset[int]:
+    """The places where an item of one of these sorts begins."""
+    return frozenset(place for place, own in enumerate(items) if any(i.sort in sorts for i in own))
+
+
 def heard(text: str, request: str, context: Context, learned: Mapping[str, float] | None = None) -> Heard:
     """What a text may mean in this home and conversation, likeliest first."""
     learned = model()["weights"] if learned is None else learned
@@ -109,7 +115,7 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     items = heard_items(text, context)
     sentence = Sentence(
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
-        frozenset(place for place, own in enumerate(items) if any(i.sort in _OPENING for i in own)),
+        _where(_OPENING, items), _where(_POINTING, items),
     )  # fmt: skip
 
     def search() -> list[State]:

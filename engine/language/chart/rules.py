@@ -31,7 +31,6 @@ from engine.language.chart.function import (
     same,
     slightly,
     speaker,
-    taken,
     unread,
     wherever,
     word,
@@ -40,7 +39,7 @@ from engine.language.chart.items import Sort
 from engine.language.chart.nouns import called, determiner, kind, noun, others, place, superlative
 from engine.language.chart.pronouns import here, other, pronoun
 from engine.language.chart.sensed import person, sensing, unsensing, witness
-from engine.language.chart.values import as_before, duration, number, sometime, text, time, unwanted, value
+from engine.language.chart.values import as_before, duration, number, sometime, taken, text, time, unwanted, value
 from engine.language.chart.verbs import direction, gradable, particle, relative, verb
 
 RULES: dict[Sort, Rule] = {

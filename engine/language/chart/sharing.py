@@ -45,7 +45,8 @@ def left(clause: Clause) -> tuple[Restriction, ...]:
         if phrase.entries and not phrase.other:
             where = next((Span(p.text, 0, 0, p.entries) for p in phrase.places), None)
             about = Span(" ".join(phrase.modifiers), 0, 0) if phrase.modifiers else None
-            found.append(Restriction("except", host=Span(phrase.text, 0, 0, phrase.entries), where=where, about=about))
+            host = Span(phrase.text, 0, 0, phrase.entries, restrictions=phrase.restrictions)
+            found.append(Restriction("except", host=host, where=where, about=about))
     places = () if found else clause.places
     return (*found, *(Restriction("except", where=Span(p.text, 0, 0, p.entries)) for p in places))
 
@@ -54,7 +55,7 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
     """The second of two clauses, with what the first says as a selection; None where it selects nothing for it."""
     plain = bool(clause.predicate) and not (clause.direction or clause.leave or clause.unwanted or clause.times)
     says = clause.told or clause.asks is not None or clause.condition == "if" or plain
-    if clause.verbs or clause.amounts or after.asks is not None or not says:
+    if clause.verbs or clause.amounts or clause.leave or after.asks is not None or not says:
         return None
     sort = "if" if clause.condition else "asked" if clause.asks else "told"
     refers = bool(after.phrases) and after.phrases[0].pronoun in POINTING
@@ -70,7 +71,9 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
             told = tuple(
                 replace(r, count=r.count or phrase.count) if r.comparison in ("most", "least") else r for r in told
             )
-        meant = replace(phrase, restrictions=(*phrase.restrictions, *told), quantity=phrase.quantity or "any")
+        own = after.phrases[0].restrictions if refers else ()
+        said = with_own((*phrase.restrictions, *told), own)
+        meant = replace(phrase, restrictions=said, quantity=phrase.quantity or "any")
         features.append(f"selects:{sort}")
         return replace(after, phrases=(meant, *after.phrases[1:]), places=(*clause.places, *after.places))
     named = [p for p in clause.places if p.restrictions] or (list(clause.places[-1:]) if clause.predicate else [])
@@ -80,6 +83,17 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
         phrases = tuple(replace(p, pronoun="" if p.pronoun == "its" else p.pronoun) for p in after.phrases)
         return replace(after, phrases=phrases, places=(name, *after.places), there=False)
     return None
+
+
+def with_own(before: tuple[Restriction, ...], said: tuple[Restriction, ...]) -> tuple[Restriction, ...]:
+    """What was said of those that are pointed to, and is said now: "the lamps that are off", "the ones that are on"."""
+    instead = any(map(_is_state, said))
+    return (*(one for one in before if not (instead and _is_state(one))), *said)
+
+
+def _is_state(one: Restriction) -> bool:
+    """Whether a restriction says by a word how something is."""
+    return one.comparison == "=" and one.amount is not None and one.amount.number is None
 
 
 def _asked_again(clause: Clause, after: Clause, features: list[str]) -> Clause | None:

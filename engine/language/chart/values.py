@@ -219,3 +219,13 @@ def unwanted(state: State, item: Item, sentence: Sentence) -> Ways:
 def text(state: State, item: Item, sentence: Sentence) -> Ways:
     """Words in quotes: a value."""
     yield from valued(state, item, sentence, "value:quote")
+
+
+def taken(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Ten percent off it", "ten percent off the lamps": so much less."""
+    if item.length == 1 and not is_taken_off(state, item, sentence):
+        return
+    settled = flushed(state)
+    if settled is None or not any(how.number is not None for _, how in settled.clause.amounts) or settled.clause.asks:
+        return
+    yield took(settled, item, "change", "direction:down", clause=in_clause(settled, direction=-1), preposition="")
