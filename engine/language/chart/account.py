@@ -29,7 +29,7 @@ def explained(found: Heard, context: Context, most: int) -> Iterator[str]:
         yield f"Decided: nothing comes of it; the likeliest is sure to {made.sure:.0%} only, or rests on too little."
         return
     number = next(n for n, one in enumerate(found.candidates, 1) if one is made.reading)
-    how = f"sure to {made.sure:.0%}; what acts unasked needs {needed(made.reading, found):.0%}"
+    how = f"sure to {made.sure:.0%}; what acts unasked needs {needed(made.reading, found, context):.0%}"
     yield f"Decided: reading {number}, {how}{', so it is asked about first' if made.unsure else ''}."
 
 

@@ -279,22 +279,6 @@ def begun(state: State, item: Item, *features: str, **changes: object) -> Ways:
     yield took(state, item, "before", *features, before=before)
 
 
-def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
-    """Whether an "off" stands between a share and its set, or behind one more share ("ten percent off the lamps",
-    "another ten off"), or a "from" behind a share that is taken ("take ten from the lamps")."""
-    if item.text not in ("off", FROM) or state.last != Sort.NUMBER.value:
-        return False
-    before = [(sentence.tokens[start].text, part) for start, _, part in state.account[-2:-1]]
-    if item.text == FROM:
-        return any(word == TAKE for word, _ in before)
-    return any(word == _MORE and part in ("preposition", "before") for word, part in before) or sentence.opens_at(
-        item.end
-    )
-
-
-_MORE, TAKE, FROM = "another", "take", "from"
-
-
 def is_order(clause: Clause) -> bool:
     """Whether what a clause says may be an order: not where it says how something is."""
     return not clause.being or clause.modal or clause.request or not (clause.phrases or clause.places)
@@ -436,17 +420,6 @@ def on_settled(rule: Rule) -> Rule:
             yield from rule(ready, item, sentence)
 
     return settled
-
-
-def unless_taken_off(rule: Rule) -> Rule:
-    """A rule for words that are not themselves where they say that so much is taken off."""
-
-    @wraps(rule)
-    def other(state: State, item: Item, sentence: Sentence) -> Ways:
-        if not is_taken_off(state, item, sentence):
-            yield from rule(state, item, sentence)
-
-    return other
 
 
 def _with(state: State, clause: Clause, *features: str) -> State:

@@ -244,7 +244,7 @@ def choice(found: Heard, context: Context) -> Choice:
     lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
     if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
-    unsure = sure < needed(best, found) or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
+    unsure = sure < needed(best, found, context) or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
     unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
     unsure = unsure or _is_unheard(best, found) or _names_nothing(best)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
@@ -266,11 +266,11 @@ def _names_nothing(best: Candidate) -> bool:
     return any(i.fault == "no_such_device" and not i.selection.classes for i in best.intents)
 
 
-def needed(best: Candidate, found: Heard) -> float:
+def needed(best: Candidate, found: Heard, context: Context) -> float:
     """How sure a reading has to be to be done unasked, from 0 to 1: less so where it accounts for the whole text."""
     thresholds = model()["thresholds"]
     same = (c for c in found.candidates if c.effect == best.effect)
-    return float(thresholds["accounted" if any(_is_accounted_for(c, found) for c in same) else "act"])
+    return float(thresholds["accounted" if any(_is_accounted_for(c, found, context) for c in same) else "act"])
 
 
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -280,7 +280,7 @@ def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     return heeds(candidate, found) and not wrong
 
 
-def _is_accounted_for(best: Candidate, found: Heard) -> bool:
+def _is_accounted_for(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether the likeliest reading of all that heed the text takes every word of it, and loses nothing that is
     named."""
     loose = any(part in _UNTAKEN for _, _, part in best.account) or left_out(best.features) > 0
@@ -291,7 +291,7 @@ def _is_accounted_for(best: Candidate, found: Heard) -> bool:
     faulty = faulty or _repairs(best)
     if not best.account or loose or loses or faulty:
         return False
-    return best.effect == next(c.effect for c in found.candidates if not acts(c) or heeds(c, found))
+    return best.effect == next(c.effect for c in found.candidates if not acts(c) or _may_act(c, found, context))
 
 
 def _repairs(candidate: Candidate) -> bool:

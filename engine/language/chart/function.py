@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from engine.graph.terms import expand
 from engine.language.chart.attach import (
-    FROM,
     Sentence,
     Ways,
     begun,
     closed,
     flushed,
     in_clause,
-    is_taken_off,
     new_clause,
     on_settled,
     says,
     took,
-    unless_taken_off,
     whatever,
 )
 from engine.language.chart.frames import Before, State
 from engine.language.chart.items import COUNTED, INVERTED, Item, Sort
+from engine.language.chart.lessening import FROM, is_taken_off, unless_taken_off
 from engine.language.chart.nouns import determiner
+from engine.language.chart.sparing import excepting
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
@@ -378,16 +377,6 @@ def negation(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(fresh, item, "not", "not:clause", clause=replace(fresh.clause, negated=True))
 
 
-@on_settled
-def leaving(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "leave the cellar alone": an exception."""
-    if not state.clause.empty:
-        yield took(state, item, "except", "leave", target="except", joint="", preposition="")
-    fresh = state if state.clause.empty else new_clause(state, item)
-    if fresh is not None:
-        yield took(fresh, item, "leave", "leave:clause", clause=replace(fresh.clause, leave=True), joint="")
-
-
 def alone(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "As they are", "the way it is": what is named is left so."""
     clause = state.clause
@@ -397,12 +386,6 @@ def alone(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from filler(state, item, sentence)
     if clause.phrases and not (clause.verbs or clause.amounts or clause.asks or clause.condition or state.before):
         yield took(state, item, "leave", "leave:after", clause=replace(clause, leave=True), open="")
-
-
-@on_settled
-def excepting(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "except", "but not"."""
-    yield took(state, item, "except", "except:word", target="except", joint="", preposition="", open="")
 
 
 @on_settled

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.attach import FROM, TAKE
 from engine.language.chart.confidence import acts, left_out
 from engine.language.chart.contents import COOKING, heats_food
 from engine.language.chart.function import BUT
 from engine.language.chart.items import FunctionWords, Item, Sort
+from engine.language.chart.lessening import FROM, TAKE
 from engine.language.chart.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.context import Context
@@ -96,6 +96,8 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
 
 def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
     """The things, classes and rooms that stand alone behind a word of leaving out."""
+    for word in (i for own in items for i in own if i.sort is Sort.Excepted):
+        yield from _listed(items, word.start)
     for word in (i for own in items for i in own if _excepts(i)):
         named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
         start = max(
@@ -105,6 +107,18 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
         ends = last == len(items) or _bounds(items[last])
         if start < last and ends and not named:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
+    """The names that end at a place, and those that "and" joins to them."""
+    while end > 0:
+        named = [i for own in items[:end] for i in own if i.end == end and i.sort in _NAMING]
+        start = min((i.start for i in named), default=0)
+        yield from names_of([i for i in named if i.start == start])
+        while start > 0 and any(i.sort in _DETERMINERS and i.end == start for i in items[start - 1]):
+            start -= 1
+        joined = start > 0 and any(i.sort is Sort.And and i.end == start for i in items[start - 1])
+        end = start - 1 if joined else 0
 
 
 def _bounds(own: Sequence[Item]) -> bool:

@@ -101,6 +101,7 @@ class Sort(Enum):
     Still = "Still"
     Only = "Only"
     Except = "Except"
+    Excepted = "Excepted"
     Including = "Including"
     Somebody = "Somebody"
     Nobody = "Nobody"

@@ -14,10 +14,8 @@ from engine.language.chart.function import (
     comparing,
     condition,
     copula,
-    excepting,
     filler,
     including,
-    leaving,
     loose,
     modal,
     negation,
@@ -36,10 +34,12 @@ from engine.language.chart.function import (
     word,
 )
 from engine.language.chart.items import Sort
+from engine.language.chart.lessening import taken
 from engine.language.chart.nouns import called, determiner, kind, noun, others, place, superlative
 from engine.language.chart.pronouns import here, other, pronoun
 from engine.language.chart.sensed import person, sensing, unsensing, witness
-from engine.language.chart.values import as_before, duration, number, sometime, taken, text, time, unwanted, value
+from engine.language.chart.sparing import excepted, excepting, leaving
+from engine.language.chart.values import as_before, duration, number, sometime, text, time, unwanted, value
 from engine.language.chart.verbs import direction, gradable, particle, relative, verb
 
 RULES: dict[Sort, Rule] = {
@@ -129,6 +129,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Not: negation,
     Sort.Leave: leaving,
     Sort.Alone: alone,
+    Sort.Excepted: excepted,
     Sort.Except: excepting,
     Sort.Including: including,
     Sort.Somebody: person,

@@ -13,7 +13,6 @@ from engine.language.chart.attach import (
     follows_kind,
     in_clause,
     is_order,
-    is_taken_off,
     new_clause,
     of_last_kind,
     on_settled,
@@ -25,6 +24,7 @@ from engine.language.chart.attach import (
 from engine.language.chart.contents import over, under_way
 from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import HEARD, Item, Sort
+from engine.language.chart.lessening import is_taken_off
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import HowMuch, apart
@@ -219,13 +219,3 @@ def unwanted(state: State, item: Item, sentence: Sentence) -> Ways:
 def text(state: State, item: Item, sentence: Sentence) -> Ways:
     """Words in quotes: a value."""
     yield from valued(state, item, sentence, "value:quote")
-
-
-def taken(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "Ten percent off it", "ten percent off the lamps": so much less."""
-    if item.length == 1 and not is_taken_off(state, item, sentence):
-        return
-    settled = flushed(state)
-    if settled is None or not any(how.number is not None for _, how in settled.clause.amounts) or settled.clause.asks:
-        return
-    yield took(settled, item, "change", "direction:down", clause=in_clause(settled, direction=-1), preposition="")
