@@ -11,7 +11,7 @@ from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import acts, confidence, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
-from engine.language.chart.fits import is_out_of_range, is_unfounded, loses_a_property, sorts_in
+from engine.language.chart.fits import is_out_of_range, is_unfounded, loses_a_property, loses_an_option, sorts_in
 from engine.language.chart.foretold import about_rules
 from engine.language.chart.heeded import (
     heeds,
@@ -247,6 +247,7 @@ def choice(found: Heard, context: Context) -> Choice:
     unsure = sure < needed(best, found, context) or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
     unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
     unsure = unsure or _is_unheard(best, found) or _names_nothing(best)
+    unsure = unsure or (not is_wish(best) and loses_an_option(best, found, context))
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)

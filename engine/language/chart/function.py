@@ -501,15 +501,24 @@ def filler(state: State, item: Item, sentence: Sentence) -> Ways:
 def including(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Counting also the bath": what follows belongs to it, too."""
     if not sentence.opens_at(item.end):
+        if _points_to_some(state):
+            state = replace(state, clause=in_clause(state, more=True))  # "…, the ones that are off included"
         yield from filler(state, item, sentence)
     fresh = new_clause(state, item) if not state.clause.empty else None
     if fresh is not None:
         yield took(fresh, item, "including", "including", clause=replace(fresh.clause, including=True))
 
 
+def _points_to_some(state: State) -> bool:
+    """Whether what was said last is a pronoun of which something is said: "the ones that are off"."""
+    last = state.clause.phrases[-1] if state.clause.phrases else None
+    return last is not None and bool(last.pronoun and last.restrictions)
+
+
 def added(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "As well", "too": one more, and no correction."""
-    more = {"clause": in_clause(state, more=True)} if state.last == Sort.NOUN.value else {}
+    counts = state.last == Sort.NOUN.value or _points_to_some(state)
+    more = {"clause": in_clause(state, more=True)} if counts else {}
     yield took(state, item, "added", "filler", **more)
 
 

@@ -11,7 +11,7 @@ from engine.language.chart.contents import COOKING, heats_food
 from engine.language.chart.function import BUT
 from engine.language.chart.items import FunctionWords, Item, Sort
 from engine.language.chart.lessening import FROM, TAKE
-from engine.language.chart.lost import Named, is_of, names_of, parts_of
+from engine.language.chart.lost import Named, is_of, named, names_of, parts_of
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.context import Context
 from engine.language.morphology import singular
@@ -259,6 +259,7 @@ def _misses(candidate: Candidate, found: Heard) -> bool:
     "ten off" for off at ten."""
     several = (picks_one(found.items) and not _has_one(candidate)) or _leaves_some(found)
     several = several or _does_the_denied(candidate) or _leaves_nothing(candidate, found)
+    several = several or _counts_one(candidate, found) or _likens(candidate, found)
     several = several or _steps_to_a_level(candidate, found) or _adds_nothing(candidate) or _sets_to_a_bound(candidate)
     return several or _contradicts(candidate) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
 
@@ -273,6 +274,18 @@ def _adds_nothing(candidate: Candidate) -> bool:
     several = [i.selection for i in candidate.intents if i.fault is None]
     one = len(several) == 1 and all(len(names) < 2 for s in several for names in (s.things, s.places, s.classes))
     return bool(joint and more and one)
+
+
+def _counts_one(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets something to 1 where "one" only stands for a thing: "make that one purple"."""
+    said = any(one.number == 1 for one in named(found.items)) or not any(t.text == "one" for t in found.tokens)
+    return not said and any(_is(i, Measure.NUMBER, value=1) for i in candidate.intents)
+
+
+def _likens(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading guesses at a wish where it is said that something shall be the same as something else."""
+    same = any(i.sort is Sort.Same for own in found.items for i in own)
+    return same and any(i.category is Category.IMPLICIT and i.fault is None for i in candidate.intents)
 
 
 def _leaves_some(found: Heard) -> bool:
@@ -347,7 +360,7 @@ def _takes_twice(candidate: Candidate, found: Heard) -> bool:
 
 def _contradicts(candidate: Candidate) -> bool:
     """Whether a reading switches off what it sets to a number: "another ten off" is less by ten."""
-    if not candidate.account:
+    if not candidate.account and "old" not in candidate.features:
         return False  # how something was before
     off = {i.selection for i in candidate.intents if i.property == _POWER and _is(i, Measure.TRUTH, value=False)}
     return any(i.selection in off for i in candidate.intents if _is(i, Measure.NUMBER))

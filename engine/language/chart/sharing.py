@@ -135,6 +135,9 @@ def narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
             found[-1] = _included(found[-1], clause)
             features.append("includes")
             continue
+        if bare and found and clause.more and clause.phrases and clause.phrases[0].pronoun:
+            features.append("includes")  # "all the lights to 70, the ones that are off too"
+            continue
         named = bare and found and found[-1].phrases and len(clause.phrases) == 1 and not clause.predicate
         again = _narrower(found[-1], clause, features) if named and found else None
         if again is not None:
