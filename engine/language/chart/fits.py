@@ -95,7 +95,7 @@ def _options(found: Heard, context: Context) -> Iterator[set[str]]:
             yield {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
 
 
-_OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.Fillers)
+_OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
 
 
 def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -98,6 +98,8 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
     """The things, classes and rooms that stand alone behind a word of leaving out."""
     for word in (i for own in items for i in own if i.sort is Sort.Excepted):
         yield from _listed(items, word.start)
+    for word in (i for own in items for i in own if i.sort is Sort.Leave):
+        yield from _left_alone(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
         named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
         start = max(
@@ -107,6 +109,16 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
         ends = last == len(items) or _bounds(items[last])
         if start < last and ends and not named:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
+    """What is named between "leave" and "alone" or "be"."""
+    end = next((n for n in range(start, len(items)) if _bounds(items[n])), len(items))
+    if end < len(items) and any(i.sort is Sort.Alone for i in items[end]):
+        while start < end:
+            named = [i for i in items[start] if i.sort in _NAMING and i.end <= end]
+            start = max((i.end for i in named), default=start + 1)
+            yield from names_of([i for i in named if i.end == start])
 
 
 def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
@@ -246,6 +258,8 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
 
 def picks_one(items: Sequence[Sequence[Item]]) -> bool:
     """Whether some one of several is named, and left open which: "one of the lamps"."""
+    if any(i.sort is Sort.Indefinite and i.length > 2 and i.text.startswith("one ") for own in items for i in own):
+        return True  # "one pair of curtains"
     for own in items:
         for one in (i for i in own if i.number == 1 and i.unit is None and i.end < len(items) - 1):
             several = items[one.end + 1]
