@@ -48,7 +48,7 @@ def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
 
 
 def _referring(goal: Goal, last: Turn, context: Context) -> Goal:
-    """A goal whose pronoun stands for what was spoken of."""
+    """A goal whose pronoun stands for parts that were spoken of."""
     parts = _meant(goal, context)
     if goal.places and goal.pronoun in grammar.PLURAL_PRONOUNS and not goal.question:
         return _of_those_there(goal, parts, last, context)
@@ -58,7 +58,7 @@ def _referring(goal: Goal, last: Turn, context: Context) -> Goal:
 
 
 def _of_several(noun: Noun, last: Turn, context: Context) -> Noun | None:
-    """A noun for those of which something is said, of what was spoken of: "the ones that are on"; of one thing alone
+    """A noun for those spoken of that something more is said of: "the ones that are on"; of one thing alone
     its kind is meant."""
     if noun.entries or (noun.text != grammar.THOSE and not (noun.restrictions and noun.text in _SEVERAL)):
         return None
@@ -70,7 +70,7 @@ def _of_several(noun: Noun, last: Turn, context: Context) -> Noun | None:
 
 
 def _of_those_there(goal: Goal, parts: Sequence[str], last: Turn, context: Context) -> Goal:
-    """The goal about those in a place of what was spoken of, or else about others of the kind: "the ones in the
+    """The goal about those spoken of that are in a place, or else about others of the kind: "the ones in the
     hall"."""
     places = [e.iri for place in goal.places for e in place.entries if e.role is Role.PLACE]
     homes = {part: context.registry.thing_of[part].place or "" for part in parts if part in context.registry.thing_of}

@@ -170,7 +170,7 @@ def test_nothing_is_set_to_what_it_is_compared_with(lamps: Lamps, text: str) -> 
         ("house", "kitchen", "study", "study"),
         ("flat", "kitchen", "bedroom", "bedroom"),
         ("mill", "kitchen", "main bedroom", "main bedroom"),
-        ("farmhouse", "kitchen", "scullery", "scullery"),
+        ("farmhouse", "great room", "scullery", "scullery"),
     ],
 )
 def test_the_ones_elsewhere_are_others_of_the_kind(

@@ -64,12 +64,9 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
         exceptions = (*exceptions, *left(_ones(clause, done, [])))
         if clause.condition or (clause.times and not clause.tells_what and not clause.phrases):
             continue
-        if clause.leave and not any(e.iri == FORMER.iri for _, how in clause.amounts for e in how.entries):
-            features.append("goal:left")
-            spared.append(clause)
-            continue
-        if clause.negated and not clause.verbs and not clause.asks and not clause.amounts and not clause.unwanted:
-            features.append("rejected")
+        if (kind := _is_spared(clause)) is not None:
+            features.append(kind)
+            spared.extend([clause] if clause.leave else [])
             continue
         if clause.told and not clause.asks:
             features.append("tell")
@@ -93,6 +90,14 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
     if exceptions:
         goals = [replace(g, exceptions=exceptions) for g in goals]
     return Assembled(tuple(goals), tuple(features), tuple(clauses))
+
+
+def _is_spared(clause: Clause) -> str | None:
+    """The price of a clause that says of something that it is left alone, or not meant; None of another."""
+    if clause.leave and not any(e.iri == FORMER.iri for _, how in clause.amounts for e in how.entries):
+        return "goal:left"
+    rejects = clause.negated and not (clause.verbs or clause.asks or clause.amounts or clause.unwanted)
+    return "rejected" if rejects else None
 
 
 def _related(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:

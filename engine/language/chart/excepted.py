@@ -1,4 +1,4 @@
-"""What is left out of a selection by what is said of it: "except those that are on", "all but the brightest"."""
+"""Exceptions of a selection that are told by how they are: "except those that are on", "all but the brightest"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def with_kind_excepted(clause: Clause, said: tuple[Restriction, ...] = ()) -> Cl
 
 
 def with_last_excepted(clause: Clause, names: int, *, places: bool) -> Clause | None:
-    """A clause that leaves out what it named last, so many places or nouns: "…, the study excluded"; None where it
+    """A clause that leaves out the places or nouns that it named last, so many: "…, the study excluded"; None where it
     names no such thing."""
     phrases = clause.phrases
     if not places:
@@ -47,7 +47,7 @@ def _span(name: PlaceName) -> Span:
 
 
 def so_excepted(clause: Clause, one: Restriction) -> Clause | None:
-    """A clause with a test on what it excepts last; None where that is a place."""
+    """A clause with a test on its last exception; None where that is a place."""
     *others, last = clause.exceptions
     if last.host is None:
         return None

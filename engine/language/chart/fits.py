@@ -85,7 +85,7 @@ def _kinds_of(option: str, context: Context) -> frozenset[str]:
 
 
 def _options(found: Heard, context: Context) -> Iterator[set[str]]:
-    """What the words name that a thing may be set to, and that are nothing else."""
+    """The options and values that the words name, and that are nothing else."""
     spelt = context.dictionary.spelt
     for own in found.items:
         options = [i for i in own if i.having(Role.OPTION) or any(e.iri in spelt for e in i.having(Role.VALUE))]

@@ -510,7 +510,7 @@ def including(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def _points_to_some(state: State) -> bool:
-    """Whether what was said last is a pronoun of which something is said: "the ones that are off"."""
+    """Whether the last noun is a pronoun of which something is said: "the ones that are off"."""
     last = state.clause.phrases[-1] if state.clause.phrases else None
     return last is not None and bool(last.pronoun and last.restrictions)
 

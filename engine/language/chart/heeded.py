@@ -112,7 +112,7 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
 
 
 def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
-    """What is named between "leave" and "alone" or "be"."""
+    """The names between "leave" and "alone" or "be"."""
     end = next((n for n in range(start, len(items)) if _bounds(items[n])), len(items))
     if end < len(items) and any(i.sort is Sort.Alone for i in items[end]):
         while start < end:
@@ -275,7 +275,9 @@ def _misses(candidate: Candidate, found: Heard) -> bool:
     several = several or _does_the_denied(candidate) or _leaves_nothing(candidate, found)
     several = several or _counts_one(candidate, found) or _likens(candidate, found)
     several = several or _steps_to_a_level(candidate, found) or _adds_nothing(candidate) or _sets_to_a_bound(candidate)
-    return several or _contradicts(candidate) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
+    return (
+        several or _contradicts(candidate, found) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
+    )
 
 
 def _adds_nothing(candidate: Candidate) -> bool:
@@ -314,7 +316,7 @@ def _leaves_some(found: Heard) -> bool:
 
 
 def _sets_to_a_bound(candidate: Candidate) -> bool:
-    """Whether a reading sets something to what it is only compared with: "those that are brighter than 60"."""
+    """Whether a reading sets something to a number that it is only compared with: "those that are brighter than 60"."""
     parts = [part for _, _, part in candidate.account]
     return any(parts[n : n + 4] == ["copula", "relation", "than", "value"] for n in range(len(parts)))
 
@@ -372,12 +374,13 @@ def _takes_twice(candidate: Candidate, found: Heard) -> bool:
     return False
 
 
-def _contradicts(candidate: Candidate) -> bool:
-    """Whether a reading switches off what it sets to a number: "another ten off" is less by ten."""
-    if not candidate.account and "old" not in candidate.features:
-        return False  # how something was before
+def _contradicts(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading switches off something that it sets to a number which was said: "another ten off" is less by
+    ten."""
     off = {i.selection for i in candidate.intents if i.property == _POWER and _is(i, Measure.TRUTH, value=False)}
-    return any(i.selection in off for i in candidate.intents if _is(i, Measure.NUMBER))
+    levels = (i.amount for i in candidate.intents if i.selection in off and _is(i, Measure.NUMBER))
+    said = {abs(one.number) for one in named(found.items) if one.number is not None} if off else set()
+    return any(how is not None and isinstance(how.value, int | float) and abs(how.value) in said for how in levels)
 
 
 def _is_of_counted(candidate: Candidate, found: Heard) -> bool:

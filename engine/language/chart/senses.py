@@ -42,12 +42,16 @@ class Sense:
             "sense:present": sum(self.with_it[name] for name in known),
             "sense:least": min((self.with_it[name] for name in known), default=-2.0),
             "sense:absent": self.nothing - sum(self.without[name] for name in known),
-            "sense:rare": float(len(traits) - len(known)),
+            "sense:rare": min(MOST_RARE, float(len(traits) - len(known))),
         }
         for name in known:
             kind = f"sense:{name.partition(' ')[0]}"
             found[kind] = found.get(kind, 0.0) + self.with_it[name]
         return found
+
+
+MOST_RARE = 3.0
+"""Of how many traits it counts that they are too rare to tell: an outcome in a big home has many."""
 
 
 def sense(names: Iterable[str], likely: Vector, common: Vector) -> Sense:

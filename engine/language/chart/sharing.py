@@ -86,7 +86,8 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
 
 
 def with_own(before: tuple[Restriction, ...], said: tuple[Restriction, ...]) -> tuple[Restriction, ...]:
-    """What was said of those that are pointed to, and is said now: "the lamps that are off", "the ones that are on"."""
+    """The restrictions of those that are pointed to, with those said now: "the lamps that are off",
+    "the ones that are on"."""
     instead = any(map(_is_state, said))
     return (*(one for one in before if not (instead and _is_state(one))), *said)
 

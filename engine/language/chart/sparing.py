@@ -27,7 +27,7 @@ def excepting(state: State, item: Item, sentence: Sentence) -> Ways:
 
 @on_settled
 def excepted(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "The study and the hall excluded": what was named last is left out."""
+    """ "The study and the hall excluded": the last names are left out."""
     parts = [(part, sentence.tokens[start].text) for start, _, part in state.account if part != "before"]
     if parts and parts[-1][0] in ("noun", "place"):
         names = 1
