@@ -68,14 +68,15 @@ def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bo
 
 
 def loses_an_option(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether something that a thing can be set to is named, and nothing that a reading does to it is about that: "put
-    quick wash and start it" is no order to start only."""
+    """Whether a reading passes over something that the thing can be set to that it acts on: "put quick wash and start
+    it" is no order to start only."""
     told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
     things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
     had = {k for thing in things for p in thing.properties for k in p.kinds}
     return any(
         not any(f"'{one}'" in told for one in meant) and any(_kinds_of(one, context) & had for one in meant)
-        for meant in _options(found, context)
+        for place, meant in _options(found, context)
+        if any(start <= place < end and part in _UNTAKEN for start, end, part in candidate.account)
     )
 
 
@@ -84,17 +85,18 @@ def _kinds_of(option: str, context: Context) -> frozenset[str]:
     return known.options.get(option, frozenset()) | known.spelt.get(option, frozenset())
 
 
-def _options(found: Heard, context: Context) -> Iterator[set[str]]:
+def _options(found: Heard, context: Context) -> Iterator[tuple[int, set[str]]]:
     """The options and values that the words name, and that are nothing else."""
     spelt = context.dictionary.spelt
-    for own in found.items:
+    for place, own in enumerate(found.items):
         options = [i for i in own if i.having(Role.OPTION) or any(e.iri in spelt for e in i.having(Role.VALUE))]
         end = max((i.end for i in options), default=0)
         other = any(i.sort in _OTHERWISE and i.end >= end for i in own)
         if options and not other and not any(i.having(Role.COLOUR) for i in options):
-            yield {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
+            yield place, {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
 
 
+_UNTAKEN = ("skipped", "aside")
 _OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
 
 
