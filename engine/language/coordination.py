@@ -11,7 +11,7 @@ from engine.language.folding import clauses as fold
 from engine.language.grammar import PLURAL_PRONOUNS
 from engine.language.lexicon import Entry, Role
 from engine.language.records import Record, replace
-from engine.language.slots import Frame, HowMuch, Noun, PlaceName, Quality
+from engine.language.slots import Compared, Frame, HowMuch, Noun, PlaceName, Quality
 from engine.language.spans import Inquiry, Restriction
 from engine.language.temporal import NO_TIME, When
 
@@ -22,6 +22,7 @@ class Goal(Record):
 
     `places` were said of it; `nearby` are rooms said of its neighbours, likeliest first, of which the home picks.
     `antecedent` is the noun of an earlier goal, which may be meant where none is said; `refers` says that it must be.
+    `against` is the other side of a comparison that names both alike ("the gap between A and B").
     """
 
     __hash__ = Record.__hash__
@@ -52,6 +53,7 @@ class Goal(Record):
     pronoun: str = ""
     there: bool = False
     inquiry: Inquiry | None = None
+    against: Compared | None = None
 
     @property
     def says_nothing(self) -> bool:

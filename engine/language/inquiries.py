@@ -18,7 +18,7 @@ from engine.language.names import denotations
 from engine.language.people import PERSON
 from engine.language.places import ANYWHERE, ROOM, whereabouts
 from engine.language.predicates import OCCUPIED, UNOCCUPIED
-from engine.language.slots import Noun, PlaceName
+from engine.language.slots import Compared, Noun, PlaceName
 from engine.language.spans import Inquiry, Restriction, Span
 from engine.language.tasks import classes_of
 from engine.model.intent import Asks, Category, Intent, Operation, Query
@@ -229,12 +229,16 @@ def _relations(iri: str, context: Context) -> Sequence[Relation]:
 
 
 def _direction(asked: Inquiry, context: Context) -> int:
+    """Which of two is to be more for a difference to be one; 0: whichever is."""
     entries = asked.relation.entries if asked.relation is not None else ()
-    return next((r.direction for e in entries for r in _relations(e.iri, context)), 1)
+    either = 0 if asked.asks is Asks.DIFFERENCE else 1
+    return next((r.direction for e in entries for r in _relations(e.iri, context)), either)
 
 
 def _versus(asked: Inquiry, goal: Goal, context: Context) -> Select | None:
     """The selection to compare with."""
+    if goal.against is not None:
+        return _compared(goal.against, goal, context)
     if not asked.versus:
         return None
     frame = read_frame(Segment(asked.versus, "."), context.dictionary.lexicon)
@@ -244,6 +248,19 @@ def _versus(asked: Inquiry, goal: Goal, context: Context) -> Select | None:
     noun = other.noun or (goal.noun if other.places else None)
     if noun is not None and not noun.entries and goal.noun is not None:
         noun = replace(noun, entries=goal.noun.head or goal.noun.entries)  # "the left lamp or the right one"
-    classes, things = next(iter(denotations(noun, other.quantity, context)), ((), ()))
-    where = whereabouts(other, context.registry, None)[0] if other.places else ANYWHERE
+    return _one(noun, other, context)
+
+
+def _compared(other: Compared, goal: Goal, context: Context) -> Select:
+    """The selection of the other of two that are named alike; of its kind where only a word of its name is said."""
+    noun = other.noun
+    if noun is not None and not noun.entries and goal.noun is not None:
+        noun = replace(noun, entries=goal.noun.head or goal.noun.entries, modifiers=(*noun.modifiers, noun.text))
+    return _one(noun, replace(goal, places=other.places, quantity="", here=False, everywhere=False), context)
+
+
+def _one(noun: Noun | None, said: Goal, context: Context) -> Select:
+    """The selection of the one thing that a noun names, where a goal says it is."""
+    classes, things = next(iter(denotations(noun, said.quantity, context)), ((), ()))
+    where = whereabouts(said, context.registry, None)[0] if said.places else ANYWHERE
     return Select(classes, things, where.places, Quantity.ONE)

@@ -69,6 +69,14 @@ class PlaceName(Record):
     added: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The other side of a comparison: a thing, a place, or a thing in a place."""
+
+    noun: Noun | None = None
+    places: tuple[PlaceName, ...] = ()
+
+
 MOST_STEPPED = 15
 """A number up to this may be by how much something shall change, though a pause parts it from its verb."""
 

@@ -139,14 +139,15 @@ def classes_of(things: Iterable[str], context: Context) -> list[str]:
 
 
 def _direction(goal: Goal, commands: Sequence[str], context: Context) -> int:
-    """Which way a particle points, or, with "by", a command towards a bound."""
-    if any(a.preposition == "by" for a in goal.amounts):
-        for command in commands:
-            for effect in context.effects(command):
-                if effect.form is Form.TO_BOUND:
-                    return 1 if effect.value == "maximum" else -1
-                if effect.form in (Form.BY, Form.TO_NEXT) and isinstance(effect.value, int | float):
-                    return 1 if effect.value > 0 else -1
+    """Which way a particle points; or a command by steps, with a number that is no level ("ten more brightness"); or,
+    with "by", a command towards a bound."""
+    by = any(a.preposition == "by" for a in goal.amounts)
+    counted = by or any(a.number is not None and a.preposition not in TO for a in goal.amounts)
+    for effect in (e for command in commands for e in context.effects(command)):
+        if by and effect.form is Form.TO_BOUND:
+            return 1 if effect.value == "maximum" else -1
+        if counted and effect.form in (Form.BY, Form.TO_NEXT) and isinstance(effect.value, int | float):
+            return 1 if effect.value > 0 else -1
     return goal.direction
 
 

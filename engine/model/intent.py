@@ -88,7 +88,8 @@ class Asks(Enum):
 class Query:
     """A question about the parts that the intent selects, or about rooms; `tests` are the states in question.
 
-    `versus` is the selection to compare with, `direction` +1 for more of the kind, -1 for less. `also` are further
+    `versus` is the selection to compare with, `direction` +1 for more of the kind, -1 for less, 0 for
+    whichever. `also` are further
     kinds of property that belong to the answer.
     """
 

@@ -35,7 +35,7 @@ SHARED = {
     "the setting is named after what it does": "angle mute position repeat shuffle sound swing tilt",
     "the mode is named after what it does": "bake broil defrost dry grill mop program reheat roast steam sweep toast",
     "the state is named after what brings it about": "empty open reverse shut lower",
-    "one word, two meanings, both common": "charge place update",
+    "one word, two meanings, both common": "charge peg place update",
 }
 
 

@@ -25,7 +25,7 @@ from engine.language.chart.values import FORMER
 from engine.language.coordination import Goal
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
-from engine.language.slots import HowMuch, Noun, PlaceName, Quality
+from engine.language.slots import Compared, HowMuch, Noun, PlaceName, Quality
 from engine.language.spans import Inquiry, Restriction, Span
 from engine.language.temporal import NO_TIME, When
 from engine.language.tokens import Token
@@ -346,7 +346,16 @@ def _goal(
         pronoun=said_of.pronoun,
         there=clause.there,
         inquiry=asked,
+        against=_against(clause) if asked is not None and asked.versus and not clause.versus else None,
     )
+
+
+def _against(clause: Clause) -> Compared | None:
+    """The other side of a difference between two that are named alike."""
+    other = _other(clause)
+    if isinstance(other, Phrase):
+        return Compared(noun_of(other) if other.names else None, other.places)
+    return Compared(places=(other,)) if other is not None else None
 
 
 def _when(clause: Clause) -> When:

@@ -76,10 +76,8 @@ def direction(state: State, item: Item, sentence: Sentence) -> Ways:
     verbal = verb_with(state, item, sentence)
     if verbal is not None:
         yield verbal
-    way = {"up": 1, "down": -1, "upwards": 1, "downwards": -1, "higher": 1, "lower": -1, "more": 1, "less": -1}.get(
-        item.text, 0
-    )
-    if way:
+    way = item.said if item.sort in (Sort.Upwards, Sort.Downwards) else {"up": 1, "down": -1}.get(item.text)
+    if isinstance(way, int):
         settled = flushed(state)
         if settled is not None and not settled.clause.asks:
             yield took(
