@@ -180,15 +180,26 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found = [i for i in found if i.sort is not Sort.VALUE]
     if any(i.sort is Sort.Inverted for i in found):
         found = [replace(i, said=INVERTED) if i.sort in _AUXILIARY else i for i in found if i.sort is not Sort.Inverted]
-    found = _unmended(found)
+    found = _counted(_unmended(found), tokens)
     told = {i.end for i in found if i.sort is Sort.Still or i.having(Role.OPTION)}  # a "quick" programme is one here
     found = [i for i in found if i.sort is not Sort.Fillers or i.end not in told]
     if any(i.sort in (Sort.Definite, Sort.Indefinite) and i.length == 1 for i in found):
         found = [i for i in found if i.sort is not Sort.Loose or i.length > 1]
-    operates = any(i.sort in OPERATORS and i.length == 1 for i in found)
+    operates = any(i.length == 1 and (i.sort in OPERATORS or _is_by(i, tokens)) for i in found)
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
         return _with_the_word(found, tokens, place, lexicon)
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
+
+
+def _counted(found: list[Item], tokens: Sequence[Token]) -> list[Item]:
+    """The items without an article where the same words before a number say by how much: "another fifteen"."""
+    by = {i.end for i in found if _is_by(i, tokens)}
+    return [i for i in found if not (i.end in by and i.sort in (Sort.Indefinite, Sort.Different))]
+
+
+def _is_by(item: Item, tokens: Sequence[Token]) -> bool:
+    """Whether it says that the number behind it is a change."""
+    return item.sort is Sort.By and item.end < len(tokens) and tokens[item.end].number is not None
 
 
 def _unmended(found: list[Item]) -> list[Item]:
