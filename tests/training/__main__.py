@@ -1,4 +1,4 @@
-"""`python -m tests.training [--keep FILE] [--write] [--words]`: plays requests, tries their readings, learns weights.
+"""`python -m tests.training [--keep FILE] [--write] [--words] [--few]`: plays requests, tries their readings, learns.
 
 The requests are those of `../shared` and of `tests/acceptance`; no sentence is stored, weights only. `--keep` keeps
 what came of the readings for another run of the fitting alone; the weights that count where the words alone are sure
@@ -23,6 +23,7 @@ from tests.training.outcomes import (
     of_home_assistant,
     of_homebench,
     of_rewordings,
+    of_tasks,
     of_voice,
     of_wishes,
     words_of,
@@ -34,6 +35,9 @@ SHARED = _HERE.parents[3] / "shared"
 VOICES = (SHARED / "smh" / "voices", _HERE.parents[1] / "acceptance" / "voices")
 PARTS = _HERE.parents[1] / "acceptance" / "parts"
 """Other homes, with other tasks."""
+MANY = _HERE.parents[1] / "acceptance" / "many"
+"""Many tasks in the same homes, made at random and put into words by many (`wanted`)."""
+HOMES = [PARTS / name / "homes" for name in ("two", "three", "five", "eight")]
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
 THRESHOLDS_OF = {"act": 0.59, "accounted": 0.25, "ask": 0.2, "answer": 0.2, "sense": 0.85}
 """How sure a reading has to be to be carried out, also where it accounts for the whole text, to be asked about, to be
@@ -41,8 +45,9 @@ answered where it is a question, and for the sense of the whole sentence not to 
 _FILE = folder("ontology") / "reading.json"
 
 
-def _jobs() -> list[str]:
-    voices = sorted(path.stem for folder in VOICES for path in folder.glob("*.jsonl"))
+def _jobs(*, few: bool) -> list[str]:
+    folders = VOICES[:1] if few else VOICES
+    voices = sorted(path.stem for folder in folders for path in folder.glob("*.jsonl"))
     return [
         "own",
         "homebench",
@@ -50,6 +55,7 @@ def _jobs() -> list[str]:
         "voice:dev",
         *(f"voice:{name}" for name in voices),
         *(f"part:{path.name}" for path in sorted(PARTS.iterdir())),
+        *(f"many:{path.stem}" for path in sorted(MANY.glob("*.jsonl"))),
     ]
 
 
@@ -69,6 +75,8 @@ def _examples(job: str) -> Iterator[Example]:
         yield from of_home_assistant(SHARED / "ha" / "dev")
     elif kind == "part":
         yield from of_voice(PARTS / voice, voice, {})
+    elif kind == "many":
+        yield from of_tasks(MANY / f"{voice}.jsonl", HOMES, voice, {})
     else:
         files = [path for folder in VOICES if (path := folder / f"{voice}.jsonl").exists()]
         words = words_of(files[0]) if files else {}
@@ -125,16 +133,18 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--words", action="store_true", help="learn what the words alone tell anew, too")
+    parser.add_argument("--few", action="store_true", help="leave out the further voices of the same tasks")
+    parser.add_argument("--quick", action="store_true", help="leave no voice out first")
     given = parser.parse_args()
     before = json.loads(_FILE.read_text(encoding="utf-8"))
     if given.only and given.keep is not None and given.keep.exists():
         known = pickle.loads(given.keep.read_bytes())
         again = {job: rows for job, rows in known.items() if job not in given.only}
         given.keep.write_bytes(pickle.dumps(again))
-    examples = _collected(given.keep, _jobs(), given.processes)
+    examples = _collected(given.keep, _jobs(few=given.few), given.processes)
     voices = sorted({one.group for one in examples} - {"own", "weak"})
     pairs = list(zip(examples, with_sense(examples), strict=True))
-    for voice in voices:
+    for voice in () if given.quick else voices:
         both = _both([pair for pair in pairs if pair[0].group != voice], before["weights"])
         _shown(f"without {voice}"[:11], [pair for pair in pairs if pair[0].group == voice], *both)
     by_words, by_sense = _both(pairs, before["weights"])
@@ -144,7 +154,7 @@ def main() -> None:
         _shown(group, [pair for pair in pairs if pair[0].group == group], by_words, by_sense)
     if given.write:
         found = {
-            "made by": "python -m tests.training --write",
+            "made by": f"python -m tests.training --write{' --few' * given.few}{' --words' * given.words}",
             "thresholds": THRESHOLDS_OF,
             "weights": by_words.weights,
             "confidence": by_words.confidence,

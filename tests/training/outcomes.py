@@ -104,9 +104,15 @@ def readings(home: Hearthgraph, request: Request, past: Any) -> Heard:
 
 def of_voice(folder: Path, voice: str, words: Mapping[str, str]) -> Iterator[Example]:
     """The tasks of HomeEnv homes, the last turn in other words where there are any."""
-    tasks, houses = read_tasks(folder / "tasks.jsonl"), read_houses(folder / "homes")
-    homes = sorted((folder / "homes").glob("*.json"))
-    with Batch(homes, execute=True, settings=configuration.load()) as batch:
+    yield from of_tasks(folder / "tasks.jsonl", [folder / "homes"], voice, words)
+
+
+def of_tasks(file: Path, folders: Sequence[Path], voice: str, words: Mapping[str, str]) -> Iterator[Example]:
+    """The tasks of a file, in the homes of several folders; of two homes of one name the first counts."""
+    tasks = read_tasks(file)
+    houses = {name: house for folder in reversed(folders) for name, house in read_houses(folder).items()}
+    homes = {path.stem: path for folder in reversed(folders) for path in sorted(folder.glob("*.json"))}
+    with Batch(sorted(homes.values()), execute=True, settings=configuration.load()) as batch:
         for task in sorted(tasks, key=lambda one: one.home):
             if not words or task.id in words:
                 yield _of_task(task, voice, words.get(task.id) or task.turns[-1]["text"], batch, houses[task.home])

@@ -1,8 +1,9 @@
-"""`python -m tests.training.wanted OUT [--homes DIR …] [--number N] [--seed S]`: things to want, for others to put into words.
+"""`python -m tests.training.wanted OUT --homes DIR [--number N] [--seed S] [--said FILE]`: things to want.
 
-Many tasks teach more than many voices: of a home's file this makes meanings at random (single devices, sets by state, rank
-and room, exceptions, lists, questions, what follows on something said), each with its outcome by code and in a notation
-that lends no words. Writers who know neither rules nor engine say them; `said` joins their words and the tasks.
+Many tasks teach more than many voices: of homes' files this makes meanings at random (single devices, sets by state,
+rank and room, exceptions, lists, questions, what follows on something said), each with its outcome by code and in a
+notation that lends no words. Writers who know neither rules nor engine put them into words; with `--said` these words
+and the tasks are joined.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ _SET = ("brightness", "color_temperature", "color", "position", "speed_level", "
         "alarm_volume", "defend_enabled", "target_water_temperature", "work_mode", "purifier_mode", "target_humidity",
         "mist_level", "suction", "program", "spin_speed")  # fmt: skip
 _RANKED = ("brightness", "color_temperature", "position", "target_temperature", "volume_level", "alarm_volume",
-           "battery_level", "target_water_temperature", "pm25", "filter_life", "target_humidity", "water_level")  # fmt: skip
+           "battery_level", "target_water_temperature", "pm25", "filter_life", "target_humidity",
+           "water_level")  # fmt: skip
 _STATES = {
     "light": (("state", "on"), ("state", "off")),
     "fan": (("state", "on"), ("state", "off")),
@@ -81,6 +83,7 @@ class Home:
         self.units = [unit for device in data["devices"] for unit in self._units(device)]
         self.sensors = [d for d in data["devices"] if d["userdata"]["category"] == "sensor"]
         names = [unit.name for unit in self.units]
+        self.below = any(room.get("floor", 1) < 1 for room in data["rooms"])
         self.twice = {name for name in names if names.count(name) > 1}
 
     def _units(self, device: Mapping[str, Any]) -> Iterator[Unit]:
@@ -112,7 +115,13 @@ class Home:
 
     def sensed(self, room: str, path: str) -> Any:
         """What the sensor of a room reports; None where it has none, or several that differ."""
-        values = {a["value"] for d in self.sensors if d["userdata"]["room"] == room for a in d["attributes"] if a["name"] == path}
+        values = {
+            a["value"]
+            for d in self.sensors
+            if d["userdata"]["room"] == room
+            for a in d["attributes"]
+            if a["name"] == path
+        }
         return values.pop() if len(values) == 1 else None
 
 
@@ -144,23 +153,31 @@ def deed(chance: random.Random, cls: str, units: Sequence[Unit]) -> Deed | None:
     """Something that can be done with all of these units."""
     if chance.random() < 0.42:
         path, value = chance.choice(_STATES[cls])
-        return Deed(f"{path} := {value}", lambda u: {path: value})
+        return Deed(f"{path} := {value}", lambda _: {path: value})
     paths = [p for p in _SET if all(p in u.schemas for u in units)]
     if not paths:
         return None
     path = chance.choice(paths)
     schema = units[0].schemas[path]
     if schema.get("range") and chance.random() < 0.4:
-        step = 500 if schema["range"][1] > 2000 else chance.choice((1, 2, 3)) if schema["range"][1] < 80 else chance.choice((5, 10, 15, 20, 25))
+        step = (
+            500
+            if schema["range"][1] > 2000
+            else chance.choice((1, 2, 3))
+            if schema["range"][1] < 80
+            else chance.choice((5, 10, 15, 20, 25))
+        )
         by = step * chance.choice((-1, 1))
         return Deed(f"{path} := {path} {by:+d}", lambda u: {path: _clamped(u, path, u.values[path] + by)})
     if schema.get("range") and chance.random() < 0.15:
         end = chance.choice((0, 1))
         return Deed(f"{path} := {('minimum', 'maximum')[end]}", lambda u: {path: u.schemas[path]["range"][end]})
     value = _rounded(chance, schema)
-    if schema.get("range") and not all(u.schemas[path]["range"][0] <= value <= u.schemas[path]["range"][1] for u in units):
+    if schema.get("range") and not all(
+        u.schemas[path]["range"][0] <= value <= u.schemas[path]["range"][1] for u in units
+    ):
         return None
-    return Deed(f"{path} := {str(value).lower() if isinstance(value, bool) else value}", lambda u: {path: value})
+    return Deed(f"{path} := {str(value).lower() if isinstance(value, bool) else value}", lambda _: {path: value})
 
 
 def expected(pairs: Sequence[tuple[Unit, dict[str, Any]]]) -> dict[str, Any] | None:
@@ -186,7 +203,11 @@ Test = tuple[str, Callable[[Unit], bool]]
 
 def test(chance: random.Random, units: Sequence[Unit]) -> Test | None:
     """A test of how units are that some meet and some do not."""
-    paths = [p for p in ("state", "work_state", *_SET, "battery_level", "pm25", "filter_life", "water_level") if all(p in u.values for u in units)]
+    paths = [
+        p
+        for p in ("state", "work_state", *_SET, "battery_level", "pm25", "filter_life", "water_level")
+        if all(p in u.values for u in units)
+    ]
     path = chance.choice([*paths[:1] * 3, *paths])
     values = sorted({u.values[path] for u in units}, key=str)
     if len(values) < 2:
@@ -204,6 +225,18 @@ def test(chance: random.Random, units: Sequence[Unit]) -> Test | None:
     if chance.random() < 0.5:
         return f"{path} > {bound}", lambda u: u.values[path] > bound
     return f"{path} < {bound}", lambda u: u.values[path] < bound
+
+
+def _is_lit(unit: Unit) -> bool:
+    """Whether a unit is on; one that cannot be off is."""
+    return unit.values.get("state", "on") == "on"
+
+
+def _either(found: Wish | None, other: Wish | None) -> Wish | None:
+    """A wish that two outcomes fulfil: "lights below 40" may or may not mean those that are off."""
+    if found is not None and other is not None and found[1] != other[1]:
+        found[1]["alternatives"] = [other[1]]
+    return found
 
 
 def _discerns(units: Sequence[Unit], met: Callable[[Unit], bool]) -> list[Unit]:
@@ -225,9 +258,12 @@ def _class(chance: random.Random, home: Home, least: int = 1) -> tuple[str, list
 def _wanted(units: Sequence[Unit], done: Deed, told: str) -> Wish | None:
     pairs = []
     for unit in units:
-        values = done.after(unit)
-        if values is None:
+        try:
+            values = done.after(unit)
+        except KeyError:
             return None
+        if values is None or not values.keys() <= unit.values.keys():
+            return None  # it has no such property
         pairs.append((unit, values))
     found = expected(pairs)
     return None if found is None else (told, found)
@@ -248,7 +284,10 @@ def batch(chance: random.Random, home: Home) -> Wish | None:
     where, way = "", chance.random()
     if way < 0.3:
         floor = chance.choice([r.get("floor") for r in home.rooms.values()])
-        units, where = [u for u in units if home.rooms[u.room].get("floor") == floor], f" ON FLOOR {floor} (floor 1 is the ground floor; 0 below it)"
+        units, where = (
+            [u for u in units if home.rooms[u.room].get("floor") == floor],
+            f" ON FLOOR {floor} (floor 1 is the ground floor; 0 below it)",
+        )
     elif way < 0.6:
         room = chance.choice(list(home.rooms))
         units, where = [u for u in units if u.room in home.within(room)], f" IN “{home.rooms[room]['name']}”"
@@ -258,7 +297,10 @@ def batch(chance: random.Random, home: Home) -> Wish | None:
             units, where = [u for u in units if u.did != spared.did], f"{where} EXCEPT {home.called(spared)}"
         else:
             inside = home.within(spared.room)
-            units, where = [u for u in units if u.room not in inside], f"{where} EXCEPT THOSE IN “{home.rooms[spared.room]['name']}”"
+            units, where = (
+                [u for u in units if u.room not in inside],
+                f"{where} EXCEPT THOSE IN “{home.rooms[spared.room]['name']}”",
+            )
     if len(units) < 2 or len(units) > MOST_WANTED:
         return None
     done = deed(chance, cls, units)
@@ -272,11 +314,18 @@ def by_state(chance: random.Random, home: Home) -> Wish | None:
     cls, units = found
     told = one[0]
     chosen = _discerns(units, one[1])
-    if chosen and chance.random() < 0.25 and (more := test(chance, chosen)) is not None and (fewer := _discerns(chosen, more[1])):
+    if (
+        chosen
+        and chance.random() < 0.25
+        and (more := test(chance, chosen)) is not None
+        and (fewer := _discerns(chosen, more[1]))
+    ):
         chosen, told = fewer, f"{told} AND {more[0]}"
     if not chosen or (done := deed(chance, cls, chosen)) is None:
         return None
-    return _wanted(chosen, done, f"EVERY {cls} WHERE {told}: {done.told}")
+    lit = [u for u in chosen if _is_lit(u)] if "state" not in told else []
+    told = f"EVERY {cls} WHERE {told}: {done.told}"
+    return _either(_wanted(chosen, done, told), _wanted(lit, done, told) if lit else None)
 
 
 def by_rank(chance: random.Random, home: Home) -> Wish | None:
@@ -299,8 +348,10 @@ def by_rank(chance: random.Random, home: Home) -> Wish | None:
     done = deed(chance, cls, order[:count])
     if done is None:
         return None
-    which = "HIGHEST" if most else "LOWEST"
-    return _wanted(order[:count], done, f"THE {count} {cls} WITH {which} {path}{told}: {done.told}")
+    told = f"THE {count} {cls} WITH {'HIGHEST' if most else 'LOWEST'} {path}{told}: {done.told}"
+    lit = [u for u in order if _is_lit(u)]
+    clear = len(lit) > count and lit[count - 1].values[path] != lit[count].values[path]
+    return _either(_wanted(order[:count], done, told), _wanted(lit[:count], done, told) if clear else None)
 
 
 def _rooms(chance: random.Random, home: Home) -> tuple[str, set[str]] | None:
@@ -309,7 +360,9 @@ def _rooms(chance: random.Random, home: Home) -> tuple[str, set[str]] | None:
     if way < 0.35:
         state = chance.choice(("yes", "no"))
         known = {r for r in home.rooms if home.sensed(r, "human_detected") is not None}
-        return f"A SENSOR DETECTS {'A HUMAN' if state == 'yes' else 'NO HUMAN'}", {r for r in known if home.sensed(r, "human_detected") == state}
+        return f"A SENSOR DETECTS {'A HUMAN' if state == 'yes' else 'NO HUMAN'}", {
+            r for r in known if home.sensed(r, "human_detected") == state
+        }
     if way < 0.75:
         path = chance.choice(list(_SENSED))
         known = {r: home.sensed(r, path) for r in home.rooms if home.sensed(r, path) is not None}
@@ -320,7 +373,9 @@ def _rooms(chance: random.Random, home: Home) -> tuple[str, set[str]] | None:
             most = chance.random() < 0.5
             end = values[-1] if most else values[0]
             chosen = {r for r, v in known.items() if v == end}
-            return (f"{path} IS THE {'HIGHEST' if most else 'LOWEST'} OF ALL ROOMS", chosen) if len(chosen) == 1 else None
+            return (
+                (f"{path} IS THE {'HIGHEST' if most else 'LOWEST'} OF ALL ROOMS", chosen) if len(chosen) == 1 else None
+            )
         place = chance.randrange(len(values) - 1)
         bound = round((values[place] + values[place + 1]) / 2)
         if not values[place] < bound < values[place + 1]:
@@ -341,7 +396,9 @@ def by_room(chance: random.Random, home: Home) -> Wish | None:
     if (where := _rooms(chance, home)) is None or not where[1] or len(where[1]) == len(home.rooms):
         return None
     told, rooms = where
-    if any(home.within(r) - rooms for r in rooms) or any(home.rooms[r].get("parent") in rooms for r in home.rooms if r not in rooms):
+    if any(home.within(r) - rooms for r in rooms) or any(
+        home.rooms[r].get("parent") in rooms for r in home.rooms if r not in rooms
+    ):
         return None  # whether the rooms inside count would be a matter of taste
     cls = chance.choice(list(_CLASSES))
     units = home.of(cls)
@@ -386,7 +443,18 @@ def followed(chance: random.Random, home: Home) -> tuple[str, dict[str, Any], li
     path, value = chance.choice(_STATES[unit.cls])
     paths = [p for p in _SET if p in unit.schemas and unit.schemas[p].get("range")]
     before = {"light": {"on": "turn on", "off": "turn off"}, "curtain": {100: "open", 0: "close"}}
-    words = before.get(unit.cls, {}).get(value) if unit.cls in before else {"on": "turn on", "off": "turn off", "playing": "play", "paused": "pause", "locked": "lock", "unlocked": "unlock"}.get(value)
+    words = (
+        before.get(unit.cls, {}).get(value)
+        if unit.cls in before
+        else {
+            "on": "turn on",
+            "off": "turn off",
+            "playing": "play",
+            "paused": "pause",
+            "locked": "lock",
+            "unlocked": "unlock",
+        }.get(value)
+    )
     if words is None:
         return None
     effects = [{"did": unit.did, "path": path, "value": value}]
@@ -406,7 +474,10 @@ def followed(chance: random.Random, home: Home) -> tuple[str, dict[str, Any], li
         other = chance.choice(others)
         if unit.values[path] == value or value in ("paused", "playing"):
             return None
-        wish, told = expected([(now, {path: unit.values[path]}), (other, {path: value})]), f"WRONG ONE: IT GOES BACK TO HOW IT WAS; {home.called(other)} GETS IT INSTEAD"
+        wish, told = (
+            expected([(now, {path: unit.values[path]}), (other, {path: value})]),
+            f"WRONG ONE: IT GOES BACK TO HOW IT WAS; {home.called(other)} GETS IT INSTEAD",
+        )
     elif paths:
         own = chance.choice(paths)
         by = chance.choice((-10, 10, 20, -20)) if unit.schemas[own]["range"][1] >= 80 else chance.choice((-2, 2, 1))
@@ -422,7 +493,9 @@ def followed(chance: random.Random, home: Home) -> tuple[str, dict[str, Any], li
     return None if wish is None else (told, wish, [{"text": first, "effects": effects}])
 
 
-def _answer(value: Any, unit: str | None = None, groups: Sequence[Sequence[str]] = (), not_: Sequence[str] = ()) -> dict[str, Any]:
+def _answer(
+    value: Any, unit: str | None = None, groups: Sequence[Sequence[str]] = (), not_: Sequence[str] = ()
+) -> dict[str, Any]:
     shown = [[str(value)]] if not groups else [list(g) for g in groups]
     return {"kind": "answer", "value": value, "unit": unit, "must_contain": shown, "must_not_contain": list(not_)}
 
@@ -434,46 +507,65 @@ def asked(chance: random.Random, home: Home) -> Wish | None:
     cls, units = found
     way = chance.random()
     one = test(chance, units)
-    if way < 0.3 and one is not None:
-        return f"ASK: HOW MANY {cls} WHERE {one[0]}?", _answer(sum(map(one[1], units)))
-    if way < 0.45 and one is not None:
-        chosen = _discerns(units, one[1])
-        names = [u.name for u in chosen]
-        if not chosen or len(chosen) > 4 or len(set(names)) < len(names) or set(names) & home.twice:
-            return None
-        value: Any = names[0] if len(names) == 1 else names
-        return f"ASK: WHICH {cls} WHERE {one[0]}?", _answer(value, None, [[n] for n in names])
+    if one is not None and way < 0.45:
+        return (_counted if way < 0.3 else _listed)(home, cls, units, one)
     paths = [p for p in _RANKED if all(p in u.values for u in units)]
-    if way < 0.55 and paths:
-        path, most = chance.choice(paths), chance.random() < 0.5
-        order = sorted(units, key=lambda u: u.values[path], reverse=most)
-        if order[0].values[path] == order[1].values[path] or order[0].name in home.twice:
-            return None
-        return f"ASK: WHICH {cls} HAS THE {'HIGHEST' if most else 'LOWEST'} {path}?", _answer(order[0].name)
-    if way < 0.62 and paths and 1 < len(units) < 7:
+    if paths and way < 0.55:
+        return _most(chance, home, cls, units, paths)
+    if paths and way < 0.62 and 1 < len(units) < 7:
         path = chance.choice(paths)
         value = round(mean(u.values[path] for u in units), 2)
         return f"ASK: THE MEAN {path} OF ALL {cls}?", {**_answer(value), "tolerance": 0.51}
-    if way < 0.7 and paths:
+    if paths and way < 0.7:
         path = chance.choice(paths)
         a, b = chance.sample(units, 2)
         value = abs(a.values[path] - b.values[path])
         return f"ASK: HOW FAR APART ARE {home.called(a)} AND {home.called(b)} IN {path}?", _answer(value)
-    unit = chance.choice(units)
-    readable = [p for p in unit.values if p in (*_SET, *_RANKED, "current_water_temperature", "state", "work_state", "media_name")]
-    path = chance.choice(readable)
-    value = unit.values[path]
-    if way < 0.85 and isinstance(value, str | bool) or (isinstance(value, str) and path == "state"):
-        options = unit.schemas[path].get("options")
+    return _of_one(chance, home, cls, chance.choice(units), way)
+
+
+def _counted(home: Home, cls: str, units: Sequence[Unit], one: Test) -> Wish | None:
+    """How many of a class are so."""
+    lit = _answer(sum(one[1](u) for u in units if _is_lit(u) or "state" in one[0]))
+    return _either((f"ASK: HOW MANY {cls} WHERE {one[0]}?", _answer(sum(map(one[1], units)))), ("", lit))
+
+
+def _listed(home: Home, cls: str, units: Sequence[Unit], one: Test) -> Wish | None:
+    """Which of a class are so."""
+    names = [u.name for u in _discerns(units, one[1])]
+    if not 0 < len(names) < 5 or len(set(names)) < len(names) or set(names) & home.twice:
+        return None
+    value: Any = names[0] if len(names) == 1 else names
+    return f"ASK: WHICH {cls} WHERE {one[0]}?", _answer(value, None, [[n] for n in names])
+
+
+def _most(chance: random.Random, home: Home, cls: str, units: Sequence[Unit], paths: Sequence[str]) -> Wish | None:
+    """Which of a class has the most or least of something."""
+    path, most = chance.choice(paths), chance.random() < 0.5
+    order = sorted(units, key=lambda u: u.values[path], reverse=most)
+    if order[0].values[path] == order[1].values[path] or order[0].name in home.twice:
+        return None
+    return f"ASK: WHICH {cls} HAS THE {'HIGHEST' if most else 'LOWEST'} {path}?", _answer(order[0].name)
+
+
+_READ = (*_SET, *_RANKED, "current_water_temperature", "state", "work_state", "media_name")
+
+
+def _of_one(chance: random.Random, home: Home, cls: str, unit: Unit, way: float) -> Wish | None:
+    """How one thing is, or whether it is so."""
+    path = chance.choice([p for p in unit.values if p in _READ])
+    value, options = unit.values[path], unit.schemas[path].get("options")
+    of = f"{home.called(unit)} ({cls})"
+    if isinstance(value, str | bool) and (way < 0.85 or path == "state"):
         if options and len(options) == 2:
             other = chance.choice(options)
-            right = value == other
-            return f"ASK: IS {home.called(unit)} ({cls}) {path} = {other}?", _answer(right, None, [["yes" if right else "no", str(value)]])
+            right = "yes" if value == other else "no"
+            return f"ASK: IS {of} {path} = {other}?", _answer(value == other, None, [[right, str(value)]])
         if isinstance(value, bool):
-            return f"ASK: IS {home.called(unit)} ({cls}) {path} = true?", _answer(value, None, [["yes" if value else "no"]])
-        return f"ASK: WHAT IS {path} OF {home.called(unit)} ({cls})?", _answer(value)
+            return f"ASK: IS {of} {path} = true?", _answer(value, None, [["yes" if value else "no"]])
+        return f"ASK: WHAT IS {path} OF {of}?", _answer(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return f"ASK: WHAT IS {path} OF {home.called(unit)} ({cls})?", _answer(value)
+        return f"ASK: WHAT IS {path} OF {of}?", _answer(value)
     return None
 
 
@@ -526,24 +618,38 @@ def wishes(homes: Sequence[Home], number: int, seed: int) -> Iterator[dict[str, 
             continue
         seen.add((home.id, made[0]))
         wish, expect, *turns = made
+        if " ON FLOOR " in wish and home.below:
+            continue  # which floor is the ground floor there would be a matter of taste
         yield {
-            "id": f"w{seed}-{len(seen):04d}", "category": category, "subcategory": way, "home": home.id, "complexity": "simple",
-            "now": home.data["now"], "user": None, "location": None, "memory": [],
+            "id": f"w{seed}-{len(seen):04d}", "category": category, "subcategory": way, "home": home.id,
+            "complexity": "simple", "now": home.data["now"], "user": None, "location": None, "memory": [],
             "turns": [*(turns[0] if turns else ()), {"text": ""}], "expect": expect, "wish": wish,
         }  # fmt: skip
+
+
+def said(rows: Sequence[dict[str, Any]], words: Path) -> Iterator[dict[str, Any]]:
+    """Tasks with the words of a file, those that have some."""
+    known = {one["id"]: one["text"] for one in map(json.loads, words.read_text(encoding="utf-8").splitlines())}
+    for row in rows:
+        if row["id"] in known:
+            row["turns"][-1]["text"] = known[row["id"]]
+            yield row
 
 
 def main() -> None:
     """Writes things to want."""
     parser = argparse.ArgumentParser(prog="python -m tests.training.wanted", description=__doc__)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--said", type=Path, help="lines of id and text: the words that others found")
     parser.add_argument("--homes", type=Path, action="append", required=True)
     parser.add_argument("--number", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    files = sorted(file for folder in given.homes for file in folder.glob("*.json"))
-    homes = [Home(json.loads(file.read_text(encoding="utf-8"))) for file in files]
-    rows = wishes(homes, given.number, given.seed)
+    files = {file.stem: file for folder in reversed(given.homes) for file in folder.glob("*.json")}
+    homes = [Home(json.loads(files[name].read_text(encoding="utf-8"))) for name in sorted(files)]
+    rows = list(wishes(homes, given.number, given.seed))
+    if given.said is not None:
+        rows = list(said(rows, given.said))
     given.out.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 

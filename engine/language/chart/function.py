@@ -20,7 +20,7 @@ from engine.language.chart.frames import Before, State
 from engine.language.chart.items import COUNTED, INVERTED, Item, Sort
 from engine.language.chart.lessening import FROM, is_taken_off, unless_taken_off
 from engine.language.chart.nouns import determiner
-from engine.language.chart.sparing import excepting
+from engine.language.chart.sparing import excepted, excepting
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
@@ -66,7 +66,9 @@ BUT = "but"
 def _is_of_all(state: State) -> bool:
     """Whether the noun that was said last is all of a kind."""
     last = state.clause.phrases[-1] if state.clause.phrases else None
-    return last is not None and last.quantity == "all" and state.last == Sort.NOUN.value and not state.joint
+    if last is None or state.joint:
+        return False
+    return last.pronoun == "everything" or (last.quantity == "all" and state.last == Sort.NOUN.value)
 
 
 def _is_among(before: Before, state: State, item: Item) -> bool:
@@ -97,11 +99,11 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
     if (
         settled.last == Sort.NOUN.value
         and not settled.joint
-        and item.text in ("at", "on")
+        and item.text in _STANDING
         and not settled.open
         and not settled.clause.asks
-    ):
-        yield took(settled, item, "at", "at:noun", open="phrase", preposition=word)
+    ):  # "fans on medium", "air purifiers in sleep mode"
+        yield took(settled, item, "at", f"at:{item.text}", "at:noun", open="phrase", preposition=word)
     if item.sort is Sort.On:
         return
     if item.sort in (Sort.With, Sort.Without):
@@ -112,6 +114,9 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         near = settled.last == Sort.NOUN.value or settled.open == "phrase"
         if settled.clause.phrases and not settled.joint and near:
             yield took(settled, item, "with", "with:noun", open="phrase", preposition="with", negated=negated)
+
+
+_STANDING = ("at", "on", "in", "with")
 
 
 def _lacks(state: State, item: Item) -> bool:
@@ -364,11 +369,15 @@ def picking(state: State, item: Item, sentence: Sentence) -> Ways:
 
 @on_settled
 def negation(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "not", "don't": of a test, of what was said wrongly, of an order."""
+    """ "not", "don't": of a test, of what was said wrongly, of an order; behind a name, of what is left out."""
     clause = state.clause
+    if sentence.ends_at(item.end) and not (state.open or clause.asks or clause.condition):  # "…, only the hall not"
+        yield from excepted(state, item, sentence)
     if state.open or clause.asks or clause.condition or state.last == Sort.Witness.value:
         yield took(state, item, "not", "not:test", negated=not state.negated)
         return
+    if state.last == Sort.NOUN.value and not state.joint and not clause.verbs:  # "any fan not on night mode"
+        yield took(state, item, "not", "not:noun", open="phrase", negated=True)
     if not clause.verbs and (not clause.phrases or clause.modal):
         yield took(state, item, "not", "not:order", clause=replace(clause, negated=True))
     else:

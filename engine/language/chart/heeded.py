@@ -216,7 +216,7 @@ def _denies(candidate: Candidate, place: int) -> bool:
     """Whether a reading takes a word of denying with all that it denies, or sets that to its opposite."""
     for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")]):
         if start <= place < end:
-            return part not in _LEFT if end > place + 1 else (part, then) == ("not", "value")
+            return part not in _LEFT if end > place + 1 else part == "not" and then in ("value", "test")
     return False
 
 
@@ -250,7 +250,9 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
     if not inside:
         return False
     *before, (_, end, part) = inside
-    if end == last and all(one[2] in _COURTEOUS for one in before):
+    behind = next((then for start, _, then in candidate.account if start == last), "")
+    courteous = (*_COURTEOUS, "joint") if behind == "test" else _COURTEOUS  # "that is on but not swinging"
+    if end == last and all(one[2] in courteous for one in before):
         return part == "not"
     left = any(i.selection.minus for i in candidate.intents)
     return left and all(one[2] in _OF_EXCEPTING for one in inside)

@@ -177,10 +177,11 @@ def _kind_of_test(state: State, before: Before | None, item: Item, span: Span) -
     if state.preposition in ("of", "in", "with", "on") and (done := about_last(state, span)) is not None:
         yield took(done, item, "about", "kind:of-test", before=None, preposition="")
     if before is not None and before.values and (state.comparison or state.open or state.clause.asks):
-        numbered = next((v for v in before.values if v.number is not None), None)
-        done = tested(replace(state, before=None, about=span), numbered) if numbered is not None else None
+        said = next((v for v in before.values if v.number is not None), before.values[0])  # "not in night mode"
+        done = tested(replace(state, before=None, about=span), said)
         if done is not None:
-            yield took(done, item, "about", "kind:tested", about=None, preposition="")
+            feature = "kind:tested" if said.number is not None else "kind:tested-word"
+            yield took(done, item, "about", feature, about=None, preposition="")
     if state.open in ("phrase", "place") or state.clause.condition or state.clause.asks:
         held = replace(state, before=None) if state.before is not None and not says(state.before) else state
         none = before is not None and before.quantity == "none"  # "where no motion is seen"

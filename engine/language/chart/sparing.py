@@ -33,6 +33,12 @@ def excepted(state: State, item: Item, sentence: Sentence) -> Ways:
         names = 1
         while parts[-2 * names : 1 - 2 * names] == [("joint", "and")] and parts[-2 * names - 1][0] == parts[-1][0]:
             names += 1
-        clause = with_last_excepted(state.clause, names, places=parts[-1][0] == "place")
+        place = parts[-1][0] == "place"
+        clause = with_last_excepted(state.clause, names, places=place)
         if clause is not None:
             yield took(state, item, "except", "except:after", clause=clause, joint="", open="", preposition="")
+        within = place and bool(state.clause.phrases) and bool(state.clause.phrases[-1].places)
+        clause = with_last_excepted(state.clause, 1, places=False) if within else None
+        if clause is not None:  # "…, the lamp in the hall excepted"
+            more = {"clause": clause, "joint": "", "open": "", "preposition": ""}
+            yield took(state, item, "except", "except:after", "except:after-noun", **more)

@@ -72,13 +72,24 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     found = [[i for i in some if not (_is_cut(i, found) or _ends_a_name(i, found))] for some in found]
     _bound(found)
     _name_options(found, dictionary)
-    for one in times(tokens, words.time):
-        if _ends_within_a_name(one, found):
-            continue
+    for one in times_of(tokens, found, words):
         said = "plain" if one.plain else "unsure"
         text = _text(tokens, one.start, one.end)
         found[one.start].append(Item(one.start, one.end, Sort.TIME, text, said=said, time=one.meaning))
     return found
+
+
+def times_of(tokens: Sequence[Token], found: Sequence[Sequence[Item]], words: FunctionWords) -> list[TimeItem]:
+    """The expressions of time in tokens of which these items are known, less those that end within a name or a mode."""
+    return [
+        one for one in times(tokens, words.time) if not (_ends_within_a_name(one, found) or _ends_a_mode(one, found))
+    ]
+
+
+def _ends_a_mode(time: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a time ends within words for a value: "on night mode"."""
+    values = (i for n in range(time.start, time.end) for i in items[n] if i.sort is Sort.VALUE)
+    return any(i.start < time.end < i.end for i in values)
 
 
 def _within(items: Sequence[Sequence[Item]], *roles: Role) -> set[int]:
