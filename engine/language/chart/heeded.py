@@ -52,6 +52,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if candidate.features.get("lost:class") and _is_taken_by_another(candidate, found):
         return False
     sets_less = _takes_from(found) and any(i.operation is Operation.SET for i in candidate.intents)
+    sets_less = sets_less or _sets_a_change(candidate, found)
     if sets_less or (heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents)):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
@@ -75,6 +76,19 @@ def _takes_from(found: Heard) -> bool:
         for one in found.items[i.end]
         if one.sort is Sort.Taken
     )
+
+
+def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets something to a number by which it shall change: "another fifteen", "plus ten"."""
+    ends = {i.end for own in found.items for i in own if i.sort is Sort.By or _is_sign(i, own)}
+    by = {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
+    levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
+    return any(how is not None and not how.relative and how.value in by for how in levels)
+
+
+def _is_sign(item: Item, own: Sequence[Item]) -> bool:
+    """Whether a word for more or less can be nothing else, as before a number that ends what is said."""
+    return item.sort in (Sort.Upwards, Sort.Downwards) and all(i.sort in (Sort.Upwards, Sort.Downwards) for i in own)
 
 
 def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
@@ -379,7 +393,7 @@ def _takes_twice(candidate: Candidate, found: Heard) -> bool:
 def _contradicts(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading switches off something that it sets to a number which was said: "another ten off" is less by
     ten."""
-    off = {i.selection for i in candidate.intents if i.property == _POWER and _is(i, Measure.TRUTH, value=False)}
+    off = [i.selection for i in candidate.intents if i.property == _POWER and _is(i, Measure.TRUTH, value=False)]
     levels = (i.amount for i in candidate.intents if i.selection in off and _is(i, Measure.NUMBER))
     said = {abs(one.number) for one in named(found.items) if one.number is not None} if off else set()
     return any(how is not None and isinstance(how.value, int | float) and abs(how.value) in said for how in levels)

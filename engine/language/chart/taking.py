@@ -192,11 +192,13 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     if any(i.sort is Sort.Inverted for i in found):
         found = [replace(i, said=INVERTED) if i.sort in _AUXILIARY else i for i in found if i.sort is not Sort.Inverted]
     found = _counted(_unmended(found), tokens)
+    signs = _is_signed(found, tokens, lexicon)
+    found = [i for i in found if not (signs and i.sort in (Sort.And, Sort.Except))]
     told = {i.end for i in found if i.sort is Sort.Still or i.having(Role.OPTION)}  # a "quick" programme is one here
     found = [i for i in found if i.sort is not Sort.Fillers or i.end not in told]
     if any(i.sort in (Sort.Definite, Sort.Indefinite) and i.length == 1 for i in found):
         found = [i for i in found if i.sort is not Sort.Loose or i.length > 1]
-    operates = any(i.length == 1 and (i.sort in OPERATORS or _is_by(i, tokens)) for i in found)
+    operates = signs or any(i.length == 1 and (i.sort in OPERATORS or _is_by(i, tokens)) for i in found)
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
         return _with_the_word(found, tokens, place, lexicon)
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
@@ -206,6 +208,13 @@ def _counted(found: list[Item], tokens: Sequence[Token]) -> list[Item]:
     """The items without an article where the same words before a number say by how much: "another fifteen"."""
     by = {i.end for i in found if _is_by(i, tokens)}
     return [i for i in found if not (i.end in by and i.sort in (Sort.Indefinite, Sort.Different))]
+
+
+def _is_signed(found: Sequence[Item], tokens: Sequence[Token], lexicon: Lexicon) -> bool:
+    """Whether a word is the sign of the number behind it, which nothing follows: "all the lamps plus ten"."""
+    signs = [i for i in found if i.sort in (Sort.Upwards, Sort.Downwards) and i.end < len(tokens)]
+    ends = [n.end for i in signs if tokens[i.end].number is not None for n in _number(tokens, i.end, lexicon)]
+    return any(end == len(tokens) or tokens[end].kind is TokenKind.PUNCTUATION for end in ends)
 
 
 def _is_by(item: Item, tokens: Sequence[Token]) -> bool:
