@@ -16,7 +16,6 @@ from engine.errors import ModelError
 from engine.experience.memory import Memory as Experience
 from engine.graph.terms import Json
 from engine.language.context import Context
-from engine.language.lexicon import Role
 from engine.language.tokens import TokenKind
 from engine.llm import Model
 from engine.memory import diary, facts
@@ -246,7 +245,7 @@ def _answered(
     meant = group or told(sentence, known, context)
     if meant is None or (group and sentence.word(0) not in ("what", "which", "who")):
         return None
-    if not meant and sentence.named(Role.THING):  # asked is how a thing of this home is
+    if not meant and sentence.names_a_thing:  # asked is how a thing of this home is
         return None
     if not meant:
         return Telling(Status.ANSWERED, "You have not told me that. Tell me, and I will keep it in mind.")

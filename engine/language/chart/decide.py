@@ -547,8 +547,8 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
 
 
 def _tells_apart(candidate: Candidate) -> bool:
-    """Whether what a reading has told stands behind the order, in a clause of its own, and is of another thing: "pause
-    the music, the phone's ringing"."""
+    """Whether all that a reading has told stands behind the order, in a clause of its own, and is of another thing:
+    "pause the music, the phone's ringing"."""
     parts = [part for _, _, part in candidate.account]
     told = parts.index("told") if "told" in parts else 0
     joint = max((n for n, part in enumerate(parts[:told]) if part == "joint"), default=0)

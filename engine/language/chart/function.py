@@ -20,7 +20,7 @@ from engine.language.chart.frames import Before, State
 from engine.language.chart.items import COUNTED, INVERTED, Item, Sort
 from engine.language.chart.lessening import FROM, is_taken_off, unless_taken_off
 from engine.language.chart.nouns import determiner
-from engine.language.chart.sparing import excepted, excepting
+from engine.language.chart.sparing import excepting
 from engine.language.chart.values import valued
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
@@ -365,25 +365,6 @@ def picking(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(fresh, item, "pick", "pick")
     elif not state.clause.verbs:
         yield took(state, item, "pick", "pick:late")
-
-
-@on_settled
-def negation(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "not", "don't": of a test, of what was said wrongly, of an order; behind a name, of what is left out."""
-    clause = state.clause
-    if sentence.ends_at(item.end) and not (state.open or clause.asks or clause.condition):  # "…, only the hall not"
-        yield from excepted(state, item, sentence)
-    if state.open or clause.asks or clause.condition or state.last == Sort.Witness.value:
-        yield took(state, item, "not", "not:test", negated=not state.negated)
-        return
-    if state.last == Sort.NOUN.value and not state.joint and not clause.verbs:  # "any fan not on night mode"
-        yield took(state, item, "not", "not:noun", open="phrase", negated=True)
-    if not clause.verbs and (not clause.phrases or clause.modal):
-        yield took(state, item, "not", "not:order", clause=replace(clause, negated=True))
-    else:
-        fresh = new_clause(state, item)
-        if fresh is not None:
-            yield took(fresh, item, "not", "not:clause", clause=replace(fresh.clause, negated=True))
 
 
 def alone(state: State, item: Item, sentence: Sentence) -> Ways:

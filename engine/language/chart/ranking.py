@@ -265,5 +265,5 @@ def is_asked(goals: Sequence[Alternatives]) -> bool:
 
 
 def is_of_old(earlier: Candidate) -> bool:
-    """Whether the earlier reader reads what it alone reads: what somebody likes."""
+    """Whether the earlier reader reads a taste, which it alone reads."""
     return any(i.category is Category.PREFERENCE for i in earlier.intents)

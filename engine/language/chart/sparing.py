@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.language.chart.attach import Sentence, Ways, new_clause, on_settled, took
 from engine.language.chart.excepted import with_last_excepted
 from engine.language.chart.frames import State
-from engine.language.chart.items import Item
+from engine.language.chart.items import Item, Sort
 from engine.language.records import replace
 
 
@@ -42,3 +42,22 @@ def excepted(state: State, item: Item, sentence: Sentence) -> Ways:
         if clause is not None:  # "…, the lamp in the hall excepted"
             more = {"clause": clause, "joint": "", "open": "", "preposition": ""}
             yield took(state, item, "except", "except:after", "except:after-noun", **more)
+
+
+@on_settled
+def negation(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "not", "don't": of a test, of what was said wrongly, of an order; behind a name, of a thing left out."""
+    clause = state.clause
+    if sentence.ends_at(item.end) and not (state.open or clause.asks or clause.condition):  # "…, only the hall not"
+        yield from excepted(state, item, sentence)
+    if state.open or clause.asks or clause.condition or state.last == Sort.Witness.value:
+        yield took(state, item, "not", "not:test", negated=not state.negated)
+        return
+    if state.last == Sort.NOUN.value and not state.joint and not clause.verbs:  # "any fan not on night mode"
+        yield took(state, item, "not", "not:noun", open="phrase", negated=True)
+    if not clause.verbs and (not clause.phrases or clause.modal):
+        yield took(state, item, "not", "not:order", clause=replace(clause, negated=True))
+    else:
+        fresh = new_clause(state, item)
+        if fresh is not None:
+            yield took(fresh, item, "not", "not:clause", clause=replace(fresh.clause, negated=True))
