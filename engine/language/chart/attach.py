@@ -154,7 +154,6 @@ _MEANT = {
     "value": {Role.VALUE, Role.STATE, Role.OPTION, Role.COLOUR},
     "kind": {Role.PROPERTY},
     "verb": {Role.COMMAND},
-    "relative": {Role.RELATIVE, Role.SUPERLATIVE},
 }
 WHEN_WILL = Sort.WhenWill.value
 DEVICE = Entry(Role.DEVICE, expand("hg:Device"))

@@ -229,7 +229,7 @@ def choice(found: Heard, context: Context) -> Choice:
     best = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
     if best is None:
         return Choice(None, 0.0)
-    best = _complete(_as_asked(best, found, context), earlier, found)
+    best = _complete(best, earlier, found)
     sure = confidence(found, best, earlier)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, earlier, said)
@@ -251,13 +251,6 @@ def choice(found: Heard, context: Context) -> Choice:
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
-
-
-def _as_asked(best: Candidate, found: Heard, context: Context) -> Candidate:
-    """The likeliest reading; of a question, where that would act, the likeliest that asks and leaves nothing out."""
-    if not acts(best) or mood_of(found.tokens, context) != ASKS:
-        return best
-    return next((c for c in found.candidates if is_asked(c.goals) and not left_out(c.features)), best)
 
 
 def _drops_a_state(best: Candidate) -> bool:
@@ -426,7 +419,6 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     parts = [part for _, _, part in best.account]
     first = next((part for part in parts if part not in _COURTEOUS), "")
     wanted = parts[:1] == ["request"] and best.account[0][1] > 1  # "I want the blinds closed"; not "please"
-    wanted = wanted or "modal" in parts  # "any fan that is turning should be shut off"
     return first != "verb" and not wanted and any(map(_is_story, found.candidates))
 
 
@@ -541,19 +533,7 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
         return False
     if is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
-    if earlier.account == fresh.account and _tells_apart(fresh):
-        return False
     return not any(name in fresh.features for name in _SELECTS) and any(name in fresh.features for name in _TELLS)
-
-
-def _tells_apart(candidate: Candidate) -> bool:
-    """Whether all that a reading has told stands behind the order, in a clause of its own, and is of another thing:
-    "pause the music, the phone's ringing"."""
-    parts = [part for _, _, part in candidate.account]
-    told = parts.index("told") if "told" in parts else 0
-    joint = max((n for n, part in enumerate(parts[:told]) if part == "joint"), default=0)
-    orders = {"verb", "value", "change"} & {*parts[:joint]}
-    return bool(joint and orders and "told" not in parts[:joint]) and "pronoun" not in parts[joint:told]
 
 
 def _speaks_of_before(best: Candidate, fresh: Candidate) -> bool:

@@ -265,5 +265,7 @@ def is_asked(goals: Sequence[Alternatives]) -> bool:
 
 
 def is_of_old(earlier: Candidate) -> bool:
-    """Whether the earlier reader reads a taste, which it alone reads."""
-    return any(i.category is Category.PREFERENCE for i in earlier.intents)
+    """Whether the earlier reader reads what it reads best: what somebody likes; a question in words that it knows."""
+    if any(i.category is Category.PREFERENCE for i in earlier.intents):
+        return True
+    return is_asked(earlier.goals) and earlier.features.get("old:clean", 0.0) > 0
