@@ -317,11 +317,10 @@ def _goal(
     end: int,
 ) -> Goal:
     said_of = phrase or Phrase()
-    places = (*said_of.places, *clause.places)
     if every := said_of.pronoun == "everything":
         said_of = _anything(said_of) if said_of.restrictions else said_of
     asked = _inquiry(clause) if clause.asks else None
-    places = places[:1] if _is_paired(clause, asked) else places
+    places = (*said_of.places, *clause.places)[: 1 if (paired := _is_paired(clause, asked)) else None]
     return Goal(
         text=said,
         start=start,
@@ -332,7 +331,7 @@ def _goal(
         qualities=qualities,
         amounts=() if clause.asks else amounts,
         places=places,
-        refers=bool(said_of.pronoun) and not (every or said_of.names or _is_paired(clause, asked)),
+        refers=bool(said_of.pronoun) and not (every or said_of.names or paired),
         quantity="all" if every or (said_of.none and said_of.plural) else said_of.quantity,
         direction=clause.direction,
         here=clause.here,
@@ -346,7 +345,7 @@ def _goal(
         pronoun=said_of.pronoun,
         there=clause.there,
         inquiry=asked,
-        against=_against(clause) if asked is not None and asked.versus and not clause.versus else None,
+        against=_against(clause) if paired else None,
     )
 
 
