@@ -89,8 +89,7 @@ class Query:
     """A question about the parts that the intent selects, or about rooms; `tests` are the states in question.
 
     `versus` is the selection to compare with, `direction` +1 for more of the kind, -1 for less, 0 for
-    whichever. `also` are further
-    kinds of property that belong to the answer.
+    whichever. `also` are further kinds of property that belong to the answer.
     """
 
     asks: Asks

@@ -220,10 +220,9 @@ def _by_sensors(levels: list[tuple[str, Property, float]], site: Site) -> list[t
 def _difference(intent: Intent, query: Query, selector: Selector, site: Site) -> Finding:
     assert query.versus is not None
     one, other = (_level(select, intent, selector, site) for select in (intent.selection, query.versus))
-    direction = query.direction or (1 if one >= other else -1)  # of a gap nobody says which way
-    more = (one - other) * direction
-    first = (one >= other) if not query.direction else more >= 0
-    greater, lesser = (intent.selection, query.versus) if first else (query.versus, intent.selection)
+    ahead = (one - other) * (query.direction or 1)
+    more = ahead if query.direction else abs(ahead)  # of a gap nobody says which way
+    greater, lesser = (intent.selection, query.versus) if ahead >= 0 else (query.versus, intent.selection)
     names = tuple(_selection_label(select, site) for select in (greater, lesser))
     return Finding(value=more, levels=(one, other), kind=intent.property, names=names)
 
