@@ -108,15 +108,12 @@ def _episodes(store: GraphStore, own: str, since: date | None) -> list[Episode]:
 
 def _read(store: GraphStore, query: str, own: str, since: date | None = None) -> list[Episode]:
     later = {} if since is None else {"since": Literal(since.isoformat())}
-    found: dict[tuple[str, str], set[str]] = {}
-    for at, task, note in store.select(query, user=Literal(own), **later):
-        if at is not None and task is not None:
-            found.setdefault((at.value, task.value), set()).update([note.value] if note is not None else [])
-    moments = {when: datetime.fromisoformat(when) for when, _ in found}
-    return [
-        Episode(task, moments[when], Circumstances.on(own, moments[when].date(), notes))
-        for (when, task), notes in found.items()
-    ]
+    found: dict[str, tuple[datetime, str, set[str]]] = {}
+    for iri, at, task, note in store.select(query, user=Literal(own), **later):
+        if iri is not None and at is not None and task is not None:
+            *_, notes = found.setdefault(iri.value, (datetime.fromisoformat(at.value), task.value, set()))
+            notes.update([note.value] if note is not None else [])
+    return [Episode(task, at, Circumstances.on(own, at.date(), notes)) for at, task, notes in found.values()]
 
 
 def today(store: GraphStore, user: str, now: datetime) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -33,6 +33,8 @@ def _done(store: GraphStore, acts: list[tuple[int, int, str, set[str]]]) -> None
 
 
 @given(acts=ACTS)
+@example(acts=[(0, 0, "coffee", set()), (0, 0, "coffee", set()), (1, 0, "coffee", {"ill"})])
+@example(acts=[(1, 0, "coffee", set()), (0, 0, "radio", {"ill"}), (0, 0, "radio", set())])
 @hypothesis_settings(max_examples=8, deadline=None)
 def test_what_is_kept_and_what_came_since_are_what_counting_anew_finds(
     acts: list[tuple[int, int, str, set[str]]],
@@ -50,6 +52,15 @@ def test_what_is_kept_and_what_came_since_are_what_counting_anew_finds(
             assert kept.next(circumstances, []) == anew.next(circumstances, [])
             assert kept.anticipate(circumstances) == anew.anticipate(circumstances)
             assert kept.tasks("robin") == anew.tasks("robin")
+
+
+def test_what_one_request_did_is_counted_anew_in_its_order() -> None:
+    store = EmbeddedStore.open(None)
+    tasks = [*TASKS[::-1], *(f"lamp {number}" for number in range(8))]
+    diary.record(store, "Robin", START, tasks, "urn:r:1")
+    diary._drop_counts(store, "robin")
+    diary.refresh(store)
+    assert diary.today(store, "Robin", START) == tasks
 
 
 def test_counts_that_are_written_and_read_say_the_same() -> None:
