@@ -245,6 +245,8 @@ def _answered(
     meant = group or told(sentence, known, context)
     if meant is None or (group and sentence.word(0) not in ("what", "which", "who")):
         return None
+    if not meant and sentence.names_a_thing:  # asked is how a thing of this home is
+        return None
     if not meant:
         return Telling(Status.ANSWERED, "You have not told me that. Tell me, and I will keep it in mind.")
     return Telling(Status.ANSWERED, f"{as_told(meant[-1], request.user)}.")

@@ -9,7 +9,7 @@ from engine.graph.terms import expand
 from engine.language import kinds as kinds_of
 from engine.language.amounts import Meaning, meanings
 from engine.language.context import Context
-from engine.language.dictionary import Relation
+from engine.language.dictionary import Relation, StateMeaning
 from engine.language.kinds import Words
 from engine.language.lexicon import Entry, Role
 from engine.language.names import denotations
@@ -182,7 +182,31 @@ def _conditions_of(
         for kind in _kinds(one, _switched(named, meaning, context), meaning, classes, context, measured=measured):
             way = _way(one, kind, context)
             if way is not None and (way is Comparison.IS or meaning.amount.measure is not Measure.TRUTH):
-                yield Condition(kind, way, meaning.amount)
+                yield _from_its_end(Condition(kind, way, meaning.amount), one.about, context)
+
+
+def _from_its_end(said: Condition, about: Span | None, context: Context) -> Condition:
+    """A condition on a share; of one that is counted from the low end ("more than 80 percent closed") the other way
+    round."""
+    states = [s for e in (about.having(Role.STATE) if about is not None else ()) for s in _states(e.iri, context)]
+    low = any(s.kind == said.kind and (s.to is False or s.bound == "minimum") for s in states)
+    share = said.amount.value if said.amount is not None else None
+    if not low or said.amount is None or isinstance(share, bool) or not isinstance(share, int | float):
+        return said
+    turned = _TURNED.get(said.comparison, said.comparison)
+    return replace(said, comparison=turned, amount=replace(said.amount, value=100.0 - share))
+
+
+def _states(iri: str, context: Context) -> Sequence[StateMeaning]:
+    return context.dictionary.states.get(iri, ())
+
+
+_TURNED = {
+    Comparison.ABOVE: Comparison.BELOW,
+    Comparison.BELOW: Comparison.ABOVE,
+    Comparison.AT_LEAST: Comparison.AT_MOST,
+    Comparison.AT_MOST: Comparison.AT_LEAST,
+}
 
 
 def _switched(named: list[str], meaning: Meaning, context: Context) -> list[str]:
@@ -214,6 +238,9 @@ def said_of_devices(one: Restriction, context: Context) -> tuple[str, ...]:
 def _named_kinds(about: Span | None, classes: Sequence[str], context: Context) -> list[str]:
     """The kinds that a word for a property names, those that are here first."""
     entries = about.having(Role.PROPERTY) if about is not None else ()
+    if about is not None and not entries:  # "80 percent open"
+        states = (s for e in about.having(Role.STATE) for s in _states(e.iri, context))
+        return [k for k in dict.fromkeys(s.kind for s in states) if kinds_of.at_home(k, classes, context)]
     found = [e.iri for e in entries if kinds_of.concerns(e.iri, classes, context)] or [e.iri for e in entries]
     return sorted(found, key=lambda kind: not kinds_of.at_home(kind, classes, context))
 

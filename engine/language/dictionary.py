@@ -101,6 +101,7 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
     relations, states = _relations(store)
     taken = reserved(store)
     _add_places(lexicon, registry, taken)
+    _add_storeys(lexicon, registry, store)
     kinds = _kinds_of_device(registry)
     for thing in registry.things.values():
         _add_names(lexicon, thing, registry, kinds, taken)
@@ -224,6 +225,15 @@ def _add_places(lexicon: Lexicon, registry: Registry, taken: frozenset[Words]) -
                 lexicon.add(split_identifier(name), Entry(Role.PLACE, place.iri))
                 if owner := owner_of(name):
                     lexicon.add(owner, Entry(Role.PLACE, place.iri))
+
+
+def _add_storeys(lexicon: Lexicon, registry: Registry, store: GraphStore) -> None:
+    """Floors by their numbers: "level three", "the second floor"."""
+    is_a, floor = registry.vocabulary.is_a, expand("hg:Floor")
+    floors = {p.floor: p.iri for p in registry.places.values() if any(is_a(cls, floor) for cls in p.classes)}
+    for number, label in store.select("language/storeys"):
+        if (place := floors.get(int(_text(number)))) is not None:
+            lexicon.add(_text(label), Entry(Role.PLACE, place))
 
 
 def _kinds_of_device(registry: Registry) -> frozenset[tuple[str, ...]]:

@@ -79,6 +79,11 @@ class Sentence:
             return ""
         return self.text[self.tokens[start].start : self.tokens[end - 1].end]
 
+    @property
+    def names_a_thing(self) -> bool:
+        """Whether it names a thing of the home."""
+        return bool(self.named(Role.THING))
+
     def named(self, *roles: Role, apart: Container[int] = ()) -> dict[str, Role]:
         """What it names of these roles, by IRI; of what lies within a longer name only the name; nothing that lies
         `apart` from the start."""

@@ -108,6 +108,13 @@ class Sentence:
         """Whether these very words may also be a verb, or name a thing."""
         return any(e.role in _ACTING for m in self.matches_at(item.start) if m.end == item.end for e in m.entries)
 
+    def says_how_at(self, place: int) -> bool:
+        """Whether words for a value, a property or a number come from this token on, or behind an article there."""
+        start = place + (place in self.openings and not self.matches_at(place))
+        if start >= len(self.tokens) or self.tokens[start].number is not None:
+            return start < len(self.tokens)
+        return any(e.role in _HOW for m in self.matches_at(start) for e in m.entries)
+
     def names_or_points_at(self, place: int) -> bool:
         """Whether something is named, counted or pointed to from this token on."""
         return self.opens_at(place) or place in self.pointers or self.meant_at(place) == "place"
@@ -147,6 +154,7 @@ class Sentence:
         return self._tails[first].get(place, [])
 
 
+_HOW = frozenset({Role.VALUE, Role.STATE, Role.OPTION, Role.COLOUR, Role.PROPERTY, Role.RELATIVE, Role.SUPERLATIVE})
 _ACTING = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.DEVICE, Role.THING})
 _MEANT = {
     "noun": {Role.DEVICE, Role.THING},
@@ -154,6 +162,7 @@ _MEANT = {
     "value": {Role.VALUE, Role.STATE, Role.OPTION, Role.COLOUR},
     "kind": {Role.PROPERTY},
     "verb": {Role.COMMAND},
+    "relative": {Role.RELATIVE, Role.SUPERLATIVE},
 }
 WHEN_WILL = Sort.WhenWill.value
 DEVICE = Entry(Role.DEVICE, expand("hg:Device"))

@@ -229,7 +229,7 @@ def choice(found: Heard, context: Context) -> Choice:
     best = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
     if best is None:
         return Choice(None, 0.0)
-    best = _complete(best, earlier, found)
+    best = _complete(_as_asked(best, found, context), earlier, found)
     sure = confidence(found, best, earlier)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, earlier, said)
@@ -240,9 +240,8 @@ def choice(found: Heard, context: Context) -> Choice:
     if not acts(best) or _only_asks(best):
         guessed = is_asked(best.goals) and (sure < model()["thresholds"]["answer"] or _drops_a_state(best))
         return Choice(None if guessed else best, sure)
-    thresholds = model()["thresholds"]
-    lost = best.effect != earlier.effect and left_out(best.features) > MOST_LEFT_OUT
-    if lost or sure < thresholds["ask"] or _is_barred(best, found, context, only_told=only_told):
+    none_such = any(i.fault == "no_such_device" for i in earlier.intents) and left_out(best.features) > MOST_LEFT_OUT
+    if none_such or sure < model()["thresholds"]["ask"] or _is_barred(best, found, context, only_told=only_told):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < needed(best, found, context) or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
     unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
@@ -251,6 +250,13 @@ def choice(found: Heard, context: Context) -> Choice:
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
+
+
+def _as_asked(best: Candidate, found: Heard, context: Context) -> Candidate:
+    """The likeliest reading; of a question, where that would act, the likeliest that asks and leaves nothing out."""
+    if not acts(best) or mood_of(found.tokens, context) != ASKS:
+        return best
+    return next((c for c in found.candidates if is_asked(c.goals) and not left_out(c.features)), best)
 
 
 def _drops_a_state(best: Candidate) -> bool:
@@ -325,8 +331,10 @@ def _complete(best: Candidate, earlier: Candidate, found: Heard) -> Candidate:
 
 def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
     """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not,
-    asks of things that are here where that one knows none, ranks where that one does not, or heeds more that is
-    said of rooms."""
+    asks of things that are here where that one knows none, ranks where that one does not, is about further classes
+    of things, or heeds more that is said of rooms."""
+    if _is_surer(earlier, found, context):
+        return True
     asked, nowhere = {i.query.asks for i in earlier.intents if i.query is not None}, _is_nowhere(earlier, context)
     for candidate in found.candidates:
         if candidate is earlier:
@@ -335,10 +343,25 @@ def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
             return True
         asks = {i.query.asks for i in candidate.intents if i.query is not None}
         better = (asks & _OF_NUMBERS and not asks & asked) or (nowhere and not _is_nowhere(candidate, context))
-        better = better or (_ranks(candidate) and not _ranks(earlier))
+        better = better or (_ranks(candidate) and not _ranks(earlier)) or _classes(candidate) > _classes(earlier)
         if (is_asked(candidate.goals) and better) or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
             return not left_out(candidate.features)
     return False
+
+
+def _is_surer(earlier: Candidate, found: Heard, context: Context) -> bool:
+    """Whether the likeliest reading that counts is another than that of a question, leaves out no word, and is so sure
+    that its sense need not be looked at."""
+    best = next((c for c in found.candidates if not acts(c) or _may_act(c, found, context)), earlier)
+    if not is_asked(earlier.goals) or best.effect == earlier.effect or left_out(best.features):
+        return False
+    if acts(best) and mood_of(found.tokens, context) == ASKS:
+        return False
+    return confidence(found, best, earlier) >= float(model()["thresholds"]["sense"])
+
+
+def _classes(candidate: Candidate) -> set[str]:
+    return {cls for i in candidate.intents for cls in i.selection.classes}
 
 
 def _goes_on_to_order(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -419,6 +442,7 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     parts = [part for _, _, part in best.account]
     first = next((part for part in parts if part not in _COURTEOUS), "")
     wanted = parts[:1] == ["request"] and best.account[0][1] > 1  # "I want the blinds closed"; not "please"
+    wanted = wanted or "modal" in parts  # "any fan that is turning should be shut off"
     return first != "verb" and not wanted and any(map(_is_story, found.candidates))
 
 
@@ -533,7 +557,19 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
         return False
     if is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
+    if earlier.account == fresh.account and _tells_apart(fresh):
+        return False
     return not any(name in fresh.features for name in _SELECTS) and any(name in fresh.features for name in _TELLS)
+
+
+def _tells_apart(candidate: Candidate) -> bool:
+    """Whether the told part of a reading stands whole behind the order, in a clause of its own, of another thing:
+    "pause the music, the phone's ringing"."""
+    parts = [part for _, _, part in candidate.account]
+    told = parts.index("told") if "told" in parts else 0
+    joint = max((n for n, part in enumerate(parts[:told]) if part == "joint"), default=0)
+    orders = {"verb", "value", "change"} & {*parts[:joint]}
+    return bool(joint and orders and "told" not in parts[:joint]) and "pronoun" not in parts[joint:told]
 
 
 def _speaks_of_before(best: Candidate, fresh: Candidate) -> bool:

@@ -66,7 +66,9 @@ BUT = "but"
 def _is_of_all(state: State) -> bool:
     """Whether the noun that was said last is all of a kind."""
     last = state.clause.phrases[-1] if state.clause.phrases else None
-    return last is not None and last.quantity == "all" and state.last == Sort.NOUN.value and not state.joint
+    if last is None or state.joint:
+        return False
+    return last.pronoun == "everything" or (last.quantity == "all" and state.last == Sort.NOUN.value)
 
 
 def _is_among(before: Before, state: State, item: Item) -> bool:
@@ -97,11 +99,12 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
     if (
         settled.last == Sort.NOUN.value
         and not settled.joint
-        and item.text in ("at", "on")
+        and item.text in _STANDING
         and not settled.open
         and not settled.clause.asks
-    ):
-        yield took(settled, item, "at", "at:noun", open="phrase", preposition=word)
+        and sentence.says_how_at(item.end)
+    ):  # "fans on medium", "air purifiers in sleep mode"
+        yield took(settled, item, "at", f"at:{item.text}", "at:noun", open="phrase", preposition=word)
     if item.sort is Sort.On:
         return
     if item.sort in (Sort.With, Sort.Without):
@@ -112,6 +115,9 @@ def preposition(state: State, item: Item, sentence: Sentence) -> Ways:
         near = settled.last == Sort.NOUN.value or settled.open == "phrase"
         if settled.clause.phrases and not settled.joint and near:
             yield took(settled, item, "with", "with:noun", open="phrase", preposition="with", negated=negated)
+
+
+_STANDING = ("at", "on", "in", "with")
 
 
 def _lacks(state: State, item: Item) -> bool:
@@ -360,21 +366,6 @@ def picking(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(fresh, item, "pick", "pick")
     elif not state.clause.verbs:
         yield took(state, item, "pick", "pick:late")
-
-
-@on_settled
-def negation(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "not", "don't": of a test, of what was said wrongly, of an order."""
-    clause = state.clause
-    if state.open or clause.asks or clause.condition or state.last == Sort.Witness.value:
-        yield took(state, item, "not", "not:test", negated=not state.negated)
-        return
-    if not clause.verbs and (not clause.phrases or clause.modal):
-        yield took(state, item, "not", "not:order", clause=replace(clause, negated=True))
-    else:
-        fresh = new_clause(state, item)
-        if fresh is not None:
-            yield took(fresh, item, "not", "not:clause", clause=replace(fresh.clause, negated=True))
 
 
 def alone(state: State, item: Item, sentence: Sentence) -> Ways:

@@ -52,6 +52,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if candidate.features.get("lost:class") and _is_taken_by_another(candidate, found):
         return False
     sets_less = _takes_from(found) and any(i.operation is Operation.SET for i in candidate.intents)
+    sets_less = sets_less or _sets_a_change(candidate, found)
     if sets_less or (heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents)):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
@@ -75,6 +76,19 @@ def _takes_from(found: Heard) -> bool:
         for one in found.items[i.end]
         if one.sort is Sort.Taken
     )
+
+
+def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets something to a number by which it shall change: "another fifteen", "plus ten"."""
+    ends = {i.end for own in found.items for i in own if i.sort is Sort.By or _is_sign(i, own)}
+    by = {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
+    levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
+    return any(how is not None and not how.relative and how.value in by for how in levels)
+
+
+def _is_sign(item: Item, own: Sequence[Item]) -> bool:
+    """Whether a word for more or less can be nothing else, as before a number that ends the text."""
+    return item.sort in (Sort.Upwards, Sort.Downwards) and all(i.sort in (Sort.Upwards, Sort.Downwards) for i in own)
 
 
 def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
@@ -216,7 +230,7 @@ def _denies(candidate: Candidate, place: int) -> bool:
     """Whether a reading takes a word of denying with all that it denies, or sets that to its opposite."""
     for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")]):
         if start <= place < end:
-            return part not in _LEFT if end > place + 1 else (part, then) == ("not", "value")
+            return part not in _LEFT if end > place + 1 else part == "not" and then in ("value", "test")
     return False
 
 
@@ -250,7 +264,9 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
     if not inside:
         return False
     *before, (_, end, part) = inside
-    if end == last and all(one[2] in _COURTEOUS for one in before):
+    behind = next((then for start, _, then in candidate.account if start == last), "")
+    courteous = (*_COURTEOUS, "joint") if behind == "test" else _COURTEOUS  # "that is on but not swinging"
+    if end == last and all(one[2] in courteous for one in before):
         return part == "not"
     left = any(i.selection.minus for i in candidate.intents)
     return left and all(one[2] in _OF_EXCEPTING for one in inside)

@@ -27,7 +27,7 @@ from engine.language.chart.frames import Before, Clause, Phrase, State
 from engine.language.chart.hosts import begins_anew, hosted, hosted_too, is_alternative
 from engine.language.chart.items import OTHER, UTMOST, Item, Sort
 from engine.language.chart.sensed import moving
-from engine.language.chart.values import valued
+from engine.language.chart.values import about_last, valued
 from engine.language.lexicon import Role
 from engine.language.records import replace
 from engine.language.slots import HowMuch, PlaceName, Quality
@@ -174,13 +174,14 @@ def kind(state: State, item: Item, sentence: Sentence) -> Ways:
 def _kind_of_test(state: State, before: Before | None, item: Item, span: Span) -> Ways:
     """What a test or a ranking is about."""
     yield from _kind_of_order(state, before, item, span)
-    if state.preposition in ("of", "in", "with", "on") and (done := _about_last(state, span)) is not None:
+    if state.preposition in ("of", "in", "with", "on") and (done := about_last(state, span)) is not None:
         yield took(done, item, "about", "kind:of-test", before=None, preposition="")
     if before is not None and before.values and (state.comparison or state.open or state.clause.asks):
-        numbered = next((v for v in before.values if v.number is not None), None)
-        done = tested(replace(state, before=None, about=span), numbered) if numbered is not None else None
+        said = next((v for v in before.values if v.number is not None), before.values[0])  # "not in night mode"
+        done = tested(replace(state, before=None, about=span), said)
         if done is not None:
-            yield took(done, item, "about", "kind:tested", about=None, preposition="")
+            feature = "kind:tested" if said.number is not None else "kind:tested-word"
+            yield took(done, item, "about", feature, about=None, preposition="")
     if state.open in ("phrase", "place") or state.clause.condition or state.clause.asks:
         held = replace(state, before=None) if state.before is not None and not says(state.before) else state
         none = before is not None and before.quantity == "none"  # "where no motion is seen"
@@ -202,26 +203,6 @@ def _kind_of_order(state: State, before: Before | None, item: Item, span: Span) 
             yield took(done, item, "order", "kind:ranks", open="")
     if before.order.relation is None:
         yield took(state, item, "order", "kind:order", before=replace(before, order=replace(before.order, about=span)))
-
-
-def _about_last(state: State, span: Span) -> State | None:
-    """The state with the last test that compares a number being about a property: "over 65 percent of humidity"."""
-
-    def told(said: tuple[Restriction, ...]) -> tuple[Restriction, ...] | None:
-        if not said or said[-1].about is not None or said[-1].amount is None or said[-1].amount.number is None:
-            return None
-        return (*said[:-1], replace(said[-1], about=span))
-
-    clause = state.clause
-    if (found := told(clause.predicate)) is not None:
-        return replace(state, clause=replace(clause, predicate=found))
-    if clause.places and (found := told(clause.places[-1].restrictions)) is not None:
-        name = replace(clause.places[-1], restrictions=found)
-        return replace(state, clause=replace(clause, places=(*clause.places[:-1], name)))
-    if clause.phrases and (found := told(clause.phrases[-1].restrictions)) is not None:
-        phrase = replace(clause.phrases[-1], restrictions=found)
-        return replace(state, clause=replace(clause, phrases=(*clause.phrases[:-1], phrase)))
-    return None
 
 
 def called(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -256,9 +237,14 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
         if ready.joint == "" and ready.clause.phrases:
             if held == Before(start=item.start) and ready.last == Sort.NOUN.value:
                 yield from _compound(ready, item)
-            if ready.preposition == "of":
-                yield from _part(ready, held, item)
+            owning = ready.preposition or held.preposition
+            if owning in _OWNING and (owning == "of" or item.having(Role.THING)):
+                yield from _part(ready, held, item, owning)
         yield from _named(ready, held, item, feature)
+
+
+_OWNING = ("of", "on", "in", "from")
+"""What stands between a part and the thing that it is of: "the light on the fan lamp"."""
 
 
 def _of_what_is_open(state: State, item: Item, span: Span) -> Ways:
@@ -365,7 +351,7 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
     return phrase, tuple(features)
 
 
-def _part(state: State, held: Before, item: Item) -> Ways:
+def _part(state: State, held: Before, item: Item, owning: str) -> Ways:
     """ "The light of the fan-light", "the fan-light's lamp": a part of a thing."""
     clause = state.clause
     other = clause.phrases[-1]
@@ -376,8 +362,9 @@ def _part(state: State, held: Before, item: Item) -> Ways:
         part = replace(phrase, whole=other, places=other.places, quantity=other.quantity or phrase.quantity)
     else:
         part = replace(other, whole=phrase, places=(*other.places, *phrase.places))
+    feature = "noun:whole" if owning == "of" else "noun:whole-on"
     yield took(
-        state, item, "noun", "noun:whole", clause=replace(clause, phrases=(*clause.phrases[:-1], part)), before=None,
+        state, item, "noun", feature, clause=replace(clause, phrases=(*clause.phrases[:-1], part)), before=None,
         preposition="",
     )  # fmt: skip
 
@@ -389,6 +376,11 @@ def _compound(state: State, item: Item) -> Ways:
     if first.pronoun:
         return
     if any(e.role is Role.THING for e in first.entries):
+        if first.whole is None and item.having(Role.DEVICE):
+            part, _ = phrase_of(Before(quantity=first.quantity), item)  # "the fan lamp light", "the Orient fan"
+            owned = replace(part, whole=first, places=first.places, determined=first.determined, start=first.start)
+            phrases = (*clause.phrases[:-1], owned)
+            yield took(state, item, "noun", "noun:part-of-name", clause=replace(clause, phrases=phrases))
         phrase = replace(first, text=f"{first.text} {item.text}", plural=item.plural, end=item.end)
     else:
         words = (*first.modifiers, *first.text.split())

@@ -22,6 +22,7 @@ from engine.language.records import replace
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
 
+_ITS = ("its", "their")
 _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
 _PAST = frozenset({"was", "were", "did", "had", "last"})
 MOST_READ, MOST_RULES = 10, 8
@@ -49,6 +50,8 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
         begins = start if not told else None
         at = begins or (None if hours or (vague and told) else when)
         trigger, conditions, match = _set_off(at, told)
+        if not made and _selects(sentence, parts, told):
+            return ()  # no worse way to part it makes a rule of what is meant now
         if trigger is None or _selects(sentence, parts, told):
             continue
         once = (isinstance(at, Next | After) and trigger is at) or "OnceMarker" in parts.marks
@@ -149,6 +152,8 @@ def _selects(sentence: Sentence, parts: Parts, told: Sequence[Told]) -> bool:
     """Whether a condition only says which things or rooms are meant, now: "if a lamp is on, put it out", "lamps down to
     20, if they are on"."""
     refers = any(sentence.is_at(p, *_REFERRING) for p in parts.order)
+    owned = any(sentence.tokens[p].text in _ITS for p in parts.order) and is_present(sentence, parts)
+    refers = refers or owned  # "should any room be warmer than 27, its lights are to be on"
     takes_up = any(one[0] > parts.order[0] and sentence.is_at(one[0], Sort.PronounSeveral) for one in parts.conditions)
     lasts = any(fact.seconds for one in told for fact in one.facts)
     return not sentence.times and (

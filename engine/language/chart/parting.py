@@ -118,10 +118,20 @@ def _takes_up(sentence: Sentence, place: int) -> bool:
 
 
 def _is_cut_off(sentence: Sentence, parts: Parts) -> bool:
-    """Whether a person is a condition alone, and their deed an order: "someone | rings the bell"."""
-    bare = (c[0] for c in parts.conditions if len(c) == 1 and c[0] + 1 in parts.order)
-    people = [p for p in bare if sentence.is_at(p, Sort.Somebody, Sort.Nobody) is not None]
-    return any(not _is_break(sentence, p + 1) and not follows(sentence, p + 1) for p in people)
+    """Whether a person is a condition alone, and their deed an order: "someone | rings the bell"; or their need:
+    "nobody needs the lights any longer; have them off"."""
+    marked = zip(parts.conditions, parts.marks, strict=True)
+    led = [(c[0], mark) for c, mark in marked if sentence.is_at(c[0], Sort.Somebody, Sort.Nobody) is not None]
+    alone = [p + 1 for p, mark in led if not mark and sentence.is_at(p + 1, Sort.Modal) is not None]
+    needing = any(not _follows_from(sentence, p) for p in alone)
+    bare = [p for p, _ in led if (p,) in parts.conditions and p + 1 in parts.order]
+    return needing or any(not _is_break(sentence, p + 1) and not follows(sentence, p + 1) for p in bare)
+
+
+def _follows_from(sentence: Sentence, place: int) -> bool:
+    """Whether words that are more than a modal verb mark the consequence of an event."""
+    term = sentence.term(place)
+    return term is not None and term[1] == "Consequence"
 
 
 def _is_left(sentence: Sentence, parts: Parts) -> bool:
@@ -347,8 +357,8 @@ def says_nothing(sentence: Sentence, place: int) -> bool:
             continue
         if term[1] in _IDLE or (term[1] == "IfSo" and _is_so(sentence, term[0])):
             return True
-        if term[1] == "EventMarker" and start and all(t.text in LEADING for t in sentence.tokens[term[0] :]):
-            return True  # "…, every time."
+        if term[1] == "EventMarker" and start and all(t.text in LEADING for t in sentence.tokens[term[0] :][:1]):
+            return True  # "…, every time."; "whichever are off at the moment, …"
     return False
 
 

@@ -11,7 +11,7 @@ from engine.language.chart.assemble import Assembled, assembled
 from engine.language.chart.compounds import parted
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, function_words
-from engine.language.chart.taking import items_of
+from engine.language.chart.taking import items_of, times_of
 from engine.language.chart.tellings import tellings
 from engine.language.context import Context
 from engine.language.coordination import Goal
@@ -20,7 +20,7 @@ from engine.language.fluency import without_noise
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slips import corrected
-from engine.language.times import TimeItem, times
+from engine.language.times import TimeItem
 from engine.language.tokens import MAX_CHARACTERS, Token, tokenize
 from engine.model.vocabulary import Form
 
@@ -71,7 +71,7 @@ def times_in(text: str, context: Context) -> list[TimeItem]:
     known = _prepared(context).times
     found = known.get(text)
     if found is None:
-        found = times(tokens_of(text, context), function_words(context.store).time)
+        found = times_of(tokens_of(text, context), heard_items(text, context), function_words(context.store))
         _keep(known, text, found)
     return found
 

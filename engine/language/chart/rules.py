@@ -18,7 +18,6 @@ from engine.language.chart.function import (
     including,
     loose,
     modal,
-    negation,
     opening,
     past,
     picking,
@@ -38,7 +37,7 @@ from engine.language.chart.lessening import taken
 from engine.language.chart.nouns import called, determiner, kind, noun, others, place, superlative
 from engine.language.chart.pronouns import here, other, pronoun
 from engine.language.chart.sensed import person, sensing, unsensing, witness
-from engine.language.chart.sparing import excepted, excepting, leaving
+from engine.language.chart.sparing import excepted, excepting, leaving, negation
 from engine.language.chart.values import as_before, duration, number, sometime, text, time, unwanted, value
 from engine.language.chart.verbs import direction, gradable, particle, relative, verb
 

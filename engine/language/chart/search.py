@@ -55,12 +55,15 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
     for start in (State(), *_elided(sentence, items, weights)):
         fronts[0][_key(start)] = start
     ends = [place for place in range(length) if any(i.sort in _BREAKS for i in items[place])]
+    names = [i for own in items for i in own if _is_a_name(i, own)]
     for place in range(length):
         for state in _kept(fronts[place], beam):
             for item in items[place]:
                 if item.sort is Sort.ReasonWord:
                     continue
+                cut = _of_a_name(item, names)
                 for ahead in RULES[item.sort](state, item, sentence):
+                    ahead = replace(ahead, features=(*ahead.features, CUT)) if cut else ahead
                     _add(fronts[item.end], scored(ahead, len(state.features), weights))
             for ahead, end in tail(state, place, sentence):
                 if _cuts(place, end, items):
@@ -69,6 +72,22 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
             for aside, end in _asides(state, place, items, ends, length):
                 _add(fronts[end], scored(aside, len(state.features), weights))
     return _finished(fronts[length].values(), weights)
+
+
+def _is_a_name(item: Item, own: Sequence[Item]) -> bool:
+    """Whether words are the name of one thing here, and more than its class and room: not "the kitchen radio"."""
+    placed = any(i.having(Role.PLACE, Role.PLACE_CLASS) and i.length < item.length for i in own)
+    return item.length > 1 and bool(item.having(Role.THING)) and not (item.plural or placed)
+
+
+def _of_a_name(item: Item, names: Sequence[Item]) -> bool:
+    """Whether words that mean something by themselves are the beginning of the name of a thing here, or lie in it."""
+    if item.sort is Sort.WORD or item.having(Role.THING):
+        return False
+    return any(one.start <= item.start and item.end <= one.end and item.length < one.length for one in names)
+
+
+CUT = "cuts:name"
 
 
 def _elided(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weights) -> Iterator[State]:

@@ -28,6 +28,7 @@ from engine.language.chart.lessening import is_taken_off
 from engine.language.lexicon import Entry, Role
 from engine.language.records import replace
 from engine.language.slots import HowMuch, apart
+from engine.language.spans import Restriction, Span
 from engine.language.times import Duration, Length
 
 FORMER = Entry(Role.VALUE, expand("hg:Former"))
@@ -97,6 +98,9 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
     if is_taken_off(state, item, sentence):
         return
     span = sentence.span(item)
+    if (scaled := _scaled(state, item, span)) is not None:
+        yield scaled
+        return
     yield from under_way(state, item)
     yield from over(state, item, sentence)
     made = whatever(state) if not sentence.names_at(item.end) else None
@@ -117,6 +121,33 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
     ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
     leads = item.having(Role.VALUE, Role.OPTION, Role.COLOUR) and not sentence.acts_at(item)
     yield from valued(state, item, sentence, *ahead, *(("value:leads",) if leads else ()))
+
+
+def _scaled(state: State, item: Item, span: Span) -> State | None:
+    """The state with the number that was just compared with counted on a scale: "less than 80 percent open"."""
+    compared = bool(state.account) and state.account[-1][2] == "test" and state.last == Sort.NUMBER.value
+    done = about_last(state, span) if compared and item.having(Role.STATE) and not state.joint else None
+    return took(done, item, "about", "test:scale", before=None, preposition="") if done is not None else None
+
+
+def about_last(state: State, span: Span) -> State | None:
+    """The state with the last test that compares a number being about a property: "over 65 percent of humidity"."""
+
+    def told(said: tuple[Restriction, ...]) -> tuple[Restriction, ...] | None:
+        if not said or said[-1].about is not None or said[-1].amount is None or said[-1].amount.number is None:
+            return None
+        return (*said[:-1], replace(said[-1], about=span))
+
+    clause = state.clause
+    if (found := told(clause.predicate)) is not None:
+        return replace(state, clause=replace(clause, predicate=found))
+    if clause.places and (found := told(clause.places[-1].restrictions)) is not None:
+        name = replace(clause.places[-1], restrictions=found)
+        return replace(state, clause=replace(clause, places=(*clause.places[:-1], name)))
+    if clause.phrases and (found := told(clause.phrases[-1].restrictions)) is not None:
+        phrase = replace(clause.phrases[-1], restrictions=found)
+        return replace(state, clause=replace(clause, phrases=(*clause.phrases[:-1], phrase)))
+    return None
 
 
 def place_of(state: State) -> str:

@@ -161,7 +161,8 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     told = own.asks is not None and not settled.joint and item.text.split()[0].endswith(("ed", "ing"))
     fresh = None if own.empty or told else new_clause(settled, item)  # "has it finished" orders nothing
     if fresh is not None:
-        begun = replace(fresh.clause, verbs=item.entries, verb=item.text)
+        denied = settled.negated or fresh.clause.negated  # "…, but do not start it"
+        begun = replace(fresh.clause, verbs=item.entries, verb=item.text, negated=denied)
         yield took(fresh, item, "verb", f"verb:{_sort_of(item)}", clause=begun, joint="", preposition="")
 
 
