@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.resources import folder
-from tests.training.fitting import Judged, Learned, fitted, judged, tallied
+from tests.training.fitting import Judged, Learned, fitted, judged, stepped, tallied
 from tests.training.outcomes import (
     Example,
     of_home_assistant,
@@ -135,6 +135,7 @@ def main() -> None:
     parser.add_argument("--words", action="store_true", help="learn what the words alone tell anew, too")
     parser.add_argument("--few", action="store_true", help="leave out the further voices of the same tasks")
     parser.add_argument("--quick", action="store_true", help="leave no voice out first")
+    parser.add_argument("--step", type=float, default=1.0, help="how far to go from what stands to what is learned")
     given = parser.parse_args()
     before = json.loads(_FILE.read_text(encoding="utf-8"))
     if given.only and given.keep is not None and given.keep.exists():
@@ -150,11 +151,16 @@ def main() -> None:
     by_words, by_sense = _both(pairs, before["weights"])
     if not given.words:
         by_words = Learned(before["weights"], before["confidence"])
+    elif given.step < 1:
+        by_words = stepped(Learned(before["weights"], before["confidence"]), by_words, given.step)
+        sensed = before["sensed"]
+        by_sense = stepped(Learned(sensed["weights"], sensed["confidence"]), by_sense, given.step)
     for group in [*voices, "own", "weak"]:
         _shown(group, [pair for pair in pairs if pair[0].group == group], by_words, by_sense)
     if given.write:
         found = {
-            "made by": f"python -m tests.training --write{' --few' * given.few}{' --words' * given.words}",
+            "made by": f"python -m tests.training --write{' --few' * given.few}{' --words' * given.words}"
+            f"{f' --step {given.step}' * (given.step < 1)}",
             "thresholds": THRESHOLDS_OF,
             "weights": by_words.weights,
             "confidence": by_words.confidence,

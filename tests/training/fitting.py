@@ -156,3 +156,22 @@ def tallied(found: Sequence[Judged], sure: float) -> Counter[str]:
         counted["right"] += one.best.right and does
         counted["acted wrongly"] += not one.best.right and one.best.acted and does
     return counted
+
+
+def stepped(before: Learned, learned: Learned, step: float) -> Learned:
+    """What was learned, not all the way: each weight goes a step (0 to 1) from where it stood to where it would be, and
+    how sure a reading is is the mean of what the trees of both say. What held before holds on more often so."""
+    names = sorted({*before.weights, *learned.weights})
+    stood = {name: before.weights.get(name, 0.0) for name in names}
+    weights = {name: round(stood[name] + step * (learned.weights.get(name, 0.0) - stood[name]), 3) for name in names}
+    both = (before.confidence, learned.confidence)
+    trees = [_halved(tree) for one in both for tree in one["trees"]]
+    return Learned(weights, {"bias": round(sum(one["bias"] for one in both) / 2, 4), "trees": trees})
+
+
+def _halved(tree: Any) -> Any:
+    """A tree with half of what its leaves say."""
+    if isinstance(tree, list):
+        name, most, left, right = tree
+        return [name, most, _halved(left), _halved(right)]
+    return round(tree / 2, 4)

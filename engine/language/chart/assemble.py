@@ -439,6 +439,11 @@ def _other(clause: Clause) -> Phrase | PlaceName | None:
     return clause.phrases[1] if len(clause.phrases) == 2 else None
 
 
+def _of(said: Restriction, about: Span) -> Restriction:
+    """A test with the property that it is of, where nobody said one."""
+    return replace(said, about=about) if said.about is None and said.amount is not None else said
+
+
 def _inquiry(clause: Clause) -> Inquiry:
     asks = clause.asks
     assert asks is not None
@@ -447,7 +452,12 @@ def _inquiry(clause: Clause) -> Inquiry:
     versus = clause.versus
     measured = clause.qualities or clause.relation is not None or clause.versus
     working = bool(clause.phrases) and all(r.amount is not None and r.amount.number is None for r in clause.predicate)
-    if asks in (Asks.LIST, Asks.COUNT) and clause.qualities and (working or not clause.predicate):
+    counted = asks is Asks.COUNT and bool(clause.predicate) and bool(clause.phrases) and clause.phrases[0].plural
+    if counted and clause.qualities:  # "how many have their fan speed on automatic": of that property
+        quality = clause.qualities[0][1]
+        about = Span(quality.text, clause.start, clause.start, quality.entries)
+        clause = replace(clause, predicate=tuple(_of(r, about) for r in clause.predicate))
+    elif asks in (Asks.LIST, Asks.COUNT) and clause.qualities and (working or not clause.predicate):
         asks = Asks.VALUE  # "which programme is it on", "how many degrees has the study", "in which mode is it working"
         clause = replace(clause, predicate=())
     elif asks is Asks.VALUE and clause.head == "How" and clause.phrases and clause.phrases[0].plural and not measured:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.language.chart.reader import Candidate, Heard, model
+from engine.language.records import replace
 from engine.model.intent import Category
 
 _SKIPS = ("skip:known", "skip:word", "skip:number")
@@ -31,6 +32,13 @@ def confidence(found: Heard, best: Candidate, earlier: Candidate) -> float:
         best.effect == earlier.effect, best.features, facts_of(found),
     )  # fmt: skip
     return likely(told, (model()["sensed"] if found.sensed else model())["confidence"])
+
+
+def confidence_from(first: Candidate, best: Candidate, earlier: Candidate, found: Heard) -> float:
+    """How likely it is that a reading is meant, where none likelier than the first may be: those take no share."""
+    meant = found.candidates[found.candidates.index(first) :]
+    meant += tuple(one for one in (earlier, best) if not any(one is other for other in meant))
+    return confidence(replace(found, candidates=meant), best, earlier)
 
 
 def likely(told: Mapping[str, float], learned: Mapping[str, Any]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.graph.terms import expand
-from engine.language.chart.attach import WHEN_WILL, Sentence, Ways, flushed, in_clause, says, took, with_test
+from engine.language.chart.attach import WHEN_WILL, Sentence, Ways, flushed, in_clause, says, tested, took, with_test
 from engine.language.chart.frames import State
 from engine.language.chart.items import ARTICLES, Item, Sort
 from engine.language.lexicon import Entry, Role
@@ -31,9 +31,22 @@ def content(state: State, item: Item, sentence: Sentence) -> Ways:
     elif state.open in ("place", "phrase") and not state.joint:
         none = state.before is not None and state.before.quantity == "none"
         span = replace(sentence.span(item), entries=(PLAYING,))
-        tested = with_test(replace(bare, host=None), Restriction("=", span, negated=state.negated or none))
-        if tested is not None:
-            yield took(tested, item, "content", f"test:word:{state.open}", open=state.open)
+        done = with_test(replace(bare, host=None), Restriction("=", span, negated=state.negated or none))
+        if done is not None:
+            yield took(done, item, "content", f"test:word:{state.open}", open=state.open)
+
+
+def participle(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Fans running on high", "the speakers playing": how those are that were just named, and no wish for it."""
+    clause = state.clause
+    if state.last != Sort.NOUN.value or state.joint or state.open or not item.text.split()[0].endswith("ing"):
+        return
+    states = (e for c in item.entries for e in sentence.states.get(c.iri, ()))
+    told = tuple(dict.fromkeys((*item.having(Role.STATE), *states)))
+    ready = flushed(state) if told and clause.phrases and clause.phrases[-1].plural else None
+    done = tested(replace(ready, open="phrase"), replace(sentence.span(item), entries=told)) if ready else None
+    if done is not None:
+        yield took(done, item, "test", "test:participle")
 
 
 def food(state: State, item: Item, sentence: Sentence) -> Ways:

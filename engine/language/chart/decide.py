@@ -9,9 +9,17 @@ from types import MappingProxyType
 
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
-from engine.language.chart.confidence import acts, confidence, left_out
+from engine.language.chart.confidence import acts, confidence, confidence_from, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
-from engine.language.chart.fits import is_out_of_range, is_unfounded, loses_a_property, loses_an_option, sorts_in
+from engine.language.chart.fits import (
+    drops_a_state,
+    is_out_of_range,
+    is_unfounded,
+    leaves_most,
+    loses_a_property,
+    loses_an_option,
+    sorts_in,
+)
 from engine.language.chart.foretold import about_rules
 from engine.language.chart.heeded import (
     heeds,
@@ -226,11 +234,11 @@ def choice(found: Heard, context: Context) -> Choice:
     if of_old or (called and not is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
     heeding = (c for c in found.candidates if (_may_act(c, found, context) if acts(c) else not mistakes(c, found)))
-    best = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
-    if best is None:
+    first = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
+    if first is None:
         return Choice(None, 0.0)
-    best = _complete(_as_asked(best, found, context), earlier, found)
-    sure = confidence(found, best, earlier)
+    best = _complete(_as_asked(first, found, context), earlier, found)
+    sure = confidence_from(first, best, earlier, found)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, earlier, said)
     if not best.intents:
@@ -238,10 +246,13 @@ def choice(found: Heard, context: Context) -> Choice:
     if _only_asks(best) and _is_reported(best, found, context):
         return Choice(None, sure)
     if not acts(best) or _only_asks(best):
-        guessed = is_asked(best.goals) and (sure < model()["thresholds"]["answer"] or _drops_a_state(best))
+        guessed = is_asked(best.goals) and (sure < model()["thresholds"]["answer"] or drops_a_state(best))
         return Choice(None if guessed else best, sure)
-    none_such = any(i.fault == "no_such_device" for i in earlier.intents) and left_out(best.features) > MOST_LEFT_OUT
-    if none_such or sure < model()["thresholds"]["ask"] or _is_barred(best, found, context, only_told=only_told):
+    if (
+        leaves_most(best, earlier, found)
+        or sure < model()["thresholds"]["ask"]
+        or _is_barred(best, found, context, only_told=only_told)
+    ):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < needed(best, found, context) or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
     unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
@@ -259,14 +270,6 @@ def _as_asked(best: Candidate, found: Heard, context: Context) -> Candidate:
     return next((c for c in found.candidates if is_asked(c.goals) and not left_out(c.features)), best)
 
 
-def _drops_a_state(best: Candidate) -> bool:
-    """Whether a question for those that are so is read without a word for how they are: "occupied", where nothing here
-    can tell that."""
-    behind = any(one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(best.account))
-    listed = any(i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT) for i in best.intents)
-    return listed and behind and bool(best.features.get("skip:value", 0.0))
-
-
 def _names_nothing(best: Candidate) -> bool:
     """Whether a part of a reading that acts is about something that no word of the ontology or the home is for: the
     rest may be misread, too."""
@@ -275,9 +278,9 @@ def _names_nothing(best: Candidate) -> bool:
 
 def needed(best: Candidate, found: Heard, context: Context) -> float:
     """How sure a reading has to be to be done unasked, from 0 to 1: less so where it accounts for the whole text."""
-    thresholds = model()["thresholds"]
     same = (c for c in found.candidates if c.effect == best.effect)
-    return float(thresholds["accounted" if any(_is_accounted_for(c, found, context) for c in same) else "act"])
+    accounted = any(_is_accounted_for(c, found, context) for c in same)
+    return float(model()["thresholds"]["accounted" if accounted else "act"])
 
 
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -350,8 +353,7 @@ def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
 
 
 def _is_surer(earlier: Candidate, found: Heard, context: Context) -> bool:
-    """Whether the likeliest reading that counts is another than that of a question, leaves out no word, and is so sure
-    that its sense need not be looked at."""
+    """Whether the likeliest reading is another than that of a question, leaves out no word, and is very sure."""
     best = next((c for c in found.candidates if not acts(c) or _may_act(c, found, context)), earlier)
     if not is_asked(earlier.goals) or best.effect == earlier.effect or left_out(best.features):
         return False

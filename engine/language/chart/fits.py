@@ -1,9 +1,12 @@
-"""Readings that do not fit their words: a number that a property cannot have, a property that nothing comes of."""
+"""Readings that do not fit their words: a number that a property cannot have, a property that nothing comes of, a
+question for those that are so without a word for how."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
+from engine.language.chart.confidence import left_out
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import OWN, parts_of
 from engine.language.chart.reader import Candidate, Heard
@@ -13,8 +16,10 @@ from engine.language.lexicon import Role
 from engine.language.records import replace
 from engine.language.tokens import Token, TokenKind
 from engine.language.wishes import names_situation
-from engine.model.intent import Category, Intent, Measure
-from engine.model.selection import Quantity, Select
+from engine.model.intent import Asks, Category, Intent, Measure
+from engine.model.selection import Quantity, Rooms, Select
+
+_NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
 
 def is_out_of_range(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -135,3 +140,26 @@ def sorts_in(found: Heard, words: FunctionWords) -> set[str]:
     """The classes of the function words that a text may have, wherever they stand."""
     places = range(len(found.tokens))
     return {e.iri for place in places for match in words.trie.at(found.tokens, place) for e in match.entries}
+
+
+def drops_a_state(best: Candidate) -> bool:
+    """Whether a question for those that are so is read without a word for how they are: "occupied", where nothing here
+    can tell that."""
+    asked = [i for i in best.intents if i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT)]
+    left = best.features.get("skip:value", 0.0) + best.features.get("skip:verb", 0.0)
+    behind = any(one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(best.account))
+    nowhere = any(room in _NO_ROOMS for i in asked for room in i.selection.rooms)
+    return nowhere or (bool(asked and left) and (behind or not all(map(_says_which, asked))))
+
+
+def _says_which(asked: Intent) -> bool:
+    """Whether a question says how those are that it is about."""
+    said = asked.selection
+    return bool(said.rooms or said.tests or said.order or (asked.query is not None and asked.query.tests))
+
+
+def leaves_most(best: Candidate, earlier: Candidate, found: Heard) -> bool:
+    """Whether a reading leaves out the thing, of which the earlier reader says that there is none, or most words."""
+    left = left_out(best.features)
+    none_such = left > 1 and any(i.fault == "no_such_device" for i in earlier.intents)
+    return none_such or left > len(found.tokens) / 2  # "colourless green ideas sleep furiously"

@@ -456,7 +456,7 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(fresh, item, "head", features[0], clause=in_clause(fresh, **head))
 
 
-_NAMED = ("noun", "before", "skipped", "place", "property")
+_NAMED = ("noun", "before", "skipped", "place", "property", "loose")
 
 
 def _sharper(state: State, item: Item, asks: Asks) -> Ways:

@@ -14,6 +14,7 @@ from engine.language.chart.lessening import FROM, TAKE
 from engine.language.chart.lost import Named, is_of, named, names_of, parts_of
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.context import Context
+from engine.language.lexicon import Role
 from engine.language.morphology import singular
 from engine.language.names import words_of
 from engine.language.tokens import Token, TokenKind
@@ -33,6 +34,7 @@ _TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
 _EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
 _NAMING = (Sort.NOUN, Sort.PLACE)
 _BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
+_SET = ("before", "value")
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 
@@ -56,7 +58,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if sets_less or (heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents)):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
-    if _depends(found.items) and not waits:
+    if (_depends(found.items) and not waits) or _goes_on(candidate, found):
         return False
     phrases = operators(found.items)
     alike = [one for one in found.candidates if one.effect == candidate.effect]
@@ -84,6 +86,22 @@ def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
     by = {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
     levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
     return any(how is not None and not how.relative and how.value in by for how in levels)
+
+
+def _goes_on(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes the state that tells which things are meant of an order for a further order: "pause the
+    speakers playing"."""
+    verbs = (max(own, key=lambda i: i.length) for own in found.items if any(i.sort is Sort.VERB for i in own))
+    first = next(verbs, None)
+    if first is None or first.sort is not Sort.VERB or {e.role for e in first.entries} != {Role.COMMAND}:
+        return False
+    if not candidate.account:  # the earlier reader's
+        return any("test:participle" in c.features and c.effect != candidate.effect for c in found.candidates)
+    parts = list(pairwise(candidate.account))
+    left = any(start == first.start and part == "skipped" for start, _, part in candidate.account)
+    anew = (*_SET, "verb") if left else _SET
+    behind = (found.tokens[start].text for (_, _, one), (start, _, part) in parts if one == "noun" and part in anew)
+    return any(text.endswith("ing") for text in behind)
 
 
 def _is_sign(item: Item, own: Sequence[Item]) -> bool:

@@ -131,7 +131,7 @@ def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
     yield from begun(state, item, "super:order", order=order)
     if relation is not None:
         if state.open or state.clause.asks or state.clause.condition:
-            host = ranked(state, order)
+            host = ranked(state, order) if state.clause.phrases or not sentence.names_at(item.end) else None
             if host is not None:
                 yield took(host, item, "order", "super:predicate")
         elif is_said(state):

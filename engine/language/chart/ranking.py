@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.environment.selection import Selector
+from engine.language.chart.apart import apart
 from engine.language.chart.confidence import acts, confidence, left_out
 from engine.language.chart.items import Sort, function_words
 from engine.language.chart.lost import lost, parts_of
@@ -71,7 +72,13 @@ def ranked(
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
     mood = mood_of(found.tokens, context)
-    everyone = _losing((*agreed, earlier, *recalled, *wished), found, context, mood, weights)
+    everyone = _losing(
+        (*agreed, earlier, *_between(text, request, context, found, weights), *recalled, *wished),
+        found,
+        context,
+        mood,
+        weights,
+    )
     found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
     return found if by_words else _sensed(found, text, context)
 
@@ -167,6 +174,19 @@ def _recalled(
     score = worth(features, weights)
     hearing = Hearing(goals={i.iri: Goal(text, 0, len(text)) for i in intents[:1]})
     return Candidate(tuple(((i,),) for i in intents), (), features, score, tuple(map(repr, effects)), hearing=hearing)
+
+
+def _between(
+    text: str, request: str, context: Context, found: Heard, weights: Mapping[str, float]
+) -> Iterator[Candidate]:
+    """The question for the difference between two things, each read by itself, as one more reading."""
+    asked = apart(text, f"{request}/apart", context, found)
+    if asked is not None:
+        features: Counter[str] = Counter({"apart": 1})
+        effect = effect_of(asked, context, Selector(context.store, context.registry), features)
+        told = {name: float(count) for name, count in features.items() if count}
+        hearing = Hearing(goals={asked.iri: Goal(text, 0, len(text))})
+        yield Candidate((((asked,),),), (), told, worth(told, weights), (repr(effect),), hearing=hearing)
 
 
 def _agreeing(candidate: Candidate, earlier: Candidate, weights: Mapping[str, float]) -> Candidate:

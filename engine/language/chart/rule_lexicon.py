@@ -46,6 +46,11 @@ def aspect_words(store: GraphStore) -> RuleWords:
     return store.derived("language/aspect_words", lambda: _read(store, "language/aspect_words"), portable=True)
 
 
+def difference_words(store: GraphStore) -> RuleWords:
+    """The words with which the difference between two things is asked for, and those that join the two."""
+    return store.derived("language/difference_words", lambda: _read(store, "language/difference_words"), portable=True)
+
+
 def _read(store: GraphStore, query: str = "language/rule_words") -> RuleWords:
     return RuleWords(
         {

@@ -21,7 +21,7 @@ from engine.language.chart.attach import (
     took,
     whatever,
 )
-from engine.language.chart.contents import over, under_way
+from engine.language.chart.contents import over, participle, under_way
 from engine.language.chart.frames import Clause, State
 from engine.language.chart.items import HEARD, Item, Sort
 from engine.language.chart.lessening import is_taken_off
@@ -103,6 +103,7 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     yield from under_way(state, item)
     yield from over(state, item, sentence)
+    yield from participle(state, item, sentence)
     made = whatever(state) if not sentence.names_at(item.end) else None
     if made is not None and (done := tested(made, span)) is not None:  # "whatever plays"
         yield took(done, item, "test", "copula:whatever", "test:word:phrase")

@@ -17,7 +17,7 @@ from engine.language.chart.attach import (
     tested,
     took,
 )
-from engine.language.chart.contents import over, under_way
+from engine.language.chart.contents import over, participle, under_way
 from engine.language.chart.frames import State
 from engine.language.chart.items import Item, Sort
 from engine.language.chart.values import place_of
@@ -142,6 +142,7 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     if before is not None and before.determined and not says(before):
         return  # no verb after an article
     yield from _verb_as_test(state, item, sentence)
+    yield from participle(state, item, sentence)
     settled = flushed(state)
     if settled is None:
         return
