@@ -111,6 +111,8 @@ def tail(state: State, place: int, sentence: Sentence) -> Iterator[tuple[State, 
     if not state.clause.verb or state.clause.asks:
         return
     for end, entries in sentence.tails(state.clause.verb, place):
+        if end == place + 1 and sentence.opens_at(end):
+            continue  # "turn up the brightness of the lamp": a word before a name is a preposition, and no particle
         settled = flushed(state)
         if settled is None or set(entries) <= set(settled.clause.verbs):
             continue
