@@ -249,7 +249,7 @@ def choice(found: Heard, context: Context) -> Choice:
         guessed = is_asked(best.goals) and (sure < model()["thresholds"]["answer"] or drops_a_state(best))
         return Choice(None if guessed else best, sure)
     if (
-        leaves_most(best, earlier, found)
+        leaves_most(best, earlier, found, context)
         or sure < model()["thresholds"]["ask"]
         or _is_barred(best, found, context, only_told=only_told)
     ):

@@ -158,8 +158,9 @@ def _says_which(asked: Intent) -> bool:
     return bool(said.rooms or said.tests or said.order or (asked.query is not None and asked.query.tests))
 
 
-def leaves_most(best: Candidate, earlier: Candidate, found: Heard) -> bool:
-    """Whether a reading leaves out the thing, of which the earlier reader says that there is none, or most words."""
+def leaves_most(best: Candidate, earlier: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading leaves out the thing, of which the earlier reader says that there is none, the programme among
+    other words, or most words."""
     left = left_out(best.features)
-    none_such = left > 1 and any(i.fault == "no_such_device" for i in earlier.intents)
-    return none_such or left > len(found.tokens) / 2  # "colourless green ideas sleep furiously"
+    none_such = any(i.fault == "no_such_device" for i in earlier.intents) or loses_an_option(best, found, context)
+    return (left > 1 and none_such) or left > len(found.tokens) / 2  # "colourless green ideas sleep furiously"
