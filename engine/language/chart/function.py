@@ -286,6 +286,8 @@ def copula(state: State, item: Item, sentence: Sentence) -> Ways:
 def _told(settled: State, item: Item, sentence: Sentence) -> Ways:
     """ "The lamp is …": told of what stands before it; or, of any or all such things, a restriction."""
     clause, being = settled.clause, item.sort is Sort.Being
+    if not (being or item.start or sentence.asks) and sentence.acts_at(item):
+        return  # "set the lamp to red and …" orders: nothing stands before it that would be so
     first = sentence.asks and not (clause.phrases or clause.places or clause.qualities)
     told = replace(clause, copula=True, being=being or clause.being)
     features = ["copula:being" if being else "copula:told", *(["copula:first-asked"] if first else [])]
