@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -29,6 +31,13 @@ def a_home(
     settings = settings or configuration.load()
     began = datetime.fromisoformat(now) if isinstance(now, str) else now
     return Hearthgraph(a_store(home), SimulatedClock(began or settings.now or datetime.now(settings.zone)), settings)
+
+
+@contextmanager
+def several(homes: Mapping[str, Path], *, now: datetime) -> Iterator[dict[str, Hearthgraph]]:
+    """Simulated homes by their names, open together."""
+    with ExitStack() as opened:
+        yield {name: opened.enter_context(a_home(path, now=now)) for name, path in homes.items()}
 
 
 def filled(store: Path, home: str | Path = "house.ttl") -> Path:

@@ -21,12 +21,6 @@ _ORDERED = {
     Comparison.BELOW: "below",
     Comparison.AT_MOST: "at_most",
 }
-_OPPOSITE = {
-    Comparison.ABOVE: Comparison.BELOW,
-    Comparison.AT_LEAST: Comparison.AT_MOST,
-    Comparison.BELOW: Comparison.ABOVE,
-    Comparison.AT_MOST: Comparison.AT_LEAST,
-}
 
 
 def comparisons(one: Condition, prop: Property, registry: Registry) -> Iterator[tuple[str, Json]]:
@@ -79,7 +73,7 @@ def _bound(amount: Amount, prop: Property, registry: Registry) -> Json:
 
 
 def _turned(comparison: Comparison, prop: Property, registry: Registry) -> Comparison:
-    return _OPPOSITE[comparison] if _is_opposed(prop, registry) else comparison
+    return comparison.turned if _is_opposed(prop, registry) else comparison
 
 
 def level_of(value: Json, prop: Property, registry: Registry) -> float | None:

@@ -193,20 +193,11 @@ def _from_its_end(said: Condition, about: Span | None, context: Context) -> Cond
     share = said.amount.value if said.amount is not None else None
     if not low or said.amount is None or isinstance(share, bool) or not isinstance(share, int | float):
         return said
-    turned = _TURNED.get(said.comparison, said.comparison)
-    return replace(said, comparison=turned, amount=replace(said.amount, value=100.0 - share))
+    return replace(said, comparison=said.comparison.turned, amount=replace(said.amount, value=100.0 - share))
 
 
 def _states(iri: str, context: Context) -> Sequence[StateMeaning]:
     return context.dictionary.states.get(iri, ())
-
-
-_TURNED = {
-    Comparison.ABOVE: Comparison.BELOW,
-    Comparison.BELOW: Comparison.ABOVE,
-    Comparison.AT_LEAST: Comparison.AT_MOST,
-    Comparison.AT_MOST: Comparison.AT_LEAST,
-}
 
 
 def _switched(named: list[str], meaning: Meaning, context: Context) -> list[str]:

@@ -26,6 +26,19 @@ class Comparison(Enum):
     AT_MOST = "<="
     KNOWN = "known"  # whatever it is, as long as it is known
 
+    @property
+    def turned(self) -> Comparison:
+        """The comparison with less for that with more, and the other way round; any other is itself."""
+        return _TURNED.get(self, self)
+
+
+_TURNED = {
+    Comparison.ABOVE: Comparison.BELOW,
+    Comparison.AT_LEAST: Comparison.AT_MOST,
+    Comparison.BELOW: Comparison.ABOVE,
+    Comparison.AT_MOST: Comparison.AT_LEAST,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:

@@ -12,15 +12,13 @@ from engine.language.tokens import tokenize
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
 from tests.dialogue.test_left_out_by_state import HOMES, Lamps
-from tests.homes import a_home
+from tests.homes import a_home, several
 
 
 @pytest.fixture(scope="module")
 def homes() -> Iterator[dict[str, Lamps]]:
-    engines = {name: a_home(path, now=BEGAN) for name, path in HOMES.items()}
-    yield {name: Lamps(engine) for name, engine in engines.items()}
-    for engine in engines.values():
-        engine.close()
+    with several(HOMES, now=BEGAN) as engines:
+        yield {name: Lamps(engine) for name, engine in engines.items()}
 
 
 @pytest.mark.parametrize("home", sorted(HOMES))
@@ -38,6 +36,30 @@ def test_a_change_is_no_level(homes: dict[str, Lamps], home: str, text: str, by:
     before = lamps.begin()
     lamps.talk.ask(text)
     assert {lamp: level for lamp, level in lamps.levels().items() if level != before[lamp] + by} in ({}, before)
+
+
+@pytest.mark.parametrize("home", sorted(HOMES))
+def test_of_is_no_word_for_off(homes: dict[str, Lamps], home: str) -> None:
+    lamps = homes[home]
+    before = lamps.begin()
+    for lamp in before:
+        name = lamps.talk.engine.registry.thing_of[lamp].title
+        lamps.talk.ask(f"turn up the brightness of the {name} a bit")
+    assert all(level >= before[lamp] for lamp, level in lamps.levels().items())
+
+
+@pytest.mark.parametrize("home", sorted(HOMES))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whichever lights are off at the moment, be so good as to put them on.",
+        "Nobody needs the lights any longer; have them all turned off.",
+    ],
+)
+def test_what_is_meant_now_makes_no_rule(homes: dict[str, Lamps], home: str, text: str) -> None:
+    lamps = homes[home]
+    lamps.begin()
+    assert lamps.ask(text).status is not Status.SCHEDULED
 
 
 @pytest.mark.parametrize("home", sorted(HOMES))

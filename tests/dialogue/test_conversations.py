@@ -11,7 +11,7 @@ import pytest
 
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk
-from tests.homes import a_home
+from tests.homes import several
 
 HERE = Path(__file__).resolve().parent
 HOMES = HERE.parent / "acceptance" / "homes"
@@ -22,10 +22,8 @@ CASES = [json.loads(line) for line in (HERE / "conversations.jsonl").read_text(e
 def homes() -> Iterator[dict[str, Talk]]:
     files = {"house": folder("data") / "house.ttl"}
     files |= {name: HOMES / f"{name}.ttl" for name in ("flat", "farmhouse")}
-    engines = {name: a_home(file, now=BEGAN) for name, file in files.items()}
-    yield {name: Talk(engine, f"things of {name}") for name, engine in engines.items()}
-    for engine in engines.values():
-        engine.close()
+    with several(files, now=BEGAN) as engines:
+        yield {name: Talk(engine, f"things of {name}") for name, engine in engines.items()}
 
 
 def key(iri: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
-from tests.homes import a_home
+from tests.homes import several
 
 HERE = Path(__file__).resolve().parents[2]
 HOMES = {
@@ -25,10 +25,8 @@ HOMES = {
 
 @pytest.fixture(scope="module")
 def homes() -> Iterator[dict[str, Hearthgraph]]:
-    engines = {name: a_home(path, now=BEGAN) for name, path in HOMES.items()}
-    yield engines
-    for engine in engines.values():
-        engine.close()
+    with several(HOMES, now=BEGAN) as engines:
+        yield engines
 
 
 def done(engine: Hearthgraph, text: str) -> tuple[Status, set[str]]:

@@ -12,7 +12,7 @@ from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
 from tests.dialogue.talks import BEGAN, Talk
-from tests.homes import a_home
+from tests.homes import several
 
 HERE = Path(__file__).resolve().parents[2]
 HOMES = {
@@ -84,10 +84,8 @@ class Lamps:
 
 @pytest.fixture(scope="module")
 def homes() -> Iterator[dict[str, Lamps]]:
-    engines = {name: a_home(path, now=BEGAN) for name, path in HOMES.items()}
-    yield {name: Lamps(engine) for name, engine in engines.items()}
-    for engine in engines.values():
-        engine.close()
+    with several(HOMES, now=BEGAN) as engines:
+        yield {name: Lamps(engine) for name, engine in engines.items()}
 
 
 @pytest.fixture(params=HOMES)

@@ -12,7 +12,7 @@ import pytest
 from engine.language.lexicon import Entry, Lexicon, Role
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
-from tests.homes import a_home
+from tests.homes import several
 
 TESTS = Path(__file__).parents[1]
 PARTS = TESTS / "acceptance" / "parts"
@@ -29,13 +29,8 @@ HOMES = {
 
 @pytest.fixture(scope="module")
 def homes() -> Iterator[dict[str, Talk]]:
-    opened: dict[str, Talk] = {}
-    engines = [a_home(path, now=BEGAN) for path in HOMES.values()]
-    for name, engine in zip(HOMES, engines, strict=True):
-        opened[name] = Talk(engine, "")
-    yield opened
-    for engine in engines:
-        engine.close()
+    with several(HOMES, now=BEGAN) as engines:
+        yield {name: Talk(engine, "") for name, engine in engines.items()}
 
 
 def asked(homes: dict[str, Talk], home: str, text: str) -> tuple[Any, dict[str, Any]]:

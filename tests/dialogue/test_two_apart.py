@@ -9,7 +9,7 @@ import pytest
 from engine.model.outcome import Outcome, Status
 from tests.dialogue.talks import BEGAN, Talk
 from tests.dialogue.test_signs_and_denials import HOMES
-from tests.homes import a_home
+from tests.homes import several
 
 APART = [
     "how big is the gap in brightness between the {0} in the {1} and the {2} in the {3}?",
@@ -28,21 +28,19 @@ ALIKE = [
 
 @pytest.fixture(scope="module")
 def homes() -> Iterator[dict[str, Talk]]:
-    engines = {name: a_home(HOMES[name], now=BEGAN) for name in ("cape", "castle", "farm", "boat")}
-    yield {name: Talk(engine, "") for name, engine in engines.items()}
-    for engine in engines.values():
-        engine.close()
+    with several({name: HOMES[name] for name in ("cape", "castle", "farm", "boat")}, now=BEGAN) as engines:
+        yield {name: Talk(engine, "") for name, engine in engines.items()}
 
 
-def _lamps(talk: Talk) -> list[tuple[str, str, float]]:
-    """Lamps with a name of their own that can be dimmed: the name, the room, how bright."""
+def _lamps(talk: Talk, of: str = "#Brightness") -> list[tuple[str, str, float]]:
+    """Lamps with a name of their own and a property: the name, the room, how bright or white they are."""
     registry, state = talk.engine.registry, talk.engine.state
     titles = [thing.title for thing in registry.things.values()]
     found = []
     for iri, prop in registry.properties.items():
         thing = registry.thing_of[iri]
         place = registry.places.get(thing.place or "")
-        bright = any(kind.endswith("#Brightness") for kind in prop.kinds) and state.get(iri) is not None
+        bright = any(kind.endswith(of) for kind in prop.kinds) and state.get(iri) is not None
         lamp = any(cls.endswith(("Light", "Lamp")) for cls in thing.classes)
         if bright and lamp and place is not None and titles.count(thing.title) == 1 and thing.title.isascii():
             found.append((thing.title, place.name, float(str(state[iri]))))
@@ -61,6 +59,17 @@ def test_the_difference_of_two_is_told_and_nothing_is_done(homes: dict[str, Talk
     assert not talk.changed()
     assert outcome.answer is not None, outcome.reply
     assert outcome.answer.value == abs(first[2] - other[2]), outcome.reply
+
+
+@pytest.mark.parametrize("home", ["cape", "castle", "farm", "boat"])
+@pytest.mark.parametrize("text", ["at how many kelvin is the {} in the {}?", "how many kelvin is the {} in the {} at?"])
+def test_a_unit_names_its_property(homes: dict[str, Talk], home: str, text: str) -> None:
+    talk = homes[home]
+    talk.begin()
+    name, room, kelvin = next(iter(_lamps(talk, "#ColourTemperature")))
+    answer = talk.ask(text.format(name, room)).answer
+    assert answer is not None
+    assert answer.value == kelvin
 
 
 def _counted(outcome: Outcome) -> object:

@@ -9,15 +9,13 @@ import pytest
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
 from tests.dialogue.test_signs_and_denials import HOMES
-from tests.homes import a_home
+from tests.homes import several
 
 
 @pytest.fixture(scope="module")
 def homes() -> Iterator[dict[str, Talk]]:
-    engines = {name: a_home(path, now=BEGAN) for name, path in HOMES.items()}
-    yield {name: Talk(engine, "") for name, engine in engines.items()}
-    for engine in engines.values():
-        engine.close()
+    with several(HOMES, now=BEGAN) as engines:
+        yield {name: Talk(engine, "") for name, engine in engines.items()}
 
 
 def changes(homes: dict[str, Talk], home: str, text: str) -> tuple[Status, dict[str, object]]:

@@ -1,5 +1,5 @@
-"""Two things whose difference is asked for, each read by itself: "batten in the galley, Granda's lamp in the box room.
-How far apart in brightness?"."""
+"""Two things whose difference is asked for, each read by itself: "the desk lamp in the study, the floor lamp
+in the hall. How far apart in brightness?"."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from engine.language.chart.sharing import (
     narrowed,
     owned,
     paired,
+    united,
     with_conditions,
     with_own,
     with_topics,
@@ -104,34 +105,7 @@ def _related(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
     """The clauses, each with its share of the words of its neighbours."""
     lists = [listed(clause, features) for clause in paired(joined(clauses), features)]
     told = with_topics(with_conditions(lists, features), features)
-    return [_united(among(clause, features), features) for clause in narrowed(told, features)]
-
-
-def _united(clause: Clause, features: list[str]) -> Clause:
-    """A question about several classes at once as one about all of them: "how many speakers and screens are muted?"."""
-    first, *others = clause.phrases or (Phrase(),)
-    if clause.asks not in _OF_ALL or not others or clause.versus or not all(map(_is_of_class, clause.phrases)):
-        return clause
-    said = {p.restrictions for p in clause.phrases if p.restrictions}
-    places = {p.places for p in clause.phrases if p.places}
-    if len(said) > 1 or len(places) > 1:
-        return clause
-    features.append("list:united")
-    entries = tuple(dict.fromkeys(e for p in clause.phrases for e in p.entries))
-    whole = replace(
-        first, entries=entries, text=others[-1].text, plural=True, quantity=first.quantity or others[-1].quantity,
-        restrictions=next(iter(said), ()), places=next(iter(places), ()),
-    )  # fmt: skip
-    return replace(clause, phrases=(whole,))
-
-
-def _is_of_class(phrase: Phrase) -> bool:
-    """Whether a phrase names several things by their class alone."""
-    named = bool(phrase.entries) and all(e.role is Role.DEVICE for e in phrase.entries)
-    return named and phrase.plural and not (phrase.modifiers or phrase.pronoun or phrase.count or phrase.whole)
-
-
-_OF_ALL = (Asks.COUNT, Asks.LIST, Asks.MEAN, Asks.TOTAL)
+    return [united(among(clause, features), features) for clause in narrowed(told, features)]
 
 
 def _placed(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clause:

@@ -10,6 +10,8 @@ from engine.language.chart.reader import Candidate, Heard, model
 from engine.language.records import replace
 from engine.model.intent import Category
 
+MOST_LEFT_OUT = 1
+"""How many words that mean something may be left out of a reading that acts."""
 _SKIPS = ("skip:known", "skip:word", "skip:number")
 
 

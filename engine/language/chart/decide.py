@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
-from engine.language.chart.confidence import acts, confidence, confidence_from, left_out
+from engine.language.chart.confidence import MOST_LEFT_OUT, acts, confidence, confidence_from, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
 from engine.language.chart.fits import (
     drops_a_state,
@@ -34,7 +34,6 @@ from engine.language.chart.parted import forbids, is_awaited, ruled, waits
 from engine.language.chart.prepared import tokens_of
 from engine.language.chart.ranking import (
     ASKS,
-    MOST_LEFT_OUT,
     Past,
     counts,
     is_asked,

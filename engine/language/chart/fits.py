@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from engine.language.chart.confidence import left_out
+from engine.language.chart.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.items import FunctionWords, Sort, function_words
 from engine.language.chart.lost import OWN, parts_of
 from engine.language.chart.reader import Candidate, Heard
@@ -163,4 +163,6 @@ def leaves_most(best: Candidate, earlier: Candidate, found: Heard, context: Cont
     other words, or most words."""
     left = left_out(best.features)
     none_such = any(i.fault == "no_such_device" for i in earlier.intents) or loses_an_option(best, found, context)
-    return (left > 1 and none_such) or left > len(found.tokens) / 2  # "colourless green ideas sleep furiously"
+    return (left > MOST_LEFT_OUT and none_such) or left > len(
+        found.tokens
+    ) / 2  # "colourless green ideas sleep furiously"

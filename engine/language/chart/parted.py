@@ -14,7 +14,7 @@ from engine.language.chart.rule_lexicon import rule_words
 from engine.language.chart.ruled import beginning, hours_of, schedule
 from engine.language.chart.sentence import MARKS, Sentence
 from engine.language.chart.timed import Ask, sentence_of
-from engine.language.chart.told import Told
+from engine.language.chart.told import ITS, Told
 from engine.language.chart.unmarked import waits_unmarked
 from engine.language.context import Context
 from engine.language.readings import Alternatives
@@ -22,7 +22,6 @@ from engine.language.records import replace
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
 
-_ITS = ("its", "their")
 _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
 _PAST = frozenset({"was", "were", "did", "had", "last"})
 MOST_READ, MOST_RULES = 10, 8
@@ -50,9 +49,10 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
         begins = start if not told else None
         at = begins or (None if hours or (vague and told) else when)
         trigger, conditions, match = _set_off(at, told)
-        if not made and _selects(sentence, parts, told):
+        selects = _selects(sentence, parts, told)
+        if selects and not made:
             return ()  # no worse way to part it makes a rule of what is meant now
-        if trigger is None or _selects(sentence, parts, told):
+        if trigger is None or selects:
             continue
         once = (isinstance(at, Next | After) and trigger is at) or "OnceMarker" in parts.marks
         during = (*windows, *hours) if begins is None else ()
@@ -152,7 +152,7 @@ def _selects(sentence: Sentence, parts: Parts, told: Sequence[Told]) -> bool:
     """Whether a condition only says which things or rooms are meant, now: "if a lamp is on, put it out", "lamps down to
     20, if they are on"."""
     refers = any(sentence.is_at(p, *_REFERRING) for p in parts.order)
-    owned = any(sentence.tokens[p].text in _ITS for p in parts.order) and is_present(sentence, parts)
+    owned = any(sentence.tokens[p].text in ITS for p in parts.order) and is_present(sentence, parts)
     refers = refers or owned  # "should any room be warmer than 27, its lights are to be on"
     takes_up = any(one[0] > parts.order[0] and sentence.is_at(one[0], Sort.PronounSeveral) for one in parts.conditions)
     lasts = any(fact.seconds for one in told for fact in one.facts)

@@ -14,7 +14,7 @@ from engine.language.chart.items import Item, Sort
 from engine.language.chart.rule_lexicon import aspect_words
 from engine.language.chart.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
 from engine.language.chart.told import Told, is_strange
-from engine.language.chart.unmarked import SAYS, begun, follows
+from engine.language.chart.unmarked import SAYS, begun, follows, follows_from
 from engine.language.lexicon import Role
 from engine.language.records import replace
 from engine.language.times import Duration, Length, TimeItem, Until
@@ -123,15 +123,9 @@ def _is_cut_off(sentence: Sentence, parts: Parts) -> bool:
     marked = zip(parts.conditions, parts.marks, strict=True)
     led = [(c[0], mark) for c, mark in marked if sentence.is_at(c[0], Sort.Somebody, Sort.Nobody) is not None]
     alone = [p + 1 for p, mark in led if not mark and sentence.is_at(p + 1, Sort.Modal) is not None]
-    needing = any(not _follows_from(sentence, p) for p in alone)
+    needing = any(not follows_from(sentence, p) for p in alone)
     bare = [p for p, _ in led if (p,) in parts.conditions and p + 1 in parts.order]
     return needing or any(not _is_break(sentence, p + 1) and not follows(sentence, p + 1) for p in bare)
-
-
-def _follows_from(sentence: Sentence, place: int) -> bool:
-    """Whether words that are more than a modal verb mark the consequence of an event."""
-    term = sentence.term(place)
-    return term is not None and term[1] == "Consequence"
 
 
 def _is_left(sentence: Sentence, parts: Parts) -> bool:

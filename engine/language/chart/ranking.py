@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from engine.environment.selection import Selector
 from engine.language.chart.apart import apart
-from engine.language.chart.confidence import acts, confidence, left_out
+from engine.language.chart.confidence import MOST_LEFT_OUT, acts, confidence, left_out
 from engine.language.chart.items import Sort, function_words
 from engine.language.chart.lost import lost, parts_of
 from engine.language.chart.reader import (
@@ -45,8 +45,6 @@ ASKS = "asks"
 _REQUESTING = {Sort.Modal.value, Sort.Requesting.value}
 _COUNTING = {one.value for one in (Sort.Which, Sort.HowMany)}
 _ASKING = {Sort.What.value, *_COUNTING}
-MOST_LEFT_OUT = 1
-"""How many words that mean something may be left out of a reading that acts."""
 
 
 def ranked(
@@ -65,20 +63,16 @@ def ranked(
     earlier = _earlier(text, request, context, found, weights)
     agreed = [_agreeing(c, earlier, weights) for c in found.candidates if not is_rule(c)]  # rules are read in parts
     most = max((len(c.goals) for c in found.candidates[:1]), default=0)
-    recalled = [_recalled(name, intents, text, context, weights, most) for name, intents in past.items()]
+    recalled = [_made(name, intents, text, context, weights, most) for name, intents in past.items()]
     unknown = earlier.features.get("old:unknown", 0.0)
     likeliest = sorted(agreed, key=lambda c: -c.score)[:2]
     certain = _is_wished_in_words(earlier) or any(_is_plain(c, unknown) for c in likeliest)
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
     mood = mood_of(found.tokens, context)
-    everyone = _losing(
-        (*agreed, earlier, *_between(text, request, context, found, weights), *recalled, *wished),
-        found,
-        context,
-        mood,
-        weights,
-    )
+    asked = apart(text, f"{request}/apart", context, found)
+    between = [] if asked is None else [_made("apart", [asked], text, context, weights, 1)]
+    everyone = _losing((*agreed, earlier, *between, *recalled, *wished), found, context, mood, weights)
     found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
     return found if by_words else _sensed(found, text, context)
 
@@ -163,10 +157,11 @@ def _with(candidate: Candidate, more: Mapping[str, float], weights: Mapping[str,
     return replace(candidate, features={**candidate.features, **more}, score=candidate.score + worth(more, weights))
 
 
-def _recalled(
+def _made(
     name: str, intents: Sequence[Intent], text: str, context: Context, weights: Mapping[str, float], goals: int
 ) -> Candidate:
-    """How something was, as one more reading; `goals`: how many the likeliest other has."""
+    """Intents that are read of no clause, as one more reading by a name: how something was, how far two are apart;
+    `goals`: how many the likeliest other has."""
     selector, noted = Selector(context.store, context.registry), Counter({name: 1})
     noted[f"{name}:fewer"] = max(0, goals - len(intents))
     effects = [effect_of(i, context, selector, noted) for i in intents]
@@ -174,19 +169,6 @@ def _recalled(
     score = worth(features, weights)
     hearing = Hearing(goals={i.iri: Goal(text, 0, len(text)) for i in intents[:1]})
     return Candidate(tuple(((i,),) for i in intents), (), features, score, tuple(map(repr, effects)), hearing=hearing)
-
-
-def _between(
-    text: str, request: str, context: Context, found: Heard, weights: Mapping[str, float]
-) -> Iterator[Candidate]:
-    """The question for the difference between two things, each read by itself, as one more reading."""
-    asked = apart(text, f"{request}/apart", context, found)
-    if asked is not None:
-        features: Counter[str] = Counter({"apart": 1})
-        effect = effect_of(asked, context, Selector(context.store, context.registry), features)
-        told = {name: float(count) for name, count in features.items() if count}
-        hearing = Hearing(goals={asked.iri: Goal(text, 0, len(text))})
-        yield Candidate((((asked,),),), (), told, worth(told, weights), (repr(effect),), hearing=hearing)
 
 
 def _agreeing(candidate: Candidate, earlier: Candidate, weights: Mapping[str, float]) -> Candidate:

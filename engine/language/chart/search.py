@@ -57,11 +57,9 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
     ends = [place for place in range(length) if any(i.sort in _BREAKS for i in items[place])]
     names = [i for own in items for i in own if _is_a_name(i, own)]
     for place in range(length):
+        ways = [(i, _of_a_name(i, names)) for i in items[place] if i.sort is not Sort.ReasonWord]
         for state in _kept(fronts[place], beam):
-            for item in items[place]:
-                if item.sort is Sort.ReasonWord:
-                    continue
-                cut = _of_a_name(item, names)
+            for item, cut in ways:
                 for ahead in RULES[item.sort](state, item, sentence):
                     ahead = replace(ahead, features=(*ahead.features, CUT)) if cut else ahead
                     _add(fronts[item.end], scored(ahead, len(state.features), weights))

@@ -316,6 +316,33 @@ def among(clause: Clause, features: list[str]) -> Clause:
     )
 
 
+def united(clause: Clause, features: list[str]) -> Clause:
+    """A question about several classes at once as one about all of them: "how many speakers and screens are muted?"."""
+    first, *others = clause.phrases or (Phrase(),)
+    if clause.asks not in _OF_ALL or not others or clause.versus or not all(map(_is_of_class, clause.phrases)):
+        return clause
+    said = {p.restrictions for p in clause.phrases if p.restrictions}
+    places = {p.places for p in clause.phrases if p.places}
+    if len(said) > 1 or len(places) > 1:
+        return clause
+    features.append("list:united")
+    whole = replace(
+        first, entries=_classes(clause.phrases), text=others[-1].text, plural=True,
+        quantity=first.quantity or others[-1].quantity, restrictions=next(iter(said), ()),
+        places=next(iter(places), ()),
+    )  # fmt: skip
+    return replace(clause, phrases=(whole,))
+
+
+def _is_of_class(phrase: Phrase) -> bool:
+    """Whether a phrase names several things by their class alone."""
+    named = bool(phrase.entries) and all(e.role is Role.DEVICE for e in phrase.entries)
+    return named and phrase.plural and not (phrase.modifiers or phrase.pronoun or phrase.count or phrase.whole)
+
+
+_OF_ALL = (Asks.COUNT, Asks.LIST, Asks.MEAN, Asks.TOTAL)
+
+
 def _is_ranked(phrase: Phrase) -> bool:
     """Whether it says only by a ranking or a test which is meant: "the faintest", "whatever is open"."""
     ranks = any(r.comparison in ("most", "least") for r in phrase.restrictions)

@@ -48,7 +48,7 @@ _OPPOSITE = {
 }
 _MEASURED = (TEMPERATURE, HUMIDITY, expand("hg:Illuminance"))
 _TOO = frozenset({"too", "also", "likewise"})
-_ITS = frozenset({"its", "their"})
+ITS = frozenset({"its", "their"})
 _BESIDE = frozenset({"'s", "in", "on", "of", "the", "from"})
 _BETWEEN = frozenset({"in", "of", "the", "from", "for", "by", "on", "at"})
 _COMPLETE = ("done", "finished")
@@ -358,7 +358,7 @@ class Teller:
 
     def _taken_up(self, pieces: Sequence[Piece], kind: str) -> Select:
         """The device that "its" stands for, of a reading that no room has: "once its battery is below 15"."""
-        said = any(self.tokens[one.start].text in _ITS for one in pieces)
+        said = any(self.tokens[one.start].text in ITS for one in pieces)
         sensed = kind in self.context.dictionary.held.get(SENSOR, ())
         if not said or not self.about or (sensed and any(self._is_like(kind, m) for m in _MEASURED)):
             return Select()

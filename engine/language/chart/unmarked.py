@@ -101,8 +101,13 @@ def _after(sentence: Sentence, place: int) -> range:
 
 def follows(sentence: Sentence, place: int) -> bool:
     """Whether a word marks the consequence of an event."""
+    return sentence.is_at(place, Sort.Modal) is not None or follows_from(sentence, place)
+
+
+def follows_from(sentence: Sentence, place: int) -> bool:
+    """Whether words that are more than a modal verb mark the consequence of an event."""
     term = sentence.term(place)
-    return sentence.is_at(place, Sort.Modal) is not None or (term is not None and term[1] == "Consequence")
+    return term is not None and term[1] == "Consequence"
 
 
 def _goes_on(sentence: Sentence, place: int) -> bool:
