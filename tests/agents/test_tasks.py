@@ -45,10 +45,14 @@ def said(house: Serving, token: str, method: str, *, knows: bool = True, **param
         "Mcp-Method": method,
         "Mcp-Name": str(params.get("name") or params.get("taskId") or ""),
     }
-    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": body}
+    return dict(posted(house, {"jsonrpc": "2.0", "id": 1, "method": method, "params": body}, headers).json())
+
+
+def posted(house: Serving, message: dict[str, Any], headers: dict[str, str]) -> httpx.Response:
+    """The answer to a message: who asked again and again how a task stands is told to wait, and waits."""
     while (answer := httpx.post(f"{house.url}/mcp", json=message, headers=headers, timeout=60)).status_code == 429:
-        sleep(0.5)  # who asks again and again how a task stands is told to wait
-    return dict(answer.json())
+        sleep(0.5)
+    return answer
 
 
 def asked(house: Serving, token: str, text: str) -> str:
@@ -88,16 +92,15 @@ def test_the_earlier_revision_has_no_tasks_whatever_the_client_declares(house: S
     """Its results have no other shape: a handle would be refused by the client as no result."""
     headers = {"Authorization": f"Bearer {token}", "Accept": "application/json, text/event-stream"}
 
-    def posted(method: str, params: dict[str, Any], **more: Any) -> httpx.Response:
-        message = {"jsonrpc": "2.0", "method": method, "params": params, **more}
-        return httpx.post(f"{house.url}/mcp", json=message, headers=headers, timeout=60)
+    def sent(method: str, params: dict[str, Any], **more: Any) -> httpx.Response:
+        return posted(house, {"jsonrpc": "2.0", "method": method, "params": params, **more}, headers)
 
     able = {"extensions": {mcp_tasks.EXTENSION: {}}}
     about = {"protocolVersion": wire.LEGACY, "capabilities": able, "clientInfo": {"name": "t", "version": "1"}}
-    headers[wire.SESSION_HEADER] = posted("initialize", about, id=1).headers[wire.SESSION_HEADER]
+    headers[wire.SESSION_HEADER] = sent("initialize", about, id=1).headers[wire.SESSION_HEADER]
     headers[wire.VERSION_HEADER] = wire.LEGACY
-    posted("notifications/initialized", {})
-    answer = posted("tools/call", {"name": "ask", "arguments": {"text": "which lights are on?"}}, id=2)
+    sent("notifications/initialized", {})
+    answer = sent("tools/call", {"name": "ask", "arguments": {"text": "which lights are on?"}}, id=2)
     (said,) = wire.messages(answer.content, answer.headers["content-type"])
     assert said["result"]["structuredContent"]["status"] == "answered"
 
