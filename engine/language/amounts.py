@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.graph.terms import expand
 from engine.language.context import Context
+from engine.language.dictionary import Relation
 from engine.language.grammar import BY, TO
 from engine.language.lexicon import Role
 from engine.language.slots import HowMuch
@@ -13,6 +14,7 @@ from engine.model.intent import Amount, Measure
 
 STEPS = expand("hg:LevelUnit")
 _GENERAL = frozenset({expand("hg:WorkMode")})
+_MAXIMUM, _MINIMUM = expand("hg:Maximum"), expand("hg:Minimum")
 COLOURS = frozenset({expand("hg:LightColour")})
 
 
@@ -21,16 +23,20 @@ class Meaning:
     """An amount, the kinds of property that it can be an amount of (empty: any), and the classes of which it is said
     (empty: any).
 
-    A relative amount is without its sign: which way it goes depends on the kind that it meets.
+    A relative amount is without its sign: which way it goes depends on the kind that it meets. So does one that is
+    `far`, as far as it goes.
     """
 
     amount: Amount
     kinds: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
+    far: bool = False
 
     def towards(self, way: int) -> Amount:
         """The amount, in the direction of the verb."""
         value = self.amount.value
+        if self.far and way < 0:
+            return replace(self.amount, value=_MINIMUM)
         if not self.amount.relative or not isinstance(value, int | float):
             return self.amount
         return replace(self.amount, value=way * value)
@@ -73,15 +79,19 @@ def _meanings_of_role(role: Role, iri: str, how: HowMuch, context: Context, *, n
         return [Meaning(Amount(Measure.TEXT, iri), context.dictionary.options.get(iri, frozenset()))]
     if role is Role.SUPERLATIVE:
         return [
-            Meaning(Amount(Measure.BOUND, "maximum" if r.direction > 0 else "minimum"), frozenset((r.about,)))
+            Meaning(Amount(Measure.BOUND, "maximum" if r.direction > 0 else "minimum"), _about(r))
             for r in context.dictionary.relations.get(iri, ())
-            if r.about is not None
         ]
     if role is Role.STATE:
         return [
             replace(of_state(s.kind, s.to, s.bound), classes=s.classes) for s in context.dictionary.states.get(iri, ())
         ]
     return []
+
+
+def _about(relation: Relation) -> frozenset[str]:
+    """The kind that a relation compares: none of its own for "high" and "low", which are of any."""
+    return frozenset((relation.about,)) if relation.about is not None else frozenset()
 
 
 def _value(iri: str, how: HowMuch, context: Context, *, named: bool) -> Meaning:
@@ -95,7 +105,8 @@ def _value(iri: str, how: HowMuch, context: Context, *, named: bool) -> Meaning:
     spelt = context.dictionary.spelt.get(iri, frozenset())
     numeric = value is not None and (value.level is not None or value.number is not None)
     kinds = value.kinds | spelt if value and value.kinds else frozenset() if numeric else spelt
-    return Meaning(Amount(Measure.NAMED, iri), kinds if named else _modes(kinds, how.text, context))
+    far = iri == _MAXIMUM and not how.preposition  # "dim it all the way", and not "to the maximum"
+    return Meaning(Amount(Measure.NAMED, iri), kinds if named else _modes(kinds, how.text, context), far=far)
 
 
 def _modes(kinds: frozenset[str], words: str, context: Context) -> frozenset[str]:

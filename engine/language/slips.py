@@ -5,6 +5,7 @@ The neighbours count most: after "smart" and where there is a smart screen, "scr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -29,6 +30,8 @@ def corrected(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     for place, token in enumerate(tokens):
         if token.text == "of" and found and lexicon.phrasal(found[-1].text, "off") and _is_object(tokens, place + 1):
             token = replace(token, text="off")
+        elif token.kind is TokenKind.WORD and _DRAWN.search(token.text):
+            token = replace(token, text=_undrawn(token.text, lexicon))
         elif token.kind is TokenKind.WORD and token.text not in KNOWN:
             follower = tokens[place + 1].text if place + 1 < len(tokens) else ""
             before = found[-1].text if found else ""
@@ -38,6 +41,17 @@ def corrected(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
                 token = replace(token, text=_beside(token.text, before, follower, lexicon) or token.text)
         found.append(token)
     return found
+
+
+_DRAWN = re.compile(r"(.)\1\1+")
+"""A letter that is drawn out: "waaarm"."""
+
+
+def _undrawn(word: str, lexicon: Lexicon) -> str:
+    """The word that was drawn out, its letter once or twice."""
+    forms = [_DRAWN.sub(letters, word) for letters in (r"\1\1", r"\1")]
+    known = (form for form in forms if form in KNOWN or lexicon.has(form))
+    return next(known, next((form for form in forms if is_ordinary(form)), forms[-1]))
 
 
 def _is_object(tokens: Sequence[Token], place: int) -> bool:

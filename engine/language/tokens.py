@@ -114,7 +114,7 @@ def _raw_tokens(text: str) -> list[Token]:
             tokens.append(Token(TokenKind.WORD, raw, start, end))
         elif match.lastgroup == "line":
             tokens.append(Token(TokenKind.PUNCTUATION, ".", start, end))
-        else:
+        elif raw not in ("'", "’", "‘"):  # "'em", "'tis"
             pieces = _DEGREE_SIGNS.get(raw, (raw,))
             tokens.extend(Token(TokenKind.PUNCTUATION, piece, start, end) for piece in pieces)
     return tokens
@@ -127,6 +127,10 @@ def _word(word: str, start: int, end: int) -> list[Token]:
             Token(TokenKind.WORD, word[:-2], start, end - 2),
             Token(TokenKind.WORD, "'s", end - 2, end),
         ]
+    if word.endswith(("er'n", "re'n")):  # "more'n" is "more than"
+        return [Token(TokenKind.WORD, word[:-2], start, end - 2), Token(TokenKind.WORD, "than", end - 2, end)]
+    if word.endswith("in'") and len(word) > 5:  # "swingin'"
+        return [Token(TokenKind.WORD, f"{word[:-1]}g", start, end)]
     return [Token(TokenKind.WORD, word.rstrip("'") or word, start, end)]
 
 

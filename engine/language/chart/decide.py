@@ -23,6 +23,7 @@ from engine.language.chart.fits import (
 from engine.language.chart.foretold import about_rules
 from engine.language.chart.heeded import (
     heeds,
+    may_tell,
     mistakes,
     passes_over_a_name,
     passes_over_its_object,
@@ -225,14 +226,14 @@ def choice(found: Heard, context: Context) -> Choice:
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and _may_act(earlier, found, context)
     called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
-    of_old = is_of_old(earlier) and not (
+    of_old = (is_of_old(earlier) and may_tell(earlier, found)) and not (
         _asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context)
     )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, earlier)
     if of_old or (called and not is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
-    heeding = (c for c in found.candidates if (_may_act(c, found, context) if acts(c) else not mistakes(c, found)))
+    heeding = (c for c in found.candidates if (_may_act(c, found, context) if acts(c) else may_tell(c, found)))
     first = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
     if first is None:
         return Choice(None, 0.0)
@@ -334,7 +335,7 @@ def _complete(best: Candidate, earlier: Candidate, found: Heard) -> Candidate:
 def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
     """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not,
     asks of things that are here where that one knows none, ranks where that one does not, is about further classes
-    of things, or heeds more that is said of rooms."""
+    of things, or heeds more that is denied, or said of rooms."""
     if _is_surer(earlier, found, context):
         return True
     asked, nowhere = {i.query.asks for i in earlier.intents if i.query is not None}, _is_nowhere(earlier, context)
@@ -346,6 +347,7 @@ def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
         asks = {i.query.asks for i in candidate.intents if i.query is not None}
         better = (asks & _OF_NUMBERS and not asks & asked) or (nowhere and not _is_nowhere(candidate, context))
         better = better or (_ranks(candidate) and not _ranks(earlier)) or _classes(candidate) > _classes(earlier)
+        better = better or _denials(candidate) > _denials(earlier)
         if (is_asked(candidate.goals) and better) or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
             return not left_out(candidate.features)
     return False
@@ -363,6 +365,12 @@ def _is_surer(earlier: Candidate, found: Heard, context: Context) -> bool:
 
 def _classes(candidate: Candidate) -> set[str]:
     return {cls for i in candidate.intents for cls in i.selection.classes}
+
+
+def _denials(candidate: Candidate) -> int:
+    """How often a reading tests that something is not so."""
+    asked = (test for i in candidate.intents if i.query is not None for test in i.query.tests)
+    return sum(test.negated for test in (*asked, *(t for i in candidate.intents for t in i.selection.tests)))
 
 
 def _goes_on_to_order(candidate: Candidate, found: Heard, context: Context) -> bool:

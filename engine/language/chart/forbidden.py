@@ -80,7 +80,9 @@ def _split(sentence: Sentence) -> _Split | None:
     marked = [(p, *term) for p in range(len(sentence.tokens)) if (term := sentence.term(p)) and term[1] in FORBIDDING]
     if not marked or sentence.tokens[-1].text == "?" or _is_past(sentence):
         return None
-    mark, _, kind = marked[0]
+    mark, end, kind = marked[0]
+    if _is_of_speaker(sentence, mark, end):
+        return None
     inside = {p for place, end, _ in marked for p in range(place, end)}
     start, stop = _meanwhile(sentence, mark, inside)
     inside |= _extra(sentence)
@@ -92,6 +94,12 @@ def _split(sentence: Sentence) -> _Split | None:
     if not what or any(sentence.is_at(p, Sort.VERB) is not None and not _names(sentence, p) for p in what if p < mark):
         return None  # it orders something, too
     return _Split(kind, what, meanwhile)
+
+
+def _is_of_speaker(sentence: Sentence, mark: int, end: int) -> bool:
+    """Whether it tells of an act that the speaker never does, and of no wish: "I never hear the bell"."""
+    speaks = mark > 0 and sentence.is_at(mark - 1, Sort.SpeakerWord) == mark
+    return speaks and sentence.is_at(end, Sort.Modal, Sort.Requesting) is None
 
 
 def _names(sentence: Sentence, place: int) -> bool:

@@ -464,6 +464,8 @@ _NAMED = ("noun", "before", "skipped", "place", "property", "loose")
 def _sharper(state: State, item: Item, asks: Asks) -> Ways:
     """A second word of a question: "what's the average", "of these, how many", "which lights are on"."""
     clause = state.clause
+    if item.sort is Sort.Whether and item.text.endswith("n't"):
+        return  # "how many lamps aren't off" denies
     if clause.head in _NAMING and item.sort is Sort.Whether:  # "which mode did you leave that on"
         yield took(state, item, "copula", "copula:asked", open="predicate" if clause.phrases or clause.places else "")
         return

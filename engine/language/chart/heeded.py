@@ -18,7 +18,7 @@ from engine.language.lexicon import Role
 from engine.language.morphology import singular
 from engine.language.names import words_of
 from engine.language.tokens import Token, TokenKind
-from engine.model.intent import Amount, Category, Intent, Measure, Operation
+from engine.model.intent import Amount, Asks, Category, Intent, Measure, Operation
 from engine.model.selection import Quantity
 
 _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
@@ -27,6 +27,8 @@ _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
 _OF_EXCEPTING = ("request", "modal", "speaker", "joint", "not", "except", "preposition", "before", "pronoun")
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
+_OFF, _ORDERS = expand("hg:TurnOff"), frozenset({Role.COMMAND, Role.LIGHT_VERB})
+_POINTS = (Sort.PronounOne, Sort.PronounSeveral)
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
 _DENYING = (Sort.Not, Sort.No, Sort.Without)
 _DOING = (Sort.VERB, Sort.VALUE)
@@ -43,7 +45,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     text tells it to find out. A reading without an account does if one with its effect does."""
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    if _is_tagged(found) or _asks_which_state(found) or _misses(candidate, found) or _orders_nothing(candidate, found):
+    if _only_asks(found) or _misses(candidate, found) or _orders_nothing(candidate, found):
         return False
     if _rooms_lack(found.items) and not any(r.negated for i in candidate.intents for r in i.selection.rooms):
         return False
@@ -58,7 +60,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if sets_less or (heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents)):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
-    if (_depends(found.items) and not waits) or _goes_on(candidate, found):
+    if (_depends(found.items) and not waits) or _goes_on(candidate, found) or _undoes_itself(candidate, found):
         return False
     phrases = operators(found.items)
     alike = [one for one in found.candidates if one.effect == candidate.effect]
@@ -81,8 +83,11 @@ def _takes_from(found: Heard) -> bool:
 
 
 def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading sets something to a number by which it shall change: "another fifteen", "plus ten"."""
+    """Whether a reading sets something to a number by which it shall change: "another fifteen", "plus ten", "…, down
+    ten"."""
     ends = {i.end for own in found.items for i in own if i.sort is Sort.By or _is_sign(i, own)}
+    paused = (own for before, own in pairwise(found.items) if any(i.sort is Sort.PauseMark for i in before))
+    ends |= {i.end for own in paused for i in own if i.sort in (Sort.Upwards, Sort.Downwards)}
     by = {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
     levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
     return any(how is not None and not how.relative and how.value in by for how in levels)
@@ -102,6 +107,36 @@ def _goes_on(candidate: Candidate, found: Heard) -> bool:
     anew = (*_SET, "verb") if left else _SET
     behind = (found.tokens[start].text for (_, _, one), (start, _, part) in parts if one == "noun" and part in anew)
     return any(text.endswith("ing") for text in behind)
+
+
+def _only_asks(found: Heard) -> bool:
+    """Whether a text that may seem to order asks: for a tag, for which state, for a mean."""
+    return _is_tagged(found) or _asks_which_state(found) or _is_mean(found)
+
+
+def _is_mean(found: Heard) -> bool:
+    """Whether a text begins with a mean of a property, and no verb: "average brightness of the lamps, please"."""
+    kept = [own for own in found.items if not any(i.sort in _EMPTY for i in own)]
+    verb = any(i.sort is Sort.VERB for own in kept[:1] for i in own)
+    mean = kept and not verb and any(i.sort is Sort.Mean for i in kept[0])
+    return bool(mean) and any(i.sort is Sort.KIND for own in kept[1:4] for i in own)
+
+
+def _undoes_itself(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading switches off the things that it sets, where a pronoun points to those that are so, and nothing
+    before it orders: "no more fans on high, turn those off"."""
+    bounds = [n for n, own in enumerate(found.items) if any(i.sort in (Sort.PauseMark, Sort.StopMark) for i in own)]
+    if not bounds or not found.items[bounds[0] + 1 :]:
+        return False
+    first, behind = found.items[: bounds[0]], found.items[bounds[0] + 1 :]
+    denied = {i.end for own in first for i in own if i.sort in _DENYING}
+    verbs = (i for own in first for i in own if i.sort is Sort.VERB and i.start not in denied)
+    ordered = any(e.role in _ORDERS for i in verbs for e in i.entries)
+    points = any(i.sort in _POINTS for own in behind for i in own)
+    if ordered or not points:
+        return False
+    off = [i.selection for i in candidate.intents if i.command == _OFF or i.property == _POWER]
+    return any(i.selection in off and i.property not in (None, _POWER) for i in candidate.intents)
 
 
 def _is_sign(item: Item, own: Sequence[Item]) -> bool:
@@ -197,6 +232,25 @@ def mistakes(candidate: Candidate, found: Heard) -> bool:
     if not asks or not candidate.account or found.tokens[-1].text == "?":
         return False
     return not _takes(candidate, operators(found.items))
+
+
+def may_tell(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that does nothing asks no order, and heeds how the things are that it asks for."""
+    alike = [c for c in found.candidates if c.account and c.effect == candidate.effect]
+    passes = bool(alike) and all(_passes_over_a_state(c, found) for c in alike)
+    return not (passes or mistakes(candidate, found))
+
+
+def _passes_over_a_state(candidate: Candidate, found: Heard) -> bool:
+    """Whether a question for things leaves out, behind their noun, how they are: "the lights that aren't on"."""
+    listed = any(i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT) for i in candidate.intents)
+    behind = (one for (_, _, part), one in pairwise(candidate.account) if part in ("noun", "not", "copula"))
+    left = (start for start, end, part in behind if part == "loose" and end == start + 1)
+    return listed and any(_is_state(found.items[start]) for start in left)
+
+
+def _is_state(own: Sequence[Item]) -> bool:
+    return any(i.sort is Sort.VALUE and i.length == 1 and i.having(Role.STATE) for i in own)
 
 
 def ponders(tokens: Sequence[Token], words: FunctionWords) -> bool:

@@ -128,7 +128,8 @@ def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
         comparison, relation = "most", span
     count = state.held.count if state.held is not None else None
     order = Restriction(comparison, relation=relation, count=count)
-    yield from begun(state, item, "super:order", order=order)
+    if not _says_how_much(state, item, sentence):
+        yield from begun(state, item, "super:order", order=order)
     if relation is not None:
         if state.open or state.clause.asks or state.clause.condition:
             host = ranked(state, order) if state.clause.phrases or not sentence.names_at(item.end) else None
@@ -137,6 +138,14 @@ def superlative(state: State, item: Item, sentence: Sentence) -> Ways:
         elif is_said(state):
             yield took(replace(state, before=None), item, "order", "super:told", clause=told(state, order))
         yield from valued(state, item, sentence, "super:value")
+
+
+def _says_how_much(state: State, item: Item, sentence: Sentence) -> bool:
+    """Whether a superlative is an end of a scale, and ranks nothing: "down to the lowest"."""
+    held = state.held
+    place = held.start if held is not None else item.start
+    to = place > 0 and "to" in (state.preposition, held and held.preposition, sentence.tokens[place - 1].text)
+    return to and not (state.clause.asks or sentence.names_or_points_at(item.end))
 
 
 def kind(state: State, item: Item, sentence: Sentence) -> Ways:

@@ -132,10 +132,10 @@ def _ends_a_name(item: Item, items: Sequence[Sequence[Item]]) -> bool:
 
 
 def _ends_within_a_name(time: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
-    """Whether a time ends within a name that an article leads: "of the night light"."""
+    """Whether a time ends within a name that an article leads: "of the night light", "in the morning room"."""
     inside = range(time.start + 2, time.end)
     led = (n for n in inside if any(i.sort in ARTICLES for i in items[n - 1]))
-    return any(i.sort is Sort.NOUN and i.end > time.end for n in led for i in items[n])
+    return any(i.sort in (Sort.NOUN, Sort.PLACE) and i.end > time.end for n in led for i in items[n])
 
 
 def _name_options(items: list[list[Item]], dictionary: Dictionary) -> None:

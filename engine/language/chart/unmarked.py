@@ -30,7 +30,7 @@ def begun(sentence: Sentence, place: int) -> int | None:
     over 30, then …", "after ten minutes without movement, …". None where none begins."""
     if sentence.is_at(place, Sort.Without) and (term := sentence.term(place)) and term[1] in SAYS:
         return 0
-    if sentence.is_at(place, Sort.With) and place + 1 < len(sentence.tokens):
+    if sentence.is_at(place, Sort.With) and place + 1 < len(sentence.tokens) and not _is_of_several(sentence, place):
         following = sentence.term(place + 1)
         said = sentence.is_at(place + 1, *_SAID_WITH) is not None or (following is not None and following[1] in SAYS)
         return 1 if said else None
@@ -40,6 +40,12 @@ def begun(sentence: Sentence, place: int) -> int | None:
     if asked or _comes_about(sentence, place) or _is_measured(sentence, place) or _leads(sentence, place):
         return 0
     return 0 if _is_wait(sentence, place) else None
+
+
+def _is_of_several(sentence: Sentence, place: int) -> bool:
+    """Whether the words that follow say of which rooms, or things, it is: "in the rooms with humidity over 60"."""
+    before = sentence.items[place - 1] if place else ()
+    return any(i.sort in (Sort.PLACE, Sort.NOUN) and i.plural and i.length == 1 for i in before)
 
 
 def _is_wait(sentence: Sentence, place: int) -> bool:
@@ -192,8 +198,9 @@ def _is_undone(sentence: Sentence, clause: Sequence[int], end: int) -> bool:
 
 def _is_set(sentence: Sentence, place: int) -> bool:
     """Whether several devices or rooms are named there, of which what follows says which: "doors with a battery under
-    25", "rooms warmer than 27"."""
+    25", "in the rooms warmer than 27"."""
     several = False
+    place += sentence.is_at(place, Sort.In) == place + 1 and place + 1 < len(sentence.tokens)
     while sentence.is_at(place, Sort.Any, Sort.Definite, Sort.Every) == place + 1:
         several = several or sentence.is_at(place, Sort.Definite) is None
         place += 1

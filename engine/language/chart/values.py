@@ -114,7 +114,9 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
         article += ["test:noun-word"] if sentence.names_alone(item) else []
         paused = ["test:over-joint"] if state.joint in (",", ".") else []
         yield took(done, item, "test", f"test:word:{place_of(state)}", *article, *paused)
-    if not state.joint and not (state.before and state.before.values and item.sort is not Sort.VALUE):
+    if _tells_which_way(item, sentence):
+        pass  # "down twenty percent" is a change, and no number of what is down
+    elif not state.joint and not (state.before and state.before.values and item.sort is not Sort.VALUE):
         kept = state.before.values if state.before is not None else ()
         yield from begun(state, item, "value:adjective", values=(*kept, span))
     elif state.joint:
@@ -122,6 +124,15 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
     ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
     leads = item.having(Role.VALUE, Role.OPTION, Role.COLOUR) and not sentence.acts_at(item)
     yield from valued(state, item, sentence, *ahead, *(("value:leads",) if leads else ()))
+
+
+def _tells_which_way(item: Item, sentence: Sentence) -> bool:
+    """Whether a word that may be a direction stands right before a number."""
+    ahead = sentence.tokens[item.end : item.end + 1]
+    return item.text in _WAYS and any(token.number is not None for token in ahead)
+
+
+_WAYS = ("up", "down")
 
 
 def _scaled(state: State, item: Item, span: Span) -> State | None:
