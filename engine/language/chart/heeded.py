@@ -135,7 +135,7 @@ def _undoes_itself(candidate: Candidate, found: Heard) -> bool:
     points = any(i.sort in _POINTS for own in behind for i in own)
     if ordered or not points:
         return False
-    off = [i.selection for i in candidate.intents if i.command == _OFF or i.property == _POWER]
+    off = [i.selection for i in candidate.intents if i.command == _OFF or _is_switched_off(i)]
     return any(i.selection in off and i.property not in (None, _POWER) for i in candidate.intents)
 
 
@@ -462,10 +462,14 @@ def _takes_twice(candidate: Candidate, found: Heard) -> bool:
     return False
 
 
+def _is_switched_off(intent: Intent) -> bool:
+    return intent.property == _POWER and _is(intent, Measure.TRUTH, value=False)
+
+
 def _contradicts(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading switches off something that it sets to a number which was said: "another ten off" is less by
     ten."""
-    off = [i.selection for i in candidate.intents if i.property == _POWER and _is(i, Measure.TRUTH, value=False)]
+    off = [i.selection for i in candidate.intents if _is_switched_off(i)]
     levels = (i.amount for i in candidate.intents if i.selection in off and _is(i, Measure.NUMBER))
     said = {abs(one.number) for one in named(found.items) if one.number is not None} if off else set()
     return any(how is not None and isinstance(how.value, int | float) and abs(how.value) in said for how in levels)
