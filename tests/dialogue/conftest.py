@@ -13,7 +13,8 @@ from engine.graph.store import GraphStore
 from engine.hearthgraph import Hearthgraph
 from engine.resources import folder
 from tests.dialogue.talks import BEGAN, Talk
-from tests.homes import a_home
+from tests.dialogue.test_left_out_by_state import HOMES, Lamps
+from tests.homes import a_home, several
 from tests.stores import Servers, parametrize
 
 
@@ -69,3 +70,14 @@ def new_house(fresh_store: GraphStore) -> Talk:
 @pytest.fixture
 def lab(fresh_store: GraphStore) -> Talk:
     return Talk(home_on(fresh_store, "lab308.ttl"), "http://localhost:8080/workspaces/lab308/artifacts/")
+
+
+@pytest.fixture(scope="module")
+def homes() -> Iterator[dict[str, Lamps]]:
+    with several(HOMES, now=BEGAN) as engines:
+        yield {name: Lamps(engine) for name, engine in engines.items()}
+
+
+@pytest.fixture(params=HOMES)
+def lamps(request: pytest.FixtureRequest, homes: dict[str, Lamps]) -> Lamps:
+    return homes[request.param]

@@ -12,13 +12,7 @@ from engine.language.tokens import tokenize
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
 from tests.dialogue.test_left_out_by_state import HOMES, Lamps
-from tests.homes import a_home, several
-
-
-@pytest.fixture(scope="module")
-def homes() -> Iterator[dict[str, Lamps]]:
-    with several(HOMES, now=BEGAN) as engines:
-        yield {name: Lamps(engine) for name, engine in engines.items()}
+from tests.homes import a_home
 
 
 @pytest.mark.parametrize("home", sorted(HOMES))

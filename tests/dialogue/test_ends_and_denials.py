@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from engine.language.dictionary import build
+from engine.language.lexicon import Lexicon
 from engine.language.slips import corrected
 from engine.language.tokens import tokenize
 from engine.model.outcome import Status
-from tests.dialogue.talks import BEGAN
-from tests.dialogue.test_left_out_by_state import HOMES, Lamps
-from tests.homes import several
+from tests.dialogue.test_left_out_by_state import Lamps
 
 
-@pytest.fixture(scope="module")
-def homes() -> Iterator[dict[str, Lamps]]:
-    with several(HOMES, now=BEGAN) as engines:
-        yield {name: Lamps(engine) for name, engine in engines.items()}
-
-
-@pytest.mark.parametrize("home", sorted(HOMES))
 @pytest.mark.parametrize(
     "text",
     [
@@ -32,8 +22,7 @@ def homes() -> Iterator[dict[str, Lamps]]:
         "set all the lights as low as they'll go",
     ],
 )
-def test_as_far_as_it_goes_is_an_end(homes: dict[str, Lamps], home: str, text: str) -> None:
-    lamps = homes[home]
+def test_as_far_as_it_goes_is_an_end(lamps: Lamps, text: str) -> None:
     before = lamps.begin()
     done = lamps.talk.ask(text).status is Status.DONE
     levels = lamps.levels()
@@ -41,9 +30,7 @@ def test_as_far_as_it_goes_is_an_end(homes: dict[str, Lamps], home: str, text: s
     assert levels != before or not done
 
 
-@pytest.mark.parametrize("home", sorted(HOMES))
-def test_down_so_much_is_no_level(homes: dict[str, Lamps], home: str) -> None:
-    lamps = homes[home]
+def test_down_so_much_is_no_level(lamps: Lamps) -> None:
     for lamp in sorted(lamps.of):
         before = lamps.begin()
         name = lamps.talk.engine.registry.thing_of[lamp].title
@@ -51,12 +38,10 @@ def test_down_so_much_is_no_level(homes: dict[str, Lamps], home: str) -> None:
         assert lamps.levels()[lamp] in (before[lamp], before[lamp] - 15)
 
 
-@pytest.mark.parametrize("home", sorted(HOMES))
 @pytest.mark.parametrize(
     "text", ["which lights aren't on", "which of the lights are not on", "how many lights aren't on"]
 )
-def test_who_denies_asks_for_the_others(homes: dict[str, Lamps], home: str, text: str) -> None:
-    lamps = homes[home]
+def test_who_denies_asks_for_the_others(lamps: Lamps, text: str) -> None:
     lamps.begin(on=True)
     answer = lamps.talk.ask(text)
     assert answer.status is Status.ANSWERED
@@ -64,7 +49,6 @@ def test_who_denies_asks_for_the_others(homes: dict[str, Lamps], home: str, text
     assert not any(f" {name}" in f" {answer.reply}" for name in lit)
 
 
-@pytest.mark.parametrize("home", sorted(HOMES))
 @pytest.mark.parametrize(
     "text",
     [
@@ -73,14 +57,12 @@ def test_who_denies_asks_for_the_others(homes: dict[str, Lamps], home: str, text
         "no more lights on low, turn those off",
     ],
 )
-def test_what_is_asked_or_told_sets_no_level(homes: dict[str, Lamps], home: str, text: str) -> None:
-    lamps = homes[home]
+def test_what_is_asked_or_told_sets_no_level(lamps: Lamps, text: str) -> None:
     before = lamps.begin()
     lamps.talk.ask(text)
     assert lamps.levels() == before
 
 
-@pytest.mark.parametrize("home", sorted(HOMES))
 @pytest.mark.parametrize(
     "text",
     [
@@ -89,10 +71,15 @@ def test_what_is_asked_or_told_sets_no_level(homes: dict[str, Lamps], home: str,
         "We never use the lights, switch them off.",
     ],
 )
-def test_what_is_said_of_several_or_of_oneself_makes_no_rule(homes: dict[str, Lamps], home: str, text: str) -> None:
-    lamps = homes[home]
+def test_what_is_said_of_several_or_of_oneself_makes_no_rule(lamps: Lamps, text: str) -> None:
     lamps.begin()
     assert lamps.talk.ask(text).status is not Status.SCHEDULED
+
+
+@pytest.fixture(scope="module")
+def lexicon(homes: dict[str, Lamps]) -> Lexicon:
+    engine = homes["flat"].talk.engine
+    return build(engine.store, engine.registry).lexicon
 
 
 @pytest.mark.parametrize(
@@ -107,7 +94,5 @@ def test_what_is_said_of_several_or_of_oneself_makes_no_rule(homes: dict[str, La
         ("'em", ["em"]),
     ],
 )
-def test_words_as_they_are_spoken(homes: dict[str, Lamps], said: str, meant: list[str]) -> None:
-    engine = homes["flat"].talk.engine
-    lexicon = build(engine.store, engine.registry).lexicon
+def test_words_as_they_are_spoken(lexicon: Lexicon, said: str, meant: list[str]) -> None:
     assert [token.text for token in corrected(tokenize(said), lexicon)] == meant

@@ -3,7 +3,7 @@ ones in the hall". Each in four homes, whose lamps are set to what a test needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,8 +11,7 @@ import pytest
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
-from tests.dialogue.talks import BEGAN, Talk
-from tests.homes import several
+from tests.dialogue.talks import Talk
 
 HERE = Path(__file__).resolve().parents[2]
 HOMES = {
@@ -80,17 +79,6 @@ class Lamps:
 
     def ask(self, text: str) -> Outcome:
         return self.talk.ask(text)
-
-
-@pytest.fixture(scope="module")
-def homes() -> Iterator[dict[str, Lamps]]:
-    with several(HOMES, now=BEGAN) as engines:
-        yield {name: Lamps(engine) for name, engine in engines.items()}
-
-
-@pytest.fixture(params=HOMES)
-def lamps(request: pytest.FixtureRequest, homes: dict[str, Lamps]) -> Lamps:
-    return homes[request.param]
 
 
 @pytest.mark.parametrize(
