@@ -96,3 +96,21 @@ def lexicon(homes: dict[str, Lamps]) -> Lexicon:
 )
 def test_words_as_they_are_spoken(lexicon: Lexicon, said: str, meant: list[str]) -> None:
     assert [token.text for token in corrected(tokenize(said), lexicon)] == meant
+
+
+@pytest.mark.parametrize("home", sorted(HOMES))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "any light brighter than 60 percent off",
+        "turn every light brighter than 60 percent off",
+        "turn off any light brighter than 60 percent",
+        "lights over 60 percent off",
+    ],
+)
+def test_so_much_more_than_a_number_says_which(homes: dict[str, Lamps], home: str, text: str) -> None:
+    lamps = homes[home]
+    before = lamps.begin()
+    assert lamps.talk.ask(text).status is Status.DONE
+    assert lamps.levels() == before
+    assert lamps.on() == {lamp for lamp, level in before.items() if level <= 60}

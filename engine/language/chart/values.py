@@ -13,6 +13,7 @@ from engine.language.chart.attach import (
     follows_kind,
     in_clause,
     is_order,
+    last_part,
     new_clause,
     of_last_kind,
     on_settled,
@@ -132,12 +133,13 @@ def _tells_which_way(item: Item, sentence: Sentence) -> bool:
     return item.text in _WAYS and any(token.number is not None for token in ahead)
 
 
-_WAYS = ("up", "down")
+_WAYS, _SWITCHED = ("up", "down"), ("on", "off")
 
 
 def _scaled(state: State, item: Item, span: Span) -> State | None:
     """The state with the number that was just compared with counted on a scale: "less than 80 percent open"."""
     compared = bool(state.account) and state.account[-1][2] == "test" and state.last == Sort.NUMBER.value
+    compared = compared and item.text not in _SWITCHED  # "any lamp over 54 percent off"
     done = about_last(state, span) if compared and item.having(Role.STATE) and not state.joint else None
     return took(done, item, "about", "test:scale", before=None, preposition="") if done is not None else None
 
@@ -181,7 +183,7 @@ def number(state: State, item: Item, sentence: Sentence) -> Ways:
         yield from begun(state, item, "number:before", values=(span,))
     before = state.before if not state.joint else None
     counted = whole and before is not None and before.determined and sentence.names_at(item.end)  # "the two curtains"
-    if not state.comparison and not counted:
+    if not state.comparison and not counted and last_part(state) != "than":
         ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
         bare = ("goal:one",) if item.text == "one" else ()
         heard = ("number:heard",) if item.said == HEARD else ()

@@ -33,11 +33,12 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "brighter", "lower", "dim": a change, or a comparison where "than" follows."""
     span = sentence.span(item)
     clause = state.clause
-    if clause.asks or state.open or clause.condition:
+    which = _compares_noun(state, item, sentence)
+    if clause.asks or (state.open and not which) or clause.condition:
         held = replace(state, before=None) if state.before is not None and not says(state.before) else state
         changed = held.clause if held.clause.relation or held.open else replace(held.clause, relation=span)
         yield took(held, item, "relation", "relative:compares", relation=span, clause=changed)
-    elif clause.phrases and not clause.verbs:
+    elif clause.phrases and (not clause.verbs or which):
         yield took(state, item, "relation", "relative:compares-noun", relation=span, open="phrase")
     elif clause.copula and clause.places and not (clause.modal or clause.verbs or state.joint):
         compares = replace(clause, relation=span, told=True)  # "the lounge is warmer than the hall"
@@ -63,6 +64,12 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
             features.append("relative:after-command")
         changed = replace(own, verbs=(*own.verbs, *item.entries), verb=own.verb or item.text)
         yield took(settled, item, "change", *features, clause=changed, joint="", preposition="")
+
+
+def _compares_noun(state: State, item: Item, sentence: Sentence) -> bool:
+    """Whether a comparison with "than" says which of the things just named are meant: "any lamp brighter than 50"."""
+    ahead = sentence.tokens[item.end].text if item.end < len(sentence.tokens) else ""
+    return state.last == Sort.NOUN.value and not state.joint and ahead == "than"
 
 
 def gradable(state: State, item: Item, sentence: Sentence) -> Ways:
