@@ -54,7 +54,7 @@ def _denotations(noun: Noun, quantity: str, context: Context) -> list[Denotation
         return [(own, named)] if named else []
     found: list[Denotation] = [((), things)] if things else []
     if classes:
-        many = quantity in ("all", "plural") and not any(_is_title(noun.text, t, context) for t in things)
+        many = quantity in ("all", "plural") and not any(is_title(noun.text, t, context) for t in things)
         found.insert(0 if many else len(found), (classes, ()))
     made = tuple(_made_up(classes, context)) if classes else ()
     return [*found, ((), made)] if made else found
@@ -75,7 +75,7 @@ def _made_up(classes: tuple[str, ...], context: Context) -> Iterable[str]:
             yield thing.iri
 
 
-def _is_title(text: str, thing: str, context: Context) -> bool:
+def is_title(text: str, thing: str, context: Context) -> bool:
     """Whether a thing's name is itself in the plural, and just that: "venetian blinds"."""
     known = context.registry.thing_of[thing]
     return text in (name.casefold() for name in (known.title, *known.aliases))

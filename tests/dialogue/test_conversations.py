@@ -14,13 +14,14 @@ from tests.dialogue.talks import BEGAN, Talk
 from tests.homes import several
 
 HERE = Path(__file__).resolve().parent
+HOUSE = folder("data") / "house.ttl"
 HOMES = HERE.parent / "acceptance" / "homes"
 CASES = [json.loads(line) for line in (HERE / "conversations.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture(scope="module")
 def homes() -> Iterator[dict[str, Talk]]:
-    files = {"house": folder("data") / "house.ttl"}
+    files = {"house": HOUSE}
     files |= {name: HOMES / f"{name}.ttl" for name in ("flat", "farmhouse")}
     with several(files, now=BEGAN) as engines:
         yield {name: Talk(engine, f"things of {name}") for name, engine in engines.items()}

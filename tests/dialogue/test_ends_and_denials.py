@@ -98,7 +98,6 @@ def test_words_as_they_are_spoken(lexicon: Lexicon, said: str, meant: list[str])
     assert [token.text for token in corrected(tokenize(said), lexicon)] == meant
 
 
-@pytest.mark.parametrize("home", sorted(HOMES))
 @pytest.mark.parametrize(
     "text",
     [
@@ -108,8 +107,7 @@ def test_words_as_they_are_spoken(lexicon: Lexicon, said: str, meant: list[str])
         "lights over 60 percent off",
     ],
 )
-def test_so_much_more_than_a_number_says_which(homes: dict[str, Lamps], home: str, text: str) -> None:
-    lamps = homes[home]
+def test_so_much_more_than_a_number_says_which(lamps: Lamps, text: str) -> None:
     before = lamps.begin()
     assert lamps.talk.ask(text).status is Status.DONE
     assert lamps.levels() == before

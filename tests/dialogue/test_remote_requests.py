@@ -34,7 +34,7 @@ REQUESTS = {
     "a count": "how many lights are on?",
     "a room": "turn off all the lights in the kitchen",
     "everything": "turn on all the lights",
-    "several": "in the study, open the blinds halfway and turn the heater up two degrees, then kitchen light off",
+    "several": "open the study blinds halfway, turn the study heater up two degrees and turn off the kitchen light",
     "in part": "turn on the garage light and the disco ball",
     "impossible": "switch on the disco ball",
     "no such room": "turn on the light in the ballroom",

@@ -37,7 +37,7 @@ def asked(homes: dict[str, Talk], home: str, text: str) -> tuple[Any, dict[str, 
     """What comes of a text, and the last parts of what it changed, with their values."""
     talk = homes[home]
     talk.begin()
-    outcome = talk.engine.ask(text, consent=True)
+    outcome = talk.ask(text)
     return outcome, {str(name).rpartition("#")[2].rpartition("/")[2]: value for name, value in talk.changed().items()}
 
 

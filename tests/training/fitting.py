@@ -7,23 +7,31 @@ whether the likeliest is right.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, vstack
-from sklearn.ensemble import GradientBoostingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier
 
-from engine.language.chart.confidence import likely, measures
-from tests.training.outcomes import Example
+from engine.language.chart.confidence import Outcome, Passed, likely, measured
+from engine.language.chart.reader import worth
+from tests.training.outcomes import Example, Tried
 
 Vector = NDArray[np.float64]
-NEARNESS = 0.004
+NEARNESS = 0.001
 """How strongly weights are held near those before."""
-TREES, DEPTH, STEP, SEED = 150, 3, 0.06, 1
+TREES, LEAVES, STEP, SHARE, FEWEST, PENALTY, SEED = 400, 31, 0.04, 0.25, 30, 5.0, 1
+FOLDS = 5
+EXACT = 1e6
+"""Bounds are rounded up to one of so many parts: a value that is one goes left."""
+RAREST = 150
+"""A measure is used where one of so many outcomes has it."""
 Trees = Mapping[str, Any]
 PARTS = {"weak": 0.6, "own": 1.0}
 """What an example counts by its group; 1 elsewhere."""
@@ -40,15 +48,15 @@ class Learned:
 def fitted(examples: Sequence[Example], before: Mapping[str, float]) -> Learned:
     """Weights and confidence for these examples."""
     usable = [one for one in examples if one.tried]
-    weights = _ranking([one for one in usable if 0 < sum(t.right for t in one.tried) < len(one.tried)], before)
-    return Learned(weights, _confidence(usable, weights))
+    return Learned(_ranking(usable, before), _confidence(usable, before))
 
 
 def _part(one: Example) -> float:
     return PARTS.get(one.group, 1.0)
 
 
-def _ranking(examples: Sequence[Example], before: Mapping[str, float]) -> dict[str, float]:
+def _ranking(usable: Sequence[Example], before: Mapping[str, float]) -> dict[str, float]:
+    examples = [one for one in usable if 0 < sum(t.right for t in one.tried) < len(one.tried)]
     names = sorted({name for one in examples for tried in one.tried for name in tried.features} | set(before))
     place = {name: number for number, name in enumerate(names)}
     start = np.array([before.get(name, 0.0) for name in names])
@@ -78,69 +86,90 @@ def _row(features: Mapping[str, float], place: Mapping[str, int]) -> csr_matrix:
     return csr_matrix((counts, ([0] * len(known), columns)), shape=(1, len(place)))
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The likeliest reading of a request, and what tells whether it is right."""
-
-    right: bool
-    acts: bool
-    acted: bool
-    told: Mapping[str, float]
-
-
-def chosen(one: Example, weights: Mapping[str, float]) -> Chosen:
-    """The likeliest reading of an example."""
-    scores = [sum(weights.get(n, 0.0) * c for n, c in t.features.items()) for t in one.tried]
-    highest = max(scores)
-    mass: dict[str, float] = {}
-    for tried, score in zip(one.tried, scores, strict=True):
-        mass[tried.effect] = mass.get(tried.effect, 0.0) + float(np.exp(score - highest))
-    likeliest = max(mass, key=lambda effect: mass[effect])
-    among = [(s, t) for s, t in zip(scores, one.tried, strict=True) if t.effect == likeliest]
-    score, best = max(among, key=lambda pair: pair[0])
-    old = any("old" in t.features for _, t in among)
-    told = measures(mass, likeliest, score, one.tokens, len(one.tried), best.acts, old, best.features, one.facts)
-    return Chosen(best.right, best.acts, best.acted, told)
+def told(one: Example, weights: Mapping[str, float]) -> list[tuple[Tried, dict[str, float]]]:
+    """The likeliest readings of an example that may be meant, each with all that tells how sure it is."""
+    meant = [t for t in one.tried if not t.barred]
+    outcomes = [Outcome(t.effect, worth(t.features, weights), t.acts, t.features, t) for t in meant]
+    passed = Passed(len(one.tried) - len(meant), one.tried[0].barred)
+    found = measured(outcomes, one.tokens, one.facts, passed, lambda outcome: outcome.source.traits)
+    return [(outcome.source, what) for outcome, what in found]
 
 
-def _confidence(examples: Sequence[Example], weights: Mapping[str, float]) -> Trees:
-    picked = [(chosen(one, weights), _part(one)) for one in examples]
-    seen = Counter(name for one, _ in picked for name, value in one.told.items() if value)
-    names = sorted(name for name, count in seen.items() if count >= len(picked) / 100)
-    table = np.array([[one.told.get(name, 0.0) for name in names] for one, _ in picked])
-    right, part = [one.right for one, _ in picked], [p for _, p in picked]
-    grown = GradientBoostingClassifier(
-        n_estimators=TREES, max_depth=DEPTH, learning_rate=STEP, subsample=0.7, min_samples_leaf=8, random_state=SEED
-    ).fit(table, right, sample_weight=part)
-    share = float(np.average(right, weights=part))
-    trees = [_tree(one.tree_, 0, names) for one in grown.estimators_[:, 0]]
-    return {"bias": round(float(np.log(share / (1 - share))), 4), "trees": trees}
+def _confidence(examples: Sequence[Example], before: Mapping[str, float]) -> Trees:
+    """Trees for whether a reading is right; the weights by which each example is seen were learned without its task."""
+    rows: list[tuple[Tried, dict[str, float], float]] = []
+    for rest, held in _folds(examples):
+        weights = _ranking(rest, before)
+        rows.extend((tried, what, _part(one)) for one in held for tried, what in told(one, weights))
+    seen = Counter(name for _, what, _ in rows for name, value in what.items() if value)
+    names = sorted(name for name, count in seen.items() if count >= len(rows) / RAREST)
+    place = {name: number for number, name in enumerate(names)}
+    table = np.zeros((len(rows), len(names)))
+    for number, (_, what, _) in enumerate(rows):
+        for name, value in what.items():
+            if name in place:
+                table[number, place[name]] = value
+    right, part = [tried.right for tried, *_ in rows], [part for *_, part in rows]
+    return grown_from(table, right, part, names)[1]
 
 
-def _tree(tree: Any, place: int, names: Sequence[str]) -> Any:
-    """A tree as nested lists: the name of a measure, the most that goes left, left, right; a number where it ends."""
-    if tree.children_left[place] < 0:
-        return round(float(tree.value[place][0][0]) * STEP, 4)
-    left, right = tree.children_left[place], tree.children_right[place]
-    name, most = names[tree.feature[place]], round(float(tree.threshold[place]), 4)
-    return [name, most, _tree(tree, left, names), _tree(tree, right, names)]
+def grown_from(
+    table: Vector, right: Sequence[bool], part: Sequence[float], names: Sequence[str]
+) -> tuple[HistGradientBoostingClassifier, Trees]:
+    """Trees for whether a row of a table is right, and the same as they are spelt; `part`: what each row counts."""
+    grown = HistGradientBoostingClassifier(
+        max_iter=TREES, learning_rate=STEP, max_leaf_nodes=LEAVES, min_samples_leaf=FEWEST, l2_regularization=PENALTY,
+        max_features=SHARE, early_stopping=False, random_state=SEED,
+    ).fit(table, right, sample_weight=part)  # fmt: skip
+    used = sorted({int(node["feature_idx"]) for tree in _grown(grown) for node in tree if not node["is_leaf"]})
+    short = {number: position for position, number in enumerate(used)}
+    return grown, {
+        "bias": round(float(grown._baseline_prediction.item()), 4),
+        "measures": [names[number] for number in used],
+        "trees": [_tree(tree, 0, short) for tree in _grown(grown)],
+    }
+
+
+def _grown(grown: HistGradientBoostingClassifier) -> list[Any]:
+    return [one.nodes for (one,) in grown._predictors]
+
+
+def _tree(nodes: Any, number: int, short: Mapping[int, int]) -> Any:
+    """A tree as nested lists: the place of a measure, the most that goes left, left, right; a number where it ends."""
+    node = nodes[number]
+    if node["is_leaf"]:
+        return round(float(node["value"]), 4)
+    left, right = _tree(nodes, node["left"], short), _tree(nodes, node["right"], short)
+    return [short[int(node["feature_idx"])], ceil(node["num_threshold"] * EXACT - 1e-3) / EXACT, left, right]
+
+
+def _folds(examples: Sequence[Example]) -> Iterator[tuple[list[Example], list[Example]]]:
+    """The examples in parts that share no task: what is learned from, and what is held out."""
+    part = [crc32(one.id.split()[-1].encode()) % FOLDS for one in examples]
+    for number in range(FOLDS):
+        rest = [one for one, own in zip(examples, part, strict=True) if own != number]
+        held = [one for one, own in zip(examples, part, strict=True) if own == number]
+        yield rest, held
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An example with its likeliest reading, None where there is none, and how sure that is."""
+    """An example with the reading that is surest, None where there is none, and how sure that is."""
 
     possible: bool
-    best: Chosen | None = None
+    best: Tried | None = None
     sure: float = 0.0
 
 
 def judged(one: Example, learned: Learned) -> Judged:
     """What would be decided of an example."""
-    if not one.tried:
+    sure = (
+        [(likely(what, learned.confidence), tried) for tried, what in told(one, learned.weights)] if one.tried else []
+    )
+    if not sure:
         return Judged(possible=False)
-    best = chosen(one, learned.weights)
-    return Judged(any(t.right for t in one.tried), best, likely(best.told, learned.confidence))
+    most, best = max(sure, key=lambda pair: pair[0])
+    return Judged(any(t.right for t in one.tried), best, most)
 
 
 def tallied(found: Sequence[Judged], sure: float) -> Counter[str]:
@@ -156,22 +185,3 @@ def tallied(found: Sequence[Judged], sure: float) -> Counter[str]:
         counted["right"] += one.best.right and does
         counted["acted wrongly"] += not one.best.right and one.best.acted and does
     return counted
-
-
-def stepped(before: Learned, learned: Learned, step: float) -> Learned:
-    """What was learned, not all the way: each weight goes a step (0 to 1) from where it stood to where it would be, and
-    how sure a reading is is the mean of what the trees of both say. What held before holds on more often so."""
-    names = sorted({*before.weights, *learned.weights})
-    stood = {name: before.weights.get(name, 0.0) for name in names}
-    weights = {name: round(stood[name] + step * (learned.weights.get(name, 0.0) - stood[name]), 3) for name in names}
-    both = (before.confidence, learned.confidence)
-    trees = [_halved(tree) for one in both for tree in one["trees"]]
-    return Learned(weights, {"bias": round(sum(one["bias"] for one in both) / 2, 4), "trees": trees})
-
-
-def _halved(tree: Any) -> Any:
-    """A tree with half of what its leaves say."""
-    if isinstance(tree, list):
-        name, most, left, right = tree
-        return [name, most, _halved(left), _halved(right)]
-    return round(tree / 2, 4)

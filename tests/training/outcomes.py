@@ -21,21 +21,24 @@ from engine.evaluation.homeenv import Task, read_houses, read_tasks
 from engine.evaluation.homeenv_judge import judge
 from engine.evaluation.requests import Line
 from engine.hearthgraph import Hearthgraph, new_iri
-from engine.language.chart.confidence import acts, facts_of
+from engine.language.chart.confidence import MOST_HEARD, acts, facts_of
+from engine.language.chart.decide import may_be_meant
 from engine.language.chart.lost import parts_of
 from engine.language.chart.ranking import ranked
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.chart.traits import traits
 from tests.acceptance import test_paraphrases, test_rewordings
+from tests.dialogue import test_conversations as conversations
+from tests.dialogue.talks import BEGAN, Talk
 from tests.homes import a_home
 
-MOST_TRIED = 14
 _SEED = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A reading with what came of it. `acts`: it would do something; `acted`: it did; `traits`: of what it comes to."""
+    """A reading with what came of it. `acts`: it would do something; `acted`: it did; `traits`: of what it comes to;
+    `barred`: words of the text tell that it may not be meant."""
 
     features: Mapping[str, float]
     effect: str
@@ -43,6 +46,7 @@ class Tried:
     acts: bool
     acted: bool
     traits: frozenset[str]
+    barred: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +69,14 @@ def example(name: str, group: str, found: Heard, attempt: Try, text: str, contex
     """A request whose readings have been tried, those of one effect once."""
     known: dict[tuple[str, ...], tuple[bool, bool]] = {}
     tried = []
-    for candidate in found.candidates[:MOST_TRIED]:
+    for candidate in found.candidates[:MOST_HEARD]:
         if candidate.effect not in known:
             known[candidate.effect] = attempt(candidate) if candidate.goals else (False, False)
         right, acted = known[candidate.effect]
         features, does = dict(candidate.features), acts(candidate)
         told = traits(candidate.intents, parts_of(candidate.effect, context), context)
-        tried.append(Tried(features, repr(candidate.effect), right, does, acted, told))
+        barred = not may_be_meant(candidate, found, context)
+        tried.append(Tried(features, repr(candidate.effect), right, does, acted, told, barred))
     return Example(name, group, len(found.tokens), facts_of(found), tuple(tried), text)
 
 
@@ -193,6 +198,43 @@ def of_wishes() -> Iterator[Example]:
     said += [(r["id"], r["text"], r.get("location")) for r in rows if r["home"] == "house"]
     with a_home(now=test_paraphrases.BEGINS) as home:
         yield from of_requests(home, "own", said)
+
+
+def of_conversations() -> Iterator[Example]:
+    """Our own conversations: each turn, after those before it have been carried out."""
+    by_home: dict[str, list[dict[str, Any]]] = {}
+    for case in conversations.CASES:
+        by_home.setdefault(case["home"], []).append(case)
+    for name, cases in by_home.items():
+        with a_home(conversations.HOUSE if name == "house" else conversations.HOMES / f"{name}.ttl", now=BEGAN) as home:
+            talk = Talk(home, "")
+            for case in cases:
+                talk.begin()
+                for number, turn in enumerate(case["turns"]):
+                    yield _of_turn(f"{case['id']}-{number}", case, turn, home)
+                    talk.ask(turn["say"], conversation=case["id"], location=case.get("location"))
+
+
+def _of_turn(name: str, case: Mapping[str, Any], turn: Mapping[str, Any], home: Hearthgraph) -> Example:
+    talk, text = home.conversation(case["id"]), turn["say"]
+    request = Request(text, "urn:read", None, home.place(case.get("location")))
+    found = readings(home, request, talk.memory)
+
+    def attempt(candidate: Candidate) -> tuple[bool, bool]:
+        iri, before, mind = new_iri(), home.state.snapshot(), _mind(talk)
+        try:
+            with _reading(home, candidate, iri, request.iri):
+                asked = replace(request, iri=iri)
+                outcome = talk.say(text, lambda _: home.assistant.handle(asked, Consent.ALL))
+            return not list(conversations.faults(dict(turn), outcome, None, None)), bool(outcome.changes)
+        except (HearthgraphError, LookupError, ValueError, AssertionError):
+            return False, False
+        finally:
+            _restore(home, before)
+            _remind(talk, mind)
+
+    context = home.assistant._context(request, talk.memory.past)
+    return example(name, "own", found, attempt, text, context)
 
 
 def _of_case(

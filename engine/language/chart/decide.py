@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from types import MappingProxyType
 
 from engine.graph.terms import expand
 from engine.language.chart.agreed import shapes_of
-from engine.language.chart.confidence import MOST_LEFT_OUT, acts, confidence, confidence_from, left_out
+from engine.language.chart.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, confidence, judged, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
 from engine.language.chart.fits import (
     drops_a_state,
+    is_misread,
     is_out_of_range,
     is_unfounded,
     leaves_most,
     loses_a_property,
     loses_an_option,
+    narrows_a_plural,
     sorts_in,
 )
 from engine.language.chart.foretold import about_rules
@@ -57,7 +59,6 @@ from engine.language.chart.timed import sentence_of
 from engine.language.chart.timewise import begins_later, in_full, says_when, told_apart
 from engine.language.chart.wished import is_only_told
 from engine.language.context import Context
-from engine.language.kinds import DEVICE
 from engine.language.past import Hearing
 from engine.language.readings import Alternatives
 from engine.language.records import replace
@@ -72,7 +73,6 @@ _RENAME = expand("hg:Rename")
 MOST_ORDERS = 6
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
-_UNTAKEN = ("skipped", "aside")
 _LOST_BY_WISHES = ("lost:place",)
 _LOST = (*_LOST_BY_WISHES, "lost:thing", "lost:class")
 
@@ -230,17 +230,17 @@ def choice(found: Heard, context: Context) -> Choice:
         _asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context)
     )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
-        return _answered(found, earlier)
+        return _answered(found, context)
     if of_old or (called and not is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
-    heeding = (c for c in found.candidates if (_may_act(c, found, context) if acts(c) else may_tell(c, found)))
-    first = next((c for c in heeding if not (_is_broken(c) or _asks_where_all_is(c, found, context))), None)
-    if first is None:
+    meant = [c for c in found.candidates[:MOST_HEARD] if may_be_meant(c, found, context)]
+    if not meant:
         return Choice(None, 0.0)
+    first = judged(meant, found, context)[0][0]
     best = _complete(_as_asked(first, found, context), earlier, found)
-    sure = confidence_from(first, best, earlier, found)
+    sure = confidence(best, meant, found, context)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
-        best, sure = _agreed(found, earlier, said)
+        best, sure = _agreed(found, context, said)
     if not best.intents:
         return Choice(None if acts(earlier) else earlier, sure)
     if _only_asks(best) and _is_reported(best, found, context):
@@ -254,10 +254,8 @@ def choice(found: Heard, context: Context) -> Choice:
         or _is_barred(best, found, context, only_told=only_told)
     ):
         return Choice(None if acts(earlier) else earlier, sure)
-    unsure = sure < needed(best, found, context) or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
-    unsure = unsure or passes_over_a_name(best, found, context) or passes_over_its_object(best)
-    unsure = unsure or _is_unheard(best, found) or _names_nothing(best)
-    unsure = unsure or (not is_wish(best) and loses_an_option(best, found, context))
+    unsure = sure < needed(best, found, context)
+    unsure = unsure or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
@@ -277,31 +275,27 @@ def _names_nothing(best: Candidate) -> bool:
 
 
 def needed(best: Candidate, found: Heard, context: Context) -> float:
-    """How sure a reading has to be to be done unasked, from 0 to 1: less so where it accounts for the whole text."""
-    same = (c for c in found.candidates if c.effect == best.effect)
-    accounted = any(_is_accounted_for(c, found, context) for c in same)
-    return float(model()["thresholds"]["accounted" if accounted else "act"])
+    """How sure a reading has to be to be done unasked, from 0 to 1: more so where it passes over what is named."""
+    doubted = passes_over_a_name(best, found, context) or passes_over_its_object(best) or _names_nothing(best)
+    doubted = doubted or _is_unheard(best, found) or (not is_wish(best) and loses_an_option(best, found, context))
+    return float(model()["thresholds"]["doubted" if doubted else "act"])
+
+
+def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading heeds all that says what is not meant, and neither it nor a likelier one that comes to the same
+    does at once what is for a time."""
+    heeds_it = _may_act(candidate, found, context) if acts(candidate) else may_tell(candidate, found)
+    if not heeds_it or _asks_where_all_is(candidate, found, context) or is_misread(candidate, found):
+        return False
+    likelier = takewhile(lambda one: one is not candidate, found.candidates)
+    return not any(_is_at_once(one) for one in (candidate, *likelier) if one.effect == candidate.effect)
 
 
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
     wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
-    wrong = wrong or loses_a_property(candidate, found, context)
+    wrong = wrong or loses_a_property(candidate, found, context) or narrows_a_plural(candidate, found, context)
     return heeds(candidate, found) and not wrong
-
-
-def _is_accounted_for(best: Candidate, found: Heard, context: Context) -> bool:
-    """Whether the likeliest reading of all that heed the text takes every word of it, and loses nothing that is
-    named."""
-    loose = any(part in _UNTAKEN for _, _, part in best.account) or left_out(best.features) > 0
-    loses = any(name.startswith("lost:") for name in best.features)
-    faulty = any(
-        i.fault is not None or (i.selection.classes in ((), (DEVICE,)) and not i.selection.things) for i in best.intents
-    )
-    faulty = faulty or _repairs(best)
-    if not best.account or loose or loses or faulty:
-        return False
-    return best.effect == next(c.effect for c in found.candidates if not acts(c) or _may_act(c, found, context))
 
 
 def _repairs(candidate: Candidate) -> bool:
@@ -360,7 +354,7 @@ def _is_surer(earlier: Candidate, found: Heard, context: Context) -> bool:
         return False
     if acts(best) and mood_of(found.tokens, context) == ASKS:
         return False
-    return confidence(found, best, earlier) >= float(model()["thresholds"]["sense"])
+    return confidence(best, found.candidates, found, context) >= float(model()["thresholds"]["surer"])
 
 
 def _classes(candidate: Candidate) -> set[str]:
@@ -426,7 +420,7 @@ def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:
     return bool(wished and found.tokens) and is_only_told(found, context, situated=situated)
 
 
-def _agreed(found: Heard, earlier: Candidate, said: Mapping[str, int]) -> tuple[Candidate, float]:
+def _agreed(found: Heard, context: Context, said: Mapping[str, int]) -> tuple[Candidate, float]:
     """The reading whose shape the speaker agreed to before, which is sure then; else the likeliest that they did not
     decline, with how sure it is."""
     heeding = [c for c in found.candidates if not acts(c) or heeds(c, found)]
@@ -435,7 +429,9 @@ def _agreed(found: Heard, earlier: Candidate, said: Mapping[str, int]) -> tuple[
     if agreed is not None:
         return agreed, 1.0
     best = next((c for times, c in known if times == 0), None)
-    return (best, confidence(found, best, earlier)) if best is not None else (found.candidates[0], 0.0)
+    return (
+        (best, confidence(best, found.candidates, found, context)) if best is not None else (found.candidates[0], 0.0)
+    )
 
 
 def _is_story(candidate: Candidate) -> bool:
@@ -526,18 +522,17 @@ def _asks_of_self(tokens: Sequence[Token], words: FunctionWords) -> bool:
     return any(e.iri == Sort.AskedOfSelf.value for match in begun for e in match.entries)
 
 
-def _answered(found: Heard, earlier: Candidate) -> Choice:
+def _answered(found: Heard, context: Context) -> Choice:
     """The likeliest reading that does nothing, of a text that asks."""
     quiet = next((c for c in found.candidates if is_asked(c.goals)), None)
-    sure = confidence(found, quiet, earlier) if quiet is not None else 0.0
+    sure = confidence(quiet, found.candidates, found, context) if quiet is not None else 0.0
     return Choice(quiet if sure >= model()["thresholds"]["answer"] else None, sure)
 
 
-def _is_broken(candidate: Candidate) -> bool:
-    """Whether a reading does at once what is for a time, or leaves out what it says something is not."""
-    parts = [part for _, _, part in candidate.account]
-    cut = any(one == "not" and after == "skipped" for one, after in pairwise(parts))
-    return cut or ("time" in parts and not _is_timed(candidate) and not is_rule(candidate))
+def _is_at_once(candidate: Candidate) -> bool:
+    """Whether a reading does at once what is for a time."""
+    timely = any(part == "time" for _, _, part in candidate.account)
+    return timely and acts(candidate) and not _is_timed(candidate) and not is_rule(candidate)
 
 
 def _asks_what(earlier: Candidate) -> bool:

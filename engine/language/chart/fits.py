@@ -7,18 +7,23 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from engine.language.chart.confidence import MOST_LEFT_OUT, left_out
-from engine.language.chart.items import FunctionWords, Sort, function_words
+from engine.language.chart.items import FunctionWords, Item, Sort, function_words
 from engine.language.chart.lost import OWN, parts_of
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.context import Context
 from engine.language.kinds import DEVICE, akin
 from engine.language.lexicon import Role
+from engine.language.names import is_title
 from engine.language.records import replace
 from engine.language.tokens import Token, TokenKind
 from engine.language.wishes import names_situation
 from engine.model.intent import Asks, Category, Intent, Measure
 from engine.model.selection import Quantity, Rooms, Select
 
+_PASSED = ("aside", "skipped", "loose")
+_CONDITIONS = {Sort.If, Sort.When}
+_STATES = {Sort.VERB, Sort.VALUE}
+_SHARES = ("percent", "%")
 _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
 
@@ -55,6 +60,79 @@ def _ends(intent: Intent, context: Context) -> Iterator[tuple[float, float]]:
             low, high = one.schema.minimum, one.schema.maximum
             if low is not None and high is not None and any(is_a(k, intent.property or "") for k in one.kinds):
                 yield low, high
+
+
+def is_misread(candidate: Candidate, found: Heard) -> bool:
+    """Whether an account of a text passes over when something is for, to which end, or what it is not, breaks a mark of
+    repair, ends with a word that something follows, or would have one thing two ways at once. A reading without an
+    account does if all do that come to the same."""
+    if not candidate.account:
+        alike = [one for one in found.candidates if one.account and one.effect == candidate.effect]
+        return bool(alike) and all(is_misread(one, found) for one in alike)
+    parts = [part for _, _, part in candidate.account if part not in ("joint", "filler")]
+    return parts[-1:] == ["that"] or _is_torn(candidate, found) or _contradicts(candidate)
+
+
+def _is_torn(candidate: Candidate, found: Heard) -> bool:
+    """Whether words are passed over or taken by themselves that belong to what stands before or behind them: "when I
+    take a nap", "75 percent *closed*", "I *mean* the lamp"."""
+    last = ""
+    for start, _, part in candidate.account:
+        sorts = {item.sort for item in found.items[start]}
+        if part in _PASSED and sorts & _CONDITIONS and Sort.Fillers not in sorts:
+            return True
+        if part == "skipped" and last == "not":
+            return True
+        if part == "skipped" and last == "value" and sorts & _STATES and found.tokens[start - 1].text in _SHARES:
+            return True
+        if part == "head" and any(_is_inside(start, item) for own in found.items[:start] for item in own):
+            return True
+        last = part
+    return False
+
+
+def _is_inside(place: int, item: Item) -> bool:
+    """Whether a word belongs to a mark of repair that begins before it."""
+    return item.sort is Sort.Repair and item.start < place < item.end
+
+
+def _contradicts(candidate: Candidate) -> bool:
+    """Whether a reading would set the same of the same to two values at once."""
+    set_to: dict[object, str] = {}
+    for intent in candidate.intents:
+        amount = intent.amount
+        if intent.fault or intent.timing or intent.rule or intent.query or amount is None or amount.relative:
+            continue
+        if set_to.setdefault((intent.selection.things or intent.selection, intent.property), repr(amount)) != repr(
+            amount
+        ):
+            return True
+    return False
+
+
+def narrows_a_plural(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading takes a plural for the name of one thing, where its words are of several: "the kitchen lights"
+    are all of the kitchen, though one is called "kitchen light"."""
+    parts = parts_of(candidate.effect, context)
+    alike = (one for one in found.candidates if one.account and one.effect == candidate.effect)
+    names = {(start, end) for one in alike for start, end, part in one.account if part == "noun"}
+    narrow = [
+        name for name in names if any(_is_one_of_many(i, context) for i in found.items[name[0]] if i.end == name[1])
+    ]
+    return any(
+        parts < parts_of(other.effect, context)
+        and len(other.intents) == len(candidate.intents)
+        and any(part == "noun" and start < begun and ended == end for begun, ended, part in other.account)
+        and not left_out(other.features)
+        for start, end in narrow
+        for other in found.candidates
+    )
+
+
+def _is_one_of_many(name: Item, context: Context) -> bool:
+    """Whether the plural of one thing's name, which is none itself, stands for it."""
+    things = [entry.iri for entry in name.having(Role.THING)]
+    return name.plural and name.length > 1 and len(things) == 1 and not is_title(name.text, things[0], context)
 
 
 def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -15,8 +15,8 @@ from engine.language.readings import Alternatives
 MOST_LOST = 3.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _IRI = re.compile(r"'([^']+)'")
-OWN = re.compile(r"\biri='[^']*'")
-"""The IRI of an intent, which is made at random: no number in it was said."""
+OWN = re.compile(r"""\b(?:iri|text|subject)=(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+"""The IRI of an intent, which is made at random, and its words: what is only in these comes to nothing."""
 _ROLES = {Role.THING: "thing", Role.DEVICE: "class", Role.PLACE: "place", Role.VALUE: "value"}
 _PRONOUNS = (Sort.PronounOne, Sort.PronounSeveral)
 _SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)

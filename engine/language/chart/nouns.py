@@ -294,7 +294,7 @@ def _named(state: State, held: Before, item: Item, feature: str) -> Ways:
     """A noun as a phrase of the clause: one more, in the place of the last, or what the last was still without."""
     clause = state.clause
     phrase, kept = phrase_of(held, item)
-    named = "noun:name" if item.having(Role.THING) else "noun:class"
+    named = ("noun:names" if item.plural else "noun:name") if item.having(Role.THING) else "noun:class"
     conflict = ("noun:conflict",) if clause.phrases and feature == "plain" else ()
     joined = f"noun:{feature}" if clause.phrases else "noun:first"
     more = replace(clause, phrases=(*clause.phrases, phrase))

@@ -80,7 +80,7 @@ def ranked(
 def _sensed(found: Heard, text: str, context: Context) -> Heard:
     """The readings of a text weighed with its sense as a whole, where the likeliest is in doubt."""
     best, earlier = found.candidates[0], of_earlier_reader(found)
-    if is_of_old(earlier) or confidence(found, best, earlier) >= model()["thresholds"]["sense"]:
+    if is_of_old(earlier) or confidence(best, found.candidates, found, context) >= model()["thresholds"]["sense"]:
         return found
     sense = sense_of(text)
     if sense is None:
