@@ -65,7 +65,7 @@ def judged(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A reading as it is judged; `source` is what it was made of."""
+    """A reading as it is judged; `source` is the candidate, or the like, that it was made of."""
 
     effect: object
     score: float
@@ -115,7 +115,7 @@ def measured(
 def _of_weight(
     one: Outcome, masses: Mapping[object, float], tokens: int, readings: int, *, with_old: bool
 ) -> dict[str, float]:
-    """What the weight of a reading tells, and how much it leaves out."""
+    """Measures of the weight of a reading, and of how much it leaves out."""
     mass = masses[one.effect]
     share, others = mass / sum(masses.values()), [m for effect, m in masses.items() if effect != one.effect]
     left = left_out(one.features)
@@ -140,7 +140,7 @@ def _of_weight(
 
 
 def _beside(one: Outcome, other: Outcome, own: frozenset[str], its: frozenset[str]) -> dict[str, float]:
-    """In what a reading differs from the likeliest other: in what tells for them, and in what they come to."""
+    """The differences of a reading from the likeliest other: in features and in traits."""
     told = {"other acts": float(other.acts)}
     for name in {*one.features, *other.features}:
         told[f"than {name}"] = one.features.get(name, 0.0) - other.features.get(name, 0.0)

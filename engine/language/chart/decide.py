@@ -13,6 +13,7 @@ from engine.language.chart.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, co
 from engine.language.chart.eventwise import as_one, told_by_events
 from engine.language.chart.fits import (
     drops_a_state,
+    is_in_another_unit,
     is_misread,
     is_out_of_range,
     is_unfounded,
@@ -275,15 +276,15 @@ def _names_nothing(best: Candidate) -> bool:
 
 
 def needed(best: Candidate, found: Heard, context: Context) -> float:
-    """How sure a reading has to be to be done unasked, from 0 to 1: more so where it passes over what is named."""
+    """How sure a reading has to be to be done unasked, from 0 to 1: more so where it passes over a name."""
     doubted = passes_over_a_name(best, found, context) or passes_over_its_object(best) or _names_nothing(best)
     doubted = doubted or _is_unheard(best, found) or (not is_wish(best) and loses_an_option(best, found, context))
     return float(model()["thresholds"]["doubted" if doubted else "act"])
 
 
 def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading heeds all that says what is not meant, and neither it nor a likelier one that comes to the same
-    does at once what is for a time."""
+    """Whether a reading heeds all that denies something, and neither it nor a likelier one that comes to the same does
+    anything at once that is for a time."""
     heeds_it = _may_act(candidate, found, context) if acts(candidate) else may_tell(candidate, found)
     if not heeds_it or _asks_where_all_is(candidate, found, context) or is_misread(candidate, found):
         return False
@@ -294,6 +295,7 @@ def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
     wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
+    wrong = wrong or is_in_another_unit(candidate, found, context)
     wrong = wrong or loses_a_property(candidate, found, context) or narrows_a_plural(candidate, found, context)
     return heeds(candidate, found) and not wrong
 
@@ -423,7 +425,7 @@ def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:
 def _agreed(found: Heard, context: Context, said: Mapping[str, int]) -> tuple[Candidate, float]:
     """The reading whose shape the speaker agreed to before, which is sure then; else the likeliest that they did not
     decline, with how sure it is."""
-    heeding = [c for c in found.candidates if not acts(c) or heeds(c, found)]
+    heeding = [c for c in found.candidates if not acts(c) or may_be_meant(c, found, context)]
     known = [(sum(said.get(shape, 0) for shape in set(shapes_of(c, found))), c) for c in heeding]
     agreed = next((c for times, c in known if times > 0), None)
     if agreed is not None:
@@ -493,7 +495,7 @@ def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bo
 
 def _is_of_a_statement(found: Heard) -> bool:
     """Whether the likeliest account of an order has it behind an "is", and leaves out of what that is said."""
-    first = next((c for c in found.candidates if c.account), None)
+    first = next((c for c in found.candidates if c.account and not is_misread(c, found)), None)
     return first is not None and "verb:after-copula" in first.features and first.features.get("skip:word", 0.0) > 0
 
 
@@ -530,7 +532,7 @@ def _answered(found: Heard, context: Context) -> Choice:
 
 
 def _is_at_once(candidate: Candidate) -> bool:
-    """Whether a reading does at once what is for a time."""
+    """Whether a reading does something at once that is for a time."""
     timely = any(part == "time" for _, _, part in candidate.account)
     return timely and acts(candidate) and not _is_timed(candidate) and not is_rule(candidate)
 

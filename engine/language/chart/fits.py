@@ -4,8 +4,10 @@ question for those that are so without a word for how."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
+from engine.environment.values.spelling import PERCENT
+from engine.environment.values.units import FREE, canonical, comparable
 from engine.language.chart.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.items import FunctionWords, Item, Sort, function_words
 from engine.language.chart.lost import OWN, parts_of
@@ -63,9 +65,9 @@ def _ends(intent: Intent, context: Context) -> Iterator[tuple[float, float]]:
 
 
 def is_misread(candidate: Candidate, found: Heard) -> bool:
-    """Whether an account of a text passes over when something is for, to which end, or what it is not, breaks a mark of
-    repair, ends with a word that something follows, or would have one thing two ways at once. A reading without an
-    account does if all do that come to the same."""
+    """Whether an account of a text passes over the time or the end that something is for, breaks a mark of repair, ends
+    with a word that something follows, or would have one thing two ways at once. A reading without an account does if
+    all do that come to the same."""
     if not candidate.account:
         alike = [one for one in found.candidates if one.account and one.effect == candidate.effect]
         return bool(alike) and all(is_misread(one, found) for one in alike)
@@ -74,14 +76,14 @@ def is_misread(candidate: Candidate, found: Heard) -> bool:
 
 
 def _is_torn(candidate: Candidate, found: Heard) -> bool:
-    """Whether words are passed over or taken by themselves that belong to what stands before or behind them: "when I
-    take a nap", "75 percent *closed*", "I *mean* the lamp"."""
+    """Whether words are passed over or taken by themselves that belong to those before or behind them: "when I
+    take a nap", "75 percent *closed*", "I *mean* the lamp", "the password *is* open the garage door"."""
     last = ""
     for start, _, part in candidate.account:
         sorts = {item.sort for item in found.items[start]}
         if part in _PASSED and sorts & _CONDITIONS and Sort.Fillers not in sorts:
             return True
-        if part == "skipped" and last == "not":
+        if part == "skipped" and (last == "not" or (last == "skipped" and Sort.Being in sorts)):
             return True
         if part == "skipped" and last == "value" and sorts & _STATES and found.tokens[start - 1].text in _SHARES:
             return True
@@ -98,14 +100,13 @@ def _is_inside(place: int, item: Item) -> bool:
 
 def _contradicts(candidate: Candidate) -> bool:
     """Whether a reading would set the same of the same to two values at once."""
-    set_to: dict[object, str] = {}
+    set_to: dict[tuple[str, str | None], str] = {}
     for intent in candidate.intents:
         amount = intent.amount
         if intent.fault or intent.timing or intent.rule or intent.query or amount is None or amount.relative:
             continue
-        if set_to.setdefault((intent.selection.things or intent.selection, intent.property), repr(amount)) != repr(
-            amount
-        ):
+        those = repr(intent.selection.things or intent.selection)  # a test may have a list, of a colour
+        if set_to.setdefault((those, intent.property), repr(amount)) != repr(amount):
             return True
     return False
 
@@ -133,6 +134,33 @@ def _is_one_of_many(name: Item, context: Context) -> bool:
     """Whether the plural of one thing's name, which is none itself, stands for it."""
     things = [entry.iri for entry in name.having(Role.THING)]
     return name.plural and name.length > 1 and len(things) == 1 and not is_title(name.text, things[0], context)
+
+
+def is_in_another_unit(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading changes a property without such a unit, and a likelier one has the same amount for another: ten
+    centimetres are for the arm, not for the suction."""
+    wrong = [i.amount for i in candidate.intents if _has_unit(i, candidate, context) is False]
+    likelier = list(takewhile(lambda one: one is not candidate, found.candidates)) if wrong else []
+    return any(
+        any(i.amount == amount and _has_unit(i, other, context) is not False for i in other.intents)
+        for amount in wrong
+        for other in likelier
+    )
+
+
+def _has_unit(intent: Intent, candidate: Candidate, context: Context) -> bool | None:
+    """Whether some part that is meant has the property in a unit like that of the amount; None where none is said."""
+    amount, vocabulary = intent.amount, context.vocabulary
+    unit = canonical(amount.unit, vocabulary) if amount is not None and not amount.steps else None
+    if unit is None or unit in FREE or unit == PERCENT or intent.property is None:
+        return None
+    own = [
+        canonical(one.schema.unit, vocabulary)
+        for part in parts_of(candidate.effect, context)
+        for one in context.registry.thing_of[part].properties
+        if any(vocabulary.is_a(kind, intent.property) for kind in one.kinds)
+    ]
+    return any(one is not None and comparable(unit, one, vocabulary) for one in own) if own else None
 
 
 def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
