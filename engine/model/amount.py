@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.graph.terms import Json
@@ -29,7 +29,7 @@ class Amount:
     """
 
     measure: Measure
-    value: Json
+    value: Json = field(hash=False)  # a colour is a list
     unit: str | None = None
     relative: bool = False
     steps: bool = False

@@ -19,7 +19,7 @@ from engine.language.names import is_title
 from engine.language.records import replace
 from engine.language.tokens import Token, TokenKind
 from engine.language.wishes import names_situation
-from engine.model.intent import Asks, Category, Intent, Measure
+from engine.model.intent import Amount, Asks, Category, Intent, Measure
 from engine.model.selection import Quantity, Rooms, Select
 
 _PASSED = ("aside", "skipped", "loose")
@@ -100,13 +100,12 @@ def _is_inside(place: int, item: Item) -> bool:
 
 def _contradicts(candidate: Candidate) -> bool:
     """Whether a reading would set the same of the same to two values at once."""
-    set_to: dict[tuple[str, str | None], str] = {}
+    set_to: dict[object, Amount] = {}
     for intent in candidate.intents:
         amount = intent.amount
         if intent.fault or intent.timing or intent.rule or intent.query or amount is None or amount.relative:
             continue
-        those = repr(intent.selection.things or intent.selection)  # a test may have a list, of a colour
-        if set_to.setdefault((those, intent.property), repr(amount)) != repr(amount):
+        if set_to.setdefault((intent.selection.things or intent.selection, intent.property), amount) != amount:
             return True
     return False
 
