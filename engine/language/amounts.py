@@ -24,13 +24,14 @@ class Meaning:
     (empty: any).
 
     A relative amount is without its sign: which way it goes depends on the kind that it meets. So does one that is
-    `far`, as far as it goes.
+    `far`, as far as it goes. `to`: it was said as where something shall be.
     """
 
     amount: Amount
     kinds: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     far: bool = False
+    to: bool = False
 
     def towards(self, way: int) -> Amount:
         """The amount, in the direction of the verb."""
@@ -54,7 +55,7 @@ def meanings(how: HowMuch, context: Context, *, directed: bool, named: bool = Fa
         others = [m for m in found if not m.kinds or m.amount.measure is not Measure.TRUTH]
         return [replace(m, kinds=own) for m in near or others]  # that a battery is not low is no brightness
     if how.number is not None:
-        return [Meaning(_number(how, how.number, context, directed=directed))]
+        return [Meaning(_number(how, how.number, context, directed=directed), to=how.preposition in TO)]
     found = [m for e in how.entries for m in _meanings_of_role(e.role, e.iri, how, context, named=named)]
     return found or ([] if how.entries else [Meaning(Amount(Measure.TEXT, how.text))])
 

@@ -112,13 +112,23 @@ def candidates(words: Words, meaning: Meaning, context: Context) -> list[str]:
         switches = all(k not in context.dictionary.graded for k in words.kinds)
         return found or (_by_device(words, meaning, context) if switches else []) or list(words.kinds)
     verbal = [k for k in of_verbs(words, context) if fits(k, meaning, context)]
-    device = [] if own else _by_device(words, meaning, context)
+    device = [] if own else [*_with_option(words, meaning, context), *_by_device(words, meaning, context)]
     return list(dict.fromkeys([*verbal, *own, *device]))
+
+
+def _with_option(words: Words, meaning: Meaning, context: Context) -> list[str]:
+    """The kinds that a level is an option of by its name, where such a device has some: "the aircon on high" is about
+    how it blows, and not about three quarters of what it may heat to."""
+    if meaning.amount.measure is not Measure.NAMED or not words.classes:
+        return []
+    spelt = context.dictionary.spelt.get(str(meaning.amount.value), frozenset())
+    return sorted((k for k in spelt if at_home(k, words.classes, context)), key=lambda k: _rank(k, words, context))
 
 
 def further(words: Words, meaning: Meaning, context: Context) -> list[str]:
     """The kinds that a second amount may be of: its own, or those of the device."""
-    return sorted(meaning.kinds, key=lambda k: _rank(k, words, context)) or _by_device(words, meaning, context)
+    own = sorted(meaning.kinds, key=lambda k: _rank(k, words, context)) or _with_option(words, meaning, context)
+    return own or _by_device(words, meaning, context)
 
 
 def fits(kind: str, meaning: Meaning, context: Context) -> bool:

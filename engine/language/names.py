@@ -78,7 +78,12 @@ def _made_up(classes: tuple[str, ...], context: Context) -> Iterable[str]:
 def is_title(text: str, thing: str, context: Context) -> bool:
     """Whether a thing's name is itself in the plural, and just that: "venetian blinds"."""
     known = context.registry.thing_of[thing]
-    return text in (name.casefold() for name in (known.title, *known.aliases))
+    return _bare(text) in (_bare(name) for name in (known.title, *known.aliases))
+
+
+def _bare(name: str) -> str:
+    """The letters and digits of a name, however it is written: "sea-side drapes", "sea - side drapes"."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def _called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:

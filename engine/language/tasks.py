@@ -16,6 +16,7 @@ from engine.language.kinds import Words
 from engine.language.lexicon import Role
 from engine.language.members import Members, members, wanting, working
 from engine.language.places import whereabouts
+from engine.language.records import replace
 from engine.language.slots import HowMuch
 from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
@@ -266,7 +267,20 @@ def _with_amounts(
 
 
 def _task(kind: str, meaning: Meaning, words: Words, context: Context) -> Task:
-    return Task(kind=kind, amount=meaning.towards(words.way(kind, context)))
+    amount = meaning.towards(words.way(kind, context))
+    return Task(kind=kind, amount=amount if meaning.to else _less(amount, kind, context))
+
+
+def _less(amount: Amount, kind: str, context: Context) -> Amount:
+    """ "Minus ten": ten less of what is nowhere here below zero."""
+    if amount.measure is not Measure.NUMBER or not isinstance(amount.value, int | float) or amount.value >= 0:
+        return amount
+    if amount.relative or amount.of_current or amount.steps:
+        return amount
+    known = (p for t in context.registry.things.values() for p in t.properties)
+    low = (p for p in known if p.schema.minimum is not None and p.schema.minimum < 0)
+    below = any(kinds_of.akin(kind, k, context) for p in low for k in p.kinds)
+    return amount if below else replace(amount, relative=True)
 
 
 def _beside(first: Task, words: Words, held: Sequence[Sequence[Meaning]], context: Context) -> tuple[Task, ...]:

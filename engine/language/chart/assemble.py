@@ -76,6 +76,7 @@ def assembled(state: State, tokens: Sequence[Token], text: str) -> Assembled:
             continue
         clause = _of_told(clause, told, done, features)
         clause = _others(clause, spared, features) if spared and not done else clause
+        clause = _the_rest(clause, exceptions, done, features)
         clause = _there(_filled(_ones(clause, done, features), done, features), scene, features)
         scene = clause.places or next((p.places for p in clause.phrases if p.places), scene)
         if clause.negated and not clause.asks:
@@ -200,6 +201,28 @@ def _others(clause: Clause, spared: Sequence[Clause], features: list[str]) -> Cl
     if named is None or pointer is None or pointer.pronoun != "them" or not pointer.restrictions:
         return clause
     return _pointed(clause, named, features)
+
+
+def _the_rest(clause: Clause, exceptions: Sequence[Restriction], done: Sequence[Clause], features: list[str]) -> Clause:
+    """ "Leave the den alone, all other lights off", "the lamp to forty, the other lights off": all but those."""
+    own = tuple(p for p in clause.phrases if not _is_rest(p))
+    if len(own) == len(clause.phrases) or not (exceptions or done or own):
+        return clause
+    features.append("phrase:rest")
+    before = (*done, replace(clause, phrases=own, condition="")) if own else done
+    without = () if exceptions else tuple(r for one in before for r in left(replace(one, leave=True)))
+    phrases = (_rest(p, without) if _is_rest(p) else p for p in clause.phrases)
+    return replace(clause, phrases=tuple(phrases))
+
+
+def _is_rest(phrase: Phrase) -> bool:
+    return phrase.other and phrase.plural and bool(phrase.entries)
+
+
+def _rest(phrase: Phrase, without: Sequence[Restriction]) -> Phrase:
+    modifiers = tuple(one for one in phrase.modifiers if one != "other")
+    restrictions = (*phrase.restrictions, *without)
+    return replace(phrase, other=False, quantity="all", modifiers=modifiers, restrictions=restrictions)
 
 
 _ONES = (["one"], ["ones"], ["those"])
@@ -431,6 +454,8 @@ def _inquiry(clause: Clause) -> Inquiry:
         quality = clause.qualities[0][1]
         about = Span(quality.text, clause.start, clause.start, quality.entries)
         clause = replace(clause, predicate=tuple(_of(r, about) for r in clause.predicate))
+    elif asks is Asks.COUNT and clause.qualities and clause.qualities[0][0] and clause.phrases[0].restrictions:
+        clause = replace(clause, qualities=())  # "how many fans have their speed on high"
     elif asks in (Asks.LIST, Asks.COUNT) and clause.qualities and (working or not clause.predicate):
         asks = Asks.VALUE  # "which programme is it on", "how many degrees has the study", "in which mode is it working"
         clause = replace(clause, predicate=())

@@ -115,6 +115,11 @@ class Sentence:
             return start < len(self.tokens)
         return any(e.role in _HOW for m in self.matches_at(start) for e in m.entries)
 
+    def compares_at(self, place: int) -> bool:
+        """Whether the word at this place says more or less of something: "brighter", "less"."""
+        found = self.matches_at(place) if place < len(self.tokens) else ()
+        return any(e.role is Role.RELATIVE for m in found for e in m.entries)
+
     def names_or_points_at(self, place: int) -> bool:
         """Whether something is named, counted or pointed to from this token on."""
         return self.opens_at(place) or place in self.pointers or self.meant_at(place) == "place"

@@ -43,7 +43,8 @@ def participle(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     states = (e for c in item.entries for e in sentence.states.get(c.iri, ()))
     told = tuple(dict.fromkeys((*item.having(Role.STATE), *states)))
-    ready = flushed(state) if told and clause.phrases and clause.phrases[-1].plural else None
+    several = bool(clause.phrases) and (clause.phrases[-1].plural or clause.phrases[-1].quantity in ("all", "any"))
+    ready = flushed(state) if told and several else None
     done = tested(replace(ready, open="phrase"), replace(sentence.span(item), entries=told)) if ready else None
     if done is not None:
         yield took(done, item, "test", "test:participle")

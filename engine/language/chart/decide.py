@@ -12,6 +12,7 @@ from engine.language.chart.agreed import shapes_of
 from engine.language.chart.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, confidence, judged, left_out
 from engine.language.chart.eventwise import as_one, told_by_events
 from engine.language.chart.fits import (
+    asks_where_all_is,
     drops_a_state,
     is_in_another_unit,
     is_misread,
@@ -19,9 +20,11 @@ from engine.language.chart.fits import (
     is_unfounded,
     leaves_most,
     loses_a_property,
+    loses_a_rank,
     loses_an_option,
     narrows_a_plural,
     sorts_in,
+    tests_for_an_end,
 )
 from engine.language.chart.foretold import about_rules
 from engine.language.chart.heeded import (
@@ -204,6 +207,7 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
     return was and Sort.PastMark.value in sorts_in(found, function_words(context.store))
 
 
+_AMISS = ("no_such_room", "no_such_command", "no_such_property", "not_understood")
 _AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _COURTEOUS = ("filler", "request")
@@ -228,7 +232,7 @@ def choice(found: Heard, context: Context) -> Choice:
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and _may_act(earlier, found, context)
     called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
     of_old = (is_of_old(earlier) and may_tell(earlier, found)) and not (
-        _asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context)
+        asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context)
     )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, context)
@@ -270,9 +274,10 @@ def _as_asked(best: Candidate, found: Heard, context: Context) -> Candidate:
 
 
 def _names_nothing(best: Candidate) -> bool:
-    """Whether a part of a reading that acts is about something that no word of the ontology or the home is for: the
-    rest may be misread, too."""
-    return any(i.fault == "no_such_device" and not i.selection.classes for i in best.intents)
+    """Whether a part of a reading that acts is about something that no word of the ontology or the home is for, or that
+    it cannot do: the rest may be misread, too."""
+    none_such = any(i.fault == "no_such_device" and not i.selection.classes for i in best.intents)
+    return none_such or any(i.fault in _AMISS for i in best.intents)
 
 
 def needed(best: Candidate, found: Heard, context: Context) -> float:
@@ -286,7 +291,9 @@ def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading heeds all that denies something, and neither it nor a likelier one that comes to the same does
     anything at once that is for a time."""
     heeds_it = _may_act(candidate, found, context) if acts(candidate) else may_tell(candidate, found)
-    if not heeds_it or _asks_where_all_is(candidate, found, context) or is_misread(candidate, found):
+    if not heeds_it or asks_where_all_is(candidate, found, context) or is_misread(candidate, found):
+        return False
+    if tests_for_an_end(candidate, context):
         return False
     likelier = takewhile(lambda one: one is not candidate, found.candidates)
     return not any(_is_at_once(one) for one in (candidate, *likelier) if one.effect == candidate.effect)
@@ -295,7 +302,7 @@ def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
     wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
-    wrong = wrong or is_in_another_unit(candidate, found, context)
+    wrong = wrong or is_in_another_unit(candidate, found, context) or loses_a_rank(candidate, found, context)
     wrong = wrong or loses_a_property(candidate, found, context) or narrows_a_plural(candidate, found, context)
     return heeds(candidate, found) and not wrong
 
@@ -350,13 +357,15 @@ def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
 
 
 def _is_surer(earlier: Candidate, found: Heard, context: Context) -> bool:
-    """Whether the likeliest reading is another than that of a question, leaves out no word, and is very sure."""
-    best = next((c for c in found.candidates if not acts(c) or _may_act(c, found, context)), earlier)
-    if not is_asked(earlier.goals) or best.effect == earlier.effect or left_out(best.features):
+    """Whether the surest reading is another than that of a question, and sure; not where that is about a class of
+    things that this one is not about, as persons."""
+    if not is_asked(earlier.goals):
         return False
-    if acts(best) and mood_of(found.tokens, context) == ASKS:
-        return False
-    return confidence(best, found.candidates, found, context) >= float(model()["thresholds"]["surer"])
+    meant = [c for c in found.candidates[:MOST_HEARD] if may_be_meant(c, found, context)]
+    best, sure = judged(meant, found, context)[0] if meant else (earlier, 0.0)
+    barred = acts(best) and (left_out(best.features) > 0 or mood_of(found.tokens, context) == ASKS)
+    barred = barred or best.effect == earlier.effect or bool(_classes(earlier) - _classes(best))
+    return not barred and sure >= float(model()["thresholds"]["surer"])
 
 
 def _classes(candidate: Candidate) -> set[str]:
@@ -396,17 +405,6 @@ def _is_nowhere(candidate: Candidate, context: Context) -> bool:
     return any(
         not any(one in here for one in s.classes) if s.classes else not (s.things or s.places or s.rooms) for s in asked
     )
-
-
-def _asks_where_all_is(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading asks where something is and names nothing, or a class of nothing here: "where is it warm?" is
-    about no thing, "where are people?" about no device."""
-    if not any(i.sort in (Sort.Where, Sort.Wherever) for own in found.items for i in own):
-        return False
-    asked = [i.selection for i in candidate.intents if i.query is not None]
-    classes = {c for s in asked for room in s.rooms for c in room.has.classes}
-    nothing_said = any(not (s.classes or s.things or s.rooms or s.tests or s.order) for s in asked)
-    return nothing_said or bool(classes - context.dictionary.held.keys())
 
 
 def _said_of_rooms(candidate: Candidate) -> int:

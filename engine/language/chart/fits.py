@@ -8,10 +8,12 @@ from itertools import pairwise, takewhile
 
 from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
+from engine.graph.terms import expand
 from engine.language.chart.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.items import FunctionWords, Item, Sort, function_words
 from engine.language.chart.lost import OWN, parts_of
 from engine.language.chart.reader import Candidate, Heard
+from engine.language.chart.torn import is_torn
 from engine.language.context import Context
 from engine.language.kinds import DEVICE, akin
 from engine.language.lexicon import Role
@@ -22,11 +24,55 @@ from engine.language.wishes import names_situation
 from engine.model.intent import Amount, Asks, Category, Intent, Measure
 from engine.model.selection import Quantity, Rooms, Select
 
-_PASSED = ("aside", "skipped", "loose")
-_CONDITIONS = {Sort.If, Sort.When}
-_STATES = {Sort.VERB, Sort.VALUE}
-_SHARES = ("percent", "%")
+_ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
+
+
+def loses_a_rank(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading acts on several though the words are for the first of a ranking, or for one of them: "of all
+    lamps, the *faintest*", "of the lights, *the one* at the bottom"."""
+    if len(parts_of(candidate.effect, context)) < _SEVERAL or any(map(_ranks, candidate.intents)):
+        return False
+    if not candidate.account:
+        return any(i.sort is Sort.SUPERLATIVE for own in found.items for i in own)
+    alone = len(candidate.intents) == 1
+    return any(
+        part in _UNUSED and any(i.sort is Sort.SUPERLATIVE for own in found.items[start:end] for i in own)
+        for start, end, part in candidate.account
+    ) or (alone and any(part in _ONES and _says_the_one(end, found) for _, end, part in candidate.account))
+
+
+def _says_the_one(end: int, found: Heard) -> bool:
+    return [t.text for t in found.tokens[max(0, end - 2) : end]] == ["the", "one"]
+
+
+def _ranks(intent: Intent) -> bool:
+    """Whether an intent is about the first of a ranking, or the end of what can be set."""
+    selects = (intent.selection, *intent.selection.minus)
+    ranked = any(s.order or any(room.order for room in s.rooms) for s in selects)
+    how = intent.amount
+    return ranked or (how is not None and (how.measure is Measure.BOUND or how.value in _ENDS))
+
+
+_SEVERAL = 2
+_UNUSED = ("skipped", "aside", "before", "loose")
+_ONES = ("pronoun", "before")
+
+
+def tests_for_an_end(candidate: Candidate, context: Context) -> bool:
+    """Whether a reading tests whether something measured is at its lowest or highest, which nothing here has: a room
+    "with the lowest temperature" is the first of a ranking."""
+    selects = [i.selection for i in candidate.intents]
+    tests = [t for s in selects for t in (*s.tests, *(t for room in s.rooms for t in room.has.tests))]
+    named = {
+        one.kind
+        for test in tests
+        for one in test.conditions
+        if one.amount is not None and one.amount.value in _ENDS and one.amount.measure is Measure.NAMED
+    }
+    known = [p for t in context.registry.things.values() for p in t.properties if named]
+    ended = {k for p in known if p.schema.minimum is not None or p.schema.enum for k in p.kinds}
+    return any(not any(akin(kind, k, context) for k in ended) for kind in named)
 
 
 def is_out_of_range(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -72,30 +118,7 @@ def is_misread(candidate: Candidate, found: Heard) -> bool:
         alike = [one for one in found.candidates if one.account and one.effect == candidate.effect]
         return bool(alike) and all(is_misread(one, found) for one in alike)
     parts = [part for _, _, part in candidate.account if part not in ("joint", "filler")]
-    return parts[-1:] == ["that"] or _is_torn(candidate, found) or _contradicts(candidate)
-
-
-def _is_torn(candidate: Candidate, found: Heard) -> bool:
-    """Whether words are passed over or taken by themselves that belong to those before or behind them: "when I
-    take a nap", "75 percent *closed*", "I *mean* the lamp", "the password *is* open the garage door"."""
-    last = ""
-    for start, _, part in candidate.account:
-        sorts = {item.sort for item in found.items[start]}
-        if part in _PASSED and sorts & _CONDITIONS and Sort.Fillers not in sorts:
-            return True
-        if part == "skipped" and (last == "not" or (last == "skipped" and Sort.Being in sorts)):
-            return True
-        if part == "skipped" and last == "value" and sorts & _STATES and found.tokens[start - 1].text in _SHARES:
-            return True
-        if part == "head" and any(_is_inside(start, item) for own in found.items[:start] for item in own):
-            return True
-        last = part
-    return False
-
-
-def _is_inside(place: int, item: Item) -> bool:
-    """Whether a word belongs to a mark of repair that begins before it."""
-    return item.sort is Sort.Repair and item.start < place < item.end
+    return parts[-1:] == ["that"] or is_torn(candidate, found) or _contradicts(candidate)
 
 
 def _contradicts(candidate: Candidate) -> bool:
@@ -245,6 +268,17 @@ def sorts_in(found: Heard, words: FunctionWords) -> set[str]:
     """The classes of the function words that a text may have, wherever they stand."""
     places = range(len(found.tokens))
     return {e.iri for place in places for match in words.trie.at(found.tokens, place) for e in match.entries}
+
+
+def asks_where_all_is(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading asks where something is and names nothing, or a class of nothing here: "where is it warm?" is
+    about no thing, "where are people?" about no device."""
+    if not any(i.sort in (Sort.Where, Sort.Wherever) for own in found.items for i in own):
+        return False
+    asked = [i.selection for i in candidate.intents if i.query is not None]
+    classes = {c for s in asked for room in s.rooms for c in room.has.classes}
+    nothing_said = any(not (s.classes or s.things or s.rooms or s.tests or s.order) for s in asked)
+    return nothing_said or bool(classes - context.dictionary.held.keys())
 
 
 def drops_a_state(best: Candidate) -> bool:

@@ -377,8 +377,10 @@ def alone(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(state, item, "filler", "filler", open="")
     else:
         yield from filler(state, item, sentence)
-    if clause.phrases and not (clause.verbs or clause.amounts or clause.asks or clause.condition or state.before):
-        yield took(state, item, "leave", "leave:after", clause=replace(clause, leave=True), open="")
+    light = all(e.role is Role.LIGHT_VERB for e in clause.verbs)  # "keep the lamp as it is"
+    if clause.phrases and light and not (clause.amounts or clause.asks or clause.condition or state.before):
+        spared = replace(clause, leave=True, verbs=(), verb="")
+        yield took(state, item, "leave", "leave:after", clause=spared, open="")
 
 
 @on_settled
@@ -437,6 +439,9 @@ def asking(state: State, item: Item, sentence: Sentence) -> Ways:
     if clause.asks is not None:
         if not settled.joint:
             yield from _sharper(settled, item, clause.asks)
+        elif clause.asks in (Asks.MEAN, Asks.TOTAL) and not (clause.phrases or clause.places):
+            held = replace(clause, head=item.sort.value)  # "on average, how bright are they?"
+            yield took(settled, item, "head", "head:sharper", clause=held, joint="")
         elif (further := new_clause(settled, item)) is not None:
             head = {"asks": HEADS[item.sort], "head": item.sort.value}
             yield took(further, item, "head", f"head:{item.sort.value}", clause=in_clause(further, **head))

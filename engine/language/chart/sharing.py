@@ -47,6 +47,8 @@ def left(clause: Clause) -> tuple[Restriction, ...]:
             about = Span(" ".join(phrase.modifiers), 0, 0) if phrase.modifiers else None
             host = Span(phrase.text, 0, 0, phrase.entries, restrictions=phrase.restrictions)
             found.append(Restriction("except", host=host, where=where, about=about))
+        elif phrase.pronoun and phrase.places and not phrase.restrictions:  # "not the ones in the study"
+            found += [Restriction("except", where=Span(p.text, 0, 0, p.entries)) for p in phrase.places]
     places = () if found else clause.places
     return (*found, *(Restriction("except", where=Span(p.text, 0, 0, p.entries)) for p in places))
 

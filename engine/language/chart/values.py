@@ -41,7 +41,8 @@ def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways
     if state.joint:
         for ready, feature in ready_for(state, item):
             joined = "value:new" if feature == "new" else "value:joined"
-            yield from _valued(replace(ready, joint=""), item, (*features, joined), paused=state.joint == ",")
+            paused = state.joint == "," and not sentence.compares_at(item.end)  # "the lamp, ten brighter"
+            yield from _valued(replace(ready, joint=""), item, (*features, joined), paused=paused)
         return
     settled = flushed(state)
     if settled is not None:
