@@ -120,14 +120,16 @@ def _by_restriction(goal: Goal, noun: Noun, where: Whereabouts, context: Context
 
 def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
     """The classes that a verb is about which is said of a place alone: "light up the kitchen"; or that a state is said
-    of: "the cellar is to be lit"."""
+    of: "the cellar is to be lit", "everything dark"."""
     if not (goal.places or goal.everywhere) or goal.qualities:
         return ()
     confined = context.vocabulary.confined
     commands = [e.iri for e in goal.verbs if e.role is Role.COMMAND]
-    if not commands and any(r for name in goal.places for r in name.restrictions):
+    if not commands and (goal.everywhere or any(r for name in goal.places for r in name.restrictions)):
         states = [e.iri for how in goal.amounts for e in how.entries if e.role is Role.STATE]
-        said = {cls for iri in states for s in context.dictionary.states.get(iri, ()) for cls in s.classes}
+        known = [s for iri in states for s in context.dictionary.states.get(iri, ())]
+        kinds = context.vocabulary.kinds
+        said = {cls for s in known if s.kind in kinds and kinds[s.kind].settable for cls in s.classes}
         return tuple(sorted(cls for cls in said if context.vocabulary.is_a(cls, DEVICE)))
     if not all(command in confined for command in commands):
         return ()

@@ -41,13 +41,13 @@ def goals_of(
     whose things "their" things are, `about` what is spoken of before anything is said of it, `places` where it is meant
     until another place is named; what is `used` is on."""
     found: list[Intent] = []
+    near = places
     for clause in _clauses(read(text, context), owner, about):
         own = _read(clause, reader, context) or (_read(f"turn on {clause}", reader, context) if used else [])
         places = next((one.selection.places for one in own if one.selection.places), places)
+        near = next((where for one in own if (where := _where(one, context))), places or near)
         for goal in own:
-            bare = not goal.selection.places and not goal.selection.things and goal.selection.classes
-            select = replace(goal.selection, places=places) if bare and places else goal.selection
-            found += _with_mode(replace(goal, selection=select), clause, context)
+            found += _with_mode(_there(goal, places, near, context), clause, context)
     grounded = _of_the_same([_grounded(goal, context) for goal in _needed(found)], context)
     grounded = [one for one in grounded if _is_of_something(one)]
     heating = [one for one in grounded if one.property == _MODE and one.selection.things]
@@ -57,6 +57,24 @@ def goals_of(
         if "heat" in text or "cool" in text
     ]
     return (*on, *grounded)
+
+
+def _where(goal: Intent, context: Context) -> tuple[str, ...]:
+    """The places that a goal names, or where the one thing stands that it is about."""
+    select = goal.selection
+    thing = context.registry.things.get(select.things[0]) if len(select.things) == 1 else None
+    return select.places or ((thing.place,) if thing is not None and thing.place else ())
+
+
+def _there(goal: Intent, places: tuple[str, ...], near: tuple[str, ...], context: Context) -> Intent:
+    """A goal that is about no thing alone in the places that are meant, or near the thing that was named before: "the
+    table light in the den, and its radio"."""
+    select, known = goal.selection, context.registry.things
+    if not select.places and not select.things and select.classes and places:
+        return replace(goal, selection=replace(select, places=places))
+    here = [iri for iri in select.things if iri in known and _within(known[iri].place or "", near, context)]
+    narrowed = len(select.things) > 1 and not select.places and here
+    return replace(goal, selection=replace(select, things=tuple(here))) if narrowed else goal
 
 
 def _of_the_same(goals: Sequence[Intent], context: Context) -> list[Intent]:
@@ -109,7 +127,7 @@ def _can(goal: Intent, thing: Thing) -> bool:
 
 
 def _within(place: str, places: tuple[str, ...], context: Context) -> bool:
-    here: str | None = place
+    here: str | None = place or None
     while here is not None:
         if here in places:
             return True

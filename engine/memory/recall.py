@@ -10,11 +10,13 @@ from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import python
+from engine.language.chart.items import Sort, function_words
 from engine.language.context import Context
 from engine.language.lexicon import Role
 from engine.language.morphology import forms
 from engine.language.tokens import TokenKind
 from engine.memory.asked import forgetting
+from engine.memory.resembling import resembling
 from engine.memory.statements import company, is_statement
 from engine.memory.whose import SELF, asks_for_own, is_own_way, owner
 from engine.memory.words import Sentence, occasions_in, read, told_of_occasions
@@ -36,6 +38,7 @@ _RULES = frozenset(
 )
 _MOST_KNOWN = 200_000
 """Of how many facts it is kept at hand what they want something of."""
+_WAS = frozenset({Sort.PastMark.value, Sort.PastBeing.value, Sort.Reporting.value})
 _FEW = 3
 """Of how many words a clause is at least that says something by itself."""
 _OBJECTS = (Role.THING, Role.DEVICE)
@@ -123,6 +126,8 @@ def recall(
     ranked = [(_score(one, lambda one: near(known.number(one)), said, user, now, context), one) for one in fitting]
     best = max((score for score, _ in ranked), default=0)
     if best <= 0:
+        if (found := _resembled(sentence, with_goals, said, user, request, context)) is not None:
+            return found
         return _unknown(text, request) if said.owner is not None and said.pure and asks_for_own(sentence) else None
     chosen = [one for score, one in ranked if score == best]
     if said.owner is None and _is_left_to_scene(chosen, context):
@@ -141,21 +146,53 @@ def _loosely(
     context: Context,
 ) -> Recollection | None:
     """What a request comes to that says no more than that an occasion is now, in the words in which it was told: "tea
-    time!", where somebody told how they take their tea."""
-    if sentence.has_number or said.occasions:
+    time!", where somebody told how they take their tea; or in words that are near in meaning."""
+    if sentence.has_number:
         return None
-    found = [
-        one
-        for one in facts
-        if one.occasion.words
-        and not one.occasion.kinds
-        and said.topics.issuperset(one.occasion.words)
-        and _is_theirs(one, said, user)
-        and _says_no_more(sentence, one)
-    ]
+    found = (
+        []
+        if said.occasions
+        else [
+            one
+            for one in facts
+            if one.occasion.words
+            and not one.occasion.kinds
+            and said.topics.issuperset(one.occasion.words)
+            and _is_theirs(one, said, user)
+            and _says_no_more(sentence, one)
+        ]
+    )
     found = [one for one in found if _is_now(one, now, context.store)] or found  # a chess night begins in the evening
     goals = _union(found)
-    return Recollection(tuple(found), numbered(goals, request, sentence.text), loose=True) if goals else None
+    if not goals:
+        return _resembled(sentence, facts, said, user, request, context)
+    return Recollection(tuple(found), numbered(goals, request, sentence.text), loose=True)
+
+
+def _resembled(
+    sentence: Sentence, facts: Iterable[Fact], said: _Request, user: str | None, request: str, context: Context
+) -> Recollection | None:
+    """What a request comes to that speaks of nothing here, in words near in meaning to those of an occasion; None where
+    somebody else's way is asked for, or nobody says that it is so now."""
+    if said.things or said.classes or not said.pure or said.owner not in (None, SELF):
+        return None
+    if said.owner is None and not _is_happening(sentence, context):
+        return None
+    theirs = [one for one in facts if one.about(user) or one.person.casefold() in said.topics]
+    found = resembling(sentence.text, theirs, user, context, own=said.owner is SELF)
+    if found is None or _is_elsewhere(found, said, context):
+        return None
+    return Recollection((found,), numbered(_union([found]), request, sentence.text), loose=said.owner is None)
+
+
+def _is_happening(sentence: Sentence, context: Context) -> bool:
+    """Whether words say that something is so now, or begins: not that it was, nor that somebody loves it."""
+    trie = function_words(context.store).trie
+    sorts = {e.iri for n in range(len(sentence.tokens)) for m in trie.at(sentence.tokens, n) for e in m.entries}
+    pasts = {row[0].value for row in context.store.select("memory/past_spans") if row[0] is not None}
+    was = sorts & _WAS or any(not pasts.isdisjoint(one.terms) for one in sentence.stretches())
+    clipped = any(token.text.startswith("'") for token in sentence.tokens)  # "Ida's on the line"
+    return not was and (clipped or Sort.Being.value in sorts or sentence.find("hg:AnnouncingWord") is not None)
 
 
 def _says_no_more(sentence: Sentence, fact: Fact) -> bool:

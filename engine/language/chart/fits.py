@@ -31,15 +31,21 @@ _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 def loses_a_rank(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on several though the words are for the first of a ranking, or for one of them: "of all
     lamps, the *faintest*", "of the lights, *the one* at the bottom"."""
-    if len(parts_of(candidate.effect, context)) < _SEVERAL or any(map(_ranks, candidate.intents)):
+    ranked = any(i.selection.order for i in candidate.intents)
+    if len(parts_of(candidate.effect, context)) < _SEVERAL or ranked:
+        return False
+    alone = len({i.selection for i in candidate.intents}) == 1
+    ends = [end for _, end, part in candidate.account if part in _ONES] or range(len(found.tokens) + 1)
+    if alone and any(_says_the_one(end, found) for end in ends):
+        return True
+    if any(map(_ranks, candidate.intents)):
         return False
     if not candidate.account:
         return any(i.sort is Sort.SUPERLATIVE for own in found.items for i in own)
-    alone = len(candidate.intents) == 1
     return any(
         part in _UNUSED and any(i.sort is Sort.SUPERLATIVE for own in found.items[start:end] for i in own)
         for start, end, part in candidate.account
-    ) or (alone and any(part in _ONES and _says_the_one(end, found) for _, end, part in candidate.account))
+    )
 
 
 def _says_the_one(end: int, found: Heard) -> bool:

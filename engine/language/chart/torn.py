@@ -19,6 +19,7 @@ _NOTHING = ("joint", "request", "filler")
 _BEGUN = ("", "joint", "skipped", "before", "preposition", "loose")
 _TAKEN = ("value", "verb")
 _OF_MORE = ("verb", "change", "skipped", "relation", "loose")
+_COMPARED = ("", "compare", "test")
 _SHARES = ("percent", "%")
 _CONDITIONS = {Sort.If, Sort.When}
 _STATES = {Sort.VERB, Sort.VALUE}
@@ -61,7 +62,11 @@ def _divides(before: Part, here: Part, found: Heard) -> bool:
     """Whether words that are one are taken as two: "*leave* out", "turn *off*", "I *mean* the lamp"; or "on" before a
     room is no preposition."""
     (begun, end, last), (start, ended, part) = before, here
-    if part in _SPARED and any(i.sort in (Sort.Except, Sort.Leave) and i.end > ended for i in _at(start, found)):
+    if part in _SPARED and any(
+        i.sort in (Sort.Except, Sort.Leave) and i.end > ended
+        for place in range(start, ended)
+        for i in _at(place, found)
+    ):
         return True
     if last == "head" and part == "noun" and end == begun + 1 and Sort.How in _sorts(begun, found):
         return True  # "how *light* is it"
@@ -108,8 +113,9 @@ def loses_a_comparison(before: Part, here: Part, candidate: Candidate, found: He
         for i in candidate.intents
         if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
     }
-    if last == "skipped" and part == "value" and found.tokens[start].number in numbers:
-        return any(i.sort in _COMPARISONS and i.end == end for i in found.items[begun])
+    taken = last not in _COMPARED and part == "value" and found.tokens[start].number in numbers
+    if taken and any(i.sort in _COMPARISONS and i.end == end for i in found.items[begun]):
+        return True
     if part in ("before", "skipped") and _sorts(start, found) & _ASKED:
         return any(i.sort is Sort.Fillers and i.end == end for i in found.items[begun])
     more = any(e.role is Role.RELATIVE for item in _at(start, found) for e in item.entries)

@@ -1,0 +1,119 @@
+"""Words that are easily lost: what is left out, so much more or less, how those are that are meant, the one of several,
+and that somebody asks. Each in four homes, whose lamps are set to what a test needs."""
+
+from __future__ import annotations
+
+from statistics import mean
+
+import pytest
+
+from engine.model.outcome import Status
+from tests.dialogue.test_left_out_by_state import Lamps
+
+HARMLESS = (Status.PROPOSED, Status.CLARIFY, Status.REFUSED, Status.ANSWERED)
+
+
+def room_of(lamps: Lamps, lamp: str) -> str:
+    registry = lamps.talk.engine.registry
+    place = registry.thing_of[lamp].place
+    assert place is not None
+    return registry.places[place].name
+
+
+def among(lamps: Lamps, room: str) -> set[str]:
+    return {lamp for lamp in lamps.of if room_of(lamps, lamp) == room}
+
+
+def rooms(lamps: Lamps) -> list[str]:
+    """The rooms with lamps of which one is named alone."""
+    return sorted({room_of(lamps, lamp) for lamp in lamps.of})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "everywhere but the {room}, lights at 40",
+        "all lights to 40, the {room} is out of scope",
+        "Leave the {room} alone, all the other lights go to 40",
+        "all lights to 40, only not those in the {room}",
+    ],
+)
+def test_a_room_that_is_left_out_stays_as_it_is(lamps: Lamps, text: str) -> None:
+    room = rooms(lamps)[0]
+    levels = lamps.begin()
+    outcome = lamps.ask(text.format(room=room))
+    assert outcome.status in (Status.DONE, Status.PROPOSED)
+    kept, now = among(lamps, room), lamps.levels()
+    assert all(now[lamp] == levels[lamp] for lamp in kept)
+    if outcome.status is Status.DONE:
+        assert all(now[lamp] == 40 for lamp in lamps.of.keys() - kept)
+
+
+@pytest.mark.parametrize(
+    "text", ["turn all the lights on, leave out the {room}", "lights on, but leave out the {room}"]
+)
+def test_whoever_leaves_something_out_switches_nothing_off(lamps: Lamps, text: str) -> None:
+    lamps.begin()
+    on = lamps.on()
+    lamps.ask(text.format(room=rooms(lamps)[0]))
+    assert lamps.on() == on
+
+
+@pytest.mark.parametrize(
+    ("text", "by"),
+    [
+        ("all lights minus 5 percent", -5),
+        ("all the lights: 5 percent brighter", 5),
+        ("the lights, 10 percent dimmer please", -10),
+        ("5 percent less light from all the lights", -5),
+    ],
+)
+def test_so_much_more_is_not_so_much(lamps: Lamps, text: str, by: int) -> None:
+    levels = lamps.begin()
+    outcome = lamps.ask(text)
+    changed = {lamp: level for lamp, level in lamps.levels().items() if level != levels[lamp]}
+    assert all(level == levels[lamp] + by for lamp, level in changed.items())
+    assert outcome.status in (Status.DONE, *HARMLESS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Power to all lights that are off",
+        "turn off every burning light brighter than 99",
+        "of all the lights, the one at the very bottom should be at 97",
+        "switch off any light standing at over 99 percent",
+    ],
+)
+def test_those_that_are_so_are_not_all(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    on = lamps.on()
+    lamps.ask(text)
+    assert lamps.on() == on
+    assert sum(level != levels[lamp] for lamp, level in lamps.levels().items()) <= 1
+
+
+def test_those_that_are_not_so_are_counted(lamps: Lamps) -> None:
+    lamps.begin(on=False)
+    lamps.switch(set(sorted(lamps.of)[:1]))
+    off = lamps.ask("How many lights are off?").answer
+    for text in ("How many lights aren't on, please?", "How many lights are off, if I may ask?"):
+        answer = lamps.ask(text).answer
+        assert answer is not None
+        assert off is not None
+        assert answer.value == off.value
+
+
+def test_a_mean_may_be_asked_for_first(lamps: Lamps) -> None:
+    levels = lamps.begin()
+    answer = lamps.ask("On average, how bright are all our lights?").answer
+    assert answer is not None
+    assert lamps.others or answer.value == pytest.approx(mean(levels.values()), abs=0.01)
+
+
+@pytest.mark.parametrize("text", ["Tell me which light is the least bright.", "Tell me which light is the most dim."])
+def test_whoever_wants_to_be_told_orders_nothing(lamps: Lamps, text: str) -> None:
+    before = dict(lamps.begin())
+    on = lamps.on()
+    lamps.ask(text)
+    assert (lamps.levels(), lamps.on()) == (before, on)
