@@ -28,7 +28,7 @@ def named(
     for match in matches:
         yield match.start, frozenset(part for part in among if _is_called(part, match.entries, context))
     words = function_words(context.store)
-    names = {part: _names_of(part, context) for part in among}
+    names = {part: names_of(part, context) for part in among}
     for place, token in enumerate(tokens):
         if token.text.isalpha() and not _says_nothing(token, words, context):
             yield place, frozenset(part for part, own in names.items() if singular(token.text) in own)
@@ -75,7 +75,7 @@ def _is_in(place: str | None, entry: Entry, context: Context) -> bool:
     return False
 
 
-def _names_of(part: str, context: Context) -> frozenset[str]:
+def names_of(part: str, context: Context) -> frozenset[str]:
     """The words of the names of a part and of where it is."""
     thing = context.registry.thing_of[part]
     room = context.registry.places.get(thing.place or "")

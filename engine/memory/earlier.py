@@ -18,7 +18,9 @@ from engine.graph.terms import Json, expand
 from engine.language.context import Context
 from engine.language.grammar import ARTICLES, COPULAS
 from engine.language.lexicon import PARTICLES, Role
+from engine.language.morphology import singular
 from engine.language.past import Turn
+from engine.memory.called import names_of
 from engine.memory.goals import Reader, goals_of
 from engine.memory.mentions import is_in, kinds_in, mentions_in
 from engine.memory.recall import is_denied, is_of, is_question, numbered
@@ -257,7 +259,7 @@ def _target(things: frozenset[str], sources: Iterable[str], context: Context) ->
     found = [registry.things[iri] for iri in sorted(things) if iri in registry.things]
     if len(found) == 1:
         return found[0]
-    classes = frozenset(c for iri in sources for c in registry.things[iri].classes)
+    classes = _classes(sources, context)
     alike = [thing for thing in found if is_of(thing, classes, context)]
     return alike[0] if len(alike) == 1 else None
 
@@ -311,12 +313,35 @@ def _said(sentence: Sentence, turns: Sequence[Turn], context: Context) -> _Said:
     mentions = list(mentions_in(sentence, context))
     old = frozenset(iri for one in mentions for iri in one.things & changed if not one.vague)
     new = [one.things for one in mentions if one.things and not one.vague and not one.things & changed]
+    if not (old and new):
+        told, other = _told_apart(sentence, changed, new[0] if new else frozenset(), context)
+        old, new = old or told, new or ([other] if other else [])
     named = sentence.named(Role.DEVICE, Role.PLACE)
     classes = frozenset(iri for iri, role in named.items() if role is Role.DEVICE)
     places = frozenset(iri for iri, role in named.items() if role is Role.PLACE)
     as_old = any(_follows(sentence, one.start) for one in mentions if one.things & old)
     kinds = kinds_in(sentence, context)
     return _Said(old, tuple(dict.fromkeys(new)), classes, places, kinds, _content(sentence), as_old)
+
+
+def _told_apart(
+    sentence: Sentence, changed: Iterable[str], target: frozenset[str], context: Context
+) -> tuple[frozenset[str], frozenset[str]]:
+    """What was changed, and the one like it that was not, where single words of their names or rooms say which: "the
+    sea side", "the royal one"; of what is like the `target` where that is known."""
+    things = context.registry.things
+    own = frozenset(iri for iri in changed if not target or _classes(target, context) & {*things[iri].classes})
+    alike = {iri for iri, thing in things.items() if _classes(own, context) & {*thing.classes}} - own
+    words = {iri: names_of(iri, context) for iri in own | alike}
+    said = {singular(token.text) for token in sentence.tokens if len(token.text) >= _SHORTEST}
+    only = [{iri for iri, names in words.items() if word in names} for word in said]
+    told = {iri for one in only if len(one) == 1 for iri in one}
+    other = told & alike
+    return frozenset(told & own), frozenset(other if len(other) == 1 else ())
+
+
+def _classes(things: Iterable[str], context: Context) -> frozenset[str]:
+    return frozenset(c for iri in things for c in context.registry.things[iri].classes)
 
 
 def _follows(sentence: Sentence, place: int) -> bool:

@@ -212,6 +212,7 @@ _AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _COURTEOUS = ("filler", "request")
 _THANKING = {"filler", "repair", "skipped"}
+_SAID = frozenset({"verb", "skipped", "aside", "copula"})
 _DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 NEAR = 1.0
@@ -448,6 +449,7 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     first = next((part for part in parts if part not in _COURTEOUS), "")
     wanted = parts[:1] == ["request"] and best.account[0][1] > 1  # "I want the blinds closed"; not "please"
     wanted = wanted or "modal" in parts  # "any fan that is turning should be shut off"
+    wanted = wanted or (parts[:1] == ["noun"] and _SAID.isdisjoint(parts))  # "Blinds shut."
     return first != "verb" and not wanted and any(map(_is_story, found.candidates))
 
 
