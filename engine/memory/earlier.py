@@ -259,7 +259,7 @@ def _target(things: frozenset[str], sources: Iterable[str], context: Context) ->
     found = [registry.things[iri] for iri in sorted(things) if iri in registry.things]
     if len(found) == 1:
         return found[0]
-    classes = _classes(sources, context)
+    classes = frozenset(c for iri in sources for c in registry.things[iri].classes)
     alike = [thing for thing in found if is_of(thing, classes, context)]
     return alike[0] if len(alike) == 1 else None
 
@@ -330,8 +330,10 @@ def _told_apart(
     """What was changed, and the one like it that was not, where single words of their names or rooms say which: "the
     sea side", "the royal one"; of what is like the `target` where that is known."""
     things = context.registry.things
-    own = frozenset(iri for iri in changed if not target or _classes(target, context) & {*things[iri].classes})
-    alike = {iri for iri, thing in things.items() if _classes(own, context) & {*thing.classes}} - own
+    wanted = _settable(target, context)
+    own = frozenset(iri for iri in changed if not target or wanted & _settable([iri], context))
+    given = _settable(own, context)
+    alike = {iri for iri in things if given & _settable([iri], context)} - own
     words = {iri: names_of(iri, context) for iri in own | alike}
     said = {singular(token.text) for token in sentence.tokens if len(token.text) >= _SHORTEST}
     only = [{iri for iri, names in words.items() if word in names} for word in said]
@@ -340,8 +342,10 @@ def _told_apart(
     return frozenset(told & own), frozenset(other if len(other) == 1 else ())
 
 
-def _classes(things: Iterable[str], context: Context) -> frozenset[str]:
-    return frozenset(c for iri in things for c in context.registry.things[iri].classes)
+def _settable(things: Iterable[str], context: Context) -> frozenset[str]:
+    """The kinds of property that things have, apart from being on."""
+    known = context.registry.things
+    return frozenset(k for iri in things for p in known[iri].properties for k in p.kinds) - {_POWER}
 
 
 def _follows(sentence: Sentence, place: int) -> bool:

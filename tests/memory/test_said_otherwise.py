@@ -85,6 +85,12 @@ ALIKE = (
         ),
     ),
     (
+        "mill",
+        ("set the writing lamp to 35", "lock the back door"),
+        {"nook-lamp.Brightness": 35},
+        ("the number I gave for the writing lamp should be used for the nook one too",),
+    ),
+    (
         "gull",
         ("make the dining lamp purple", "turn on the plant TV"),
         {"2203.LightColour": "purple"},
