@@ -118,7 +118,7 @@ def candidates(words: Words, meaning: Meaning, context: Context) -> list[str]:
 
 def _with_option(words: Words, meaning: Meaning, context: Context) -> list[str]:
     """The kinds that a level is an option of by its name, where such a device has some: "the aircon on high" is about
-    how it blows, and not about three quarters of what it may heat to."""
+    how it blows, and not about three quarters of its temperature."""
     if meaning.amount.measure is not Measure.NAMED or not words.classes:
         return []
     spelt = context.dictionary.spelt.get(str(meaning.amount.value), frozenset())

@@ -272,7 +272,7 @@ def _task(kind: str, meaning: Meaning, words: Words, context: Context) -> Task:
 
 
 def _less(amount: Amount, kind: str, context: Context) -> Amount:
-    """ "Minus ten": ten less of what is nowhere here below zero."""
+    """ "Minus ten": ten less of a property that nothing here has below zero."""
     if amount.measure is not Measure.NUMBER or not isinstance(amount.value, int | float) or amount.value >= 0:
         return amount
     if amount.relative or amount.of_current or amount.steps:

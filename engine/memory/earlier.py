@@ -327,19 +327,23 @@ def _said(sentence: Sentence, turns: Sequence[Turn], context: Context) -> _Said:
 def _told_apart(
     sentence: Sentence, changed: Iterable[str], target: frozenset[str], context: Context
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """What was changed, and the one like it that was not, where single words of their names or rooms say which: "the
-    sea side", "the royal one"; of what is like the `target` where that is known."""
+    """The things that were changed, and the one like them that was not, where single words of their names or rooms say
+    which: "the sea side", "the royal one"; of those like the `target` where that is known."""
     things = context.registry.things
     wanted = _settable(target, context)
     own = frozenset(iri for iri in changed if not target or wanted & _settable([iri], context))
     given = _settable(own, context)
     alike = {iri for iri in things if given & _settable([iri], context)} - own
     words = {iri: names_of(iri, context) for iri in own | alike}
-    said = {singular(token.text) for token in sentence.tokens if len(token.text) >= _SHORTEST}
-    only = [{iri for iri, names in words.items() if word in names} for word in said]
-    told = {iri for one in only if len(one) == 1 for iri in one}
+    told = _alone(words, {singular(token.text) for token in sentence.tokens if len(token.text) >= _SHORTEST})
     other = told & alike
     return frozenset(told & own), frozenset(other if len(other) == 1 else ())
+
+
+def _alone(words: Mapping[str, frozenset[str]], said: set[str]) -> set[str]:
+    """The things of which some word is said that none of the others has."""
+    only = [{iri for iri, names in words.items() if word in names} for word in said]
+    return {iri for one in only if len(one) == 1 for iri in one}
 
 
 def _settable(things: Iterable[str], context: Context) -> frozenset[str]:

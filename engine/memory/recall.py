@@ -172,8 +172,8 @@ def _loosely(
 def _resembled(
     sentence: Sentence, facts: Iterable[Fact], said: _Request, user: str | None, request: str, context: Context
 ) -> Recollection | None:
-    """What a request comes to that speaks of nothing here, in words near in meaning to those of an occasion; None where
-    somebody else's way is asked for, or nobody says that it is so now."""
+    """The recollection of a request that speaks of nothing here, in words near in meaning to those of an occasion; None
+    where somebody else's way is asked for, or nobody says that it is so now."""
     if said.things or said.classes or not said.pure or said.owner not in (None, SELF):
         return None
     if said.owner is None and not _is_happening(sentence, context):
@@ -187,12 +187,22 @@ def _resembled(
 
 def _is_happening(sentence: Sentence, context: Context) -> bool:
     """Whether words say that something is so now, or begins: not that it was, nor that somebody loves it."""
-    trie = function_words(context.store).trie
-    sorts = {e.iri for n in range(len(sentence.tokens)) for m in trie.at(sentence.tokens, n) for e in m.entries}
-    pasts = {row[0].value for row in context.store.select("memory/past_spans") if row[0] is not None}
-    was = sorts & _WAS or any(not pasts.isdisjoint(one.terms) for one in sentence.stretches())
+    sorts = _function_words(sentence, context)
     clipped = any(token.text.startswith("'") for token in sentence.tokens)  # "Ida's on the line"
-    return not was and (clipped or Sort.Being.value in sorts or sentence.find("hg:AnnouncingWord") is not None)
+    now = clipped or Sort.Being.value in sorts or sentence.find("hg:AnnouncingWord") is not None
+    return now and not (sorts & _WAS or _names_a_past(sentence, context))
+
+
+def _function_words(sentence: Sentence, context: Context) -> set[str]:
+    """The classes of the words of grammar in a sentence."""
+    trie = function_words(context.store).trie
+    return {e.iri for n in range(len(sentence.tokens)) for m in trie.at(sentence.tokens, n) for e in m.entries}
+
+
+def _names_a_past(sentence: Sentence, context: Context) -> bool:
+    """Whether a stretch of the past is named: "last night"."""
+    named = {row[0].value for row in context.store.select("memory/past_spans") if row[0] is not None}
+    return any(not named.isdisjoint(one.terms) for one in sentence.stretches())
 
 
 def _says_no_more(sentence: Sentence, fact: Fact) -> bool:

@@ -39,11 +39,16 @@ def resembling(text: str, facts: Sequence[Fact], user: str | None, context: Cont
     told = {one.iri: said for one in routines[-MOST_COMPARED:] if (said := occasion_of(one, user, context))}
     if not told or not embedding.available():
         return None
-    about = [_vector(said) for said in _clauses(read(text, context))]
-    near = sorted(((max(float(one @ _vector(said)) for one in about), iri) for iri, said in told.items()), reverse=True)
+    clauses = _clauses(read(text, context))
+    near = sorted(((_nearness(clauses, said), iri) for iri, said in told.items()), reverse=True)
     if near[0][0] < (NEAR_TO_OWN if own else NEAR) or (len(near) > 1 and near[0][0] - near[1][0] < APART):
         return None
     return next(one for one in routines if one.iri == near[0][1])
+
+
+def _nearness(clauses: Sequence[str], occasion: str) -> float:
+    """The highest cosine of a clause with an occasion."""
+    return max(float(_vector(one) @ _vector(occasion)) for one in clauses)
 
 
 def occasion_of(fact: Fact, user: str | None, context: Context) -> str:
@@ -69,8 +74,8 @@ def _is_device(named: Sequence[tuple[Role, str]]) -> bool:
 
 
 def _words(sentence: Sentence, start: int, end: int, user: str) -> str:
-    """The words from a place to another, without the name of who speaks; "" where no word among them says what
-    happens."""
+    """The words from a place to another, without the name of who speaks; "" where no word among them tells of
+    an event."""
     own = {user.casefold(), f"{user.casefold()}'s"}
     tokens = [t for t in sentence.tokens[start:end] if t.text not in own]
     says = any(t.kind is TokenKind.WORD and len(t.text) > _LONG for t in tokens)

@@ -180,7 +180,8 @@ def _orders(text: str, request: str, context: Context) -> tuple[tuple[Alternativ
     """What a rule may be to do: what would be decided of it as an order, and what else it may mean."""
     found = ranked(text, request, context, by_words=True)
     first = _picked(found, text, request, context)
-    others = (c for c in found.candidates[:MOST_ORDERS] if not acts(c) or _may_act(c, found, context))
+    whole = (c for c in found.candidates[:MOST_ORDERS] if not is_misread(c, found))
+    others = (c for c in whole if not acts(c) or _may_act(c, found, context))
     return (first, *(c.goals for c in others if c.goals and c.goals != first))
 
 

@@ -53,7 +53,7 @@ def _says_the_one(end: int, found: Heard) -> bool:
 
 
 def _ranks(intent: Intent) -> bool:
-    """Whether an intent is about the first of a ranking, or the end of what can be set."""
+    """Whether an intent is about the first of a ranking, or an end of a scale."""
     selects = (intent.selection, *intent.selection.minus)
     ranked = any(s.order or any(room.order for room in s.rooms) for s in selects)
     how = intent.amount

@@ -196,6 +196,8 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     found = [i for i in found if not (signs and i.sort in (Sort.And, Sort.Except))]
     told = {i.end for i in found if i.sort is Sort.Still or i.having(Role.OPTION)}  # a "quick" programme is one here
     found = [i for i in found if i.sort is not Sort.Fillers or i.end not in told]
+    empty = max((i.end for i in found if i.sort is Sort.Fillers), default=0)
+    found = [i for i in found if i.sort is not Sort.NUMBER or i.end >= empty]  # "two things: …" counts nothing
     if any(i.sort in (Sort.Definite, Sort.Indefinite) and i.length == 1 for i in found):
         found = [i for i in found if i.sort is not Sort.Loose or i.length > 1]
     operates = signs or any(i.length == 1 and (i.sort in OPERATORS or _is_by(i, tokens)) for i in found)

@@ -1,5 +1,5 @@
-"""Readings that tear words from those that they belong to: a particle from its verb, what is so from "that are", a
-number from what it is compared with."""
+"""Readings that tear words from those that they belong to: a particle from its verb, a state from "that are", a
+number from its comparison."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from engine.language.chart.reader import Candidate, Heard
 from engine.language.lexicon import Role
 
 Part = tuple[int, int, str]
-"""From which token to which, and as what, an account takes words."""
+"""From which token to which an account takes words, and their part."""
 _PASSED = ("aside", "skipped", "loose")
 _UNTOLD = (*_PASSED, "before")
 _SPARED = ("except", "leave")
+_MEANING = {Sort.VERB, Sort.VALUE, Sort.NOUN, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.PARTICLE, Sort.WORD}
 _NOTHING = ("joint", "request", "filler")
 _BEGUN = ("", "joint", "skipped", "before", "preposition", "loose")
 _TAKEN = ("value", "verb")
@@ -44,10 +45,12 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
 
 
 def _passes_over(before: Part, here: Part, found: Heard) -> bool:
-    """Whether what is passed over says when or what not: "when I take a nap", "not", "75 percent *closed*", "*all*
-    running fans" where these are to run, "*quit* swinging"."""
+    """Whether the words that are passed over say when, or deny: "when I take a nap", "not", "75 percent *closed*",
+    "*all* running fans" where these are to run, "*quit* swinging"."""
     (begun, end, last), (start, _, part) = before, here
     sorts = _sorts(start, found)
+    if last == "aside" and part != "joint" and any(Sort.Not in _sorts(place, found) for place in range(begun, end)):
+        return True  # "*it's not* so dark"
     if part in _PASSED and sorts & _CONDITIONS and Sort.Fillers not in sorts:
         return True
     if part == "skipped" and (last == "not" or (last == "skipped" and Sort.Being in sorts)):
@@ -72,14 +75,17 @@ def _divides(before: Part, here: Part, found: Heard) -> bool:
         return True  # "how *light* is it"
     if part == "head" and any(_is_inside(start, item) for own in found.items[:start] for item in own):
         return True
-    if last == "verb" and part in _UNTOLD and ended == start + 1:
-        return any(i.sort is Sort.VERB and i.end == ended for i in found.items[begun])
+    parted = last in ("verb", *_UNTOLD) and part in (*_UNTOLD, "preposition") and ended == start + 1 == end + 1
+    if parted and any(i.sort is Sort.VERB and i.end == ended == i.start + 2 for i in _at(begun, found)):
+        return True
+    if last == part == "before" and Sort.Definite in _sorts(start, found) and _sorts(begun, found) <= _MEANING:
+        return True  # "*turn* the floor lamp off"
     where = last in _TAKEN and part == "before" and Sort.Definite in _sorts(start, found) and end == begun + 1
     return where and Sort.On in _sorts(begun, found) and any(i.sort is Sort.PLACE for i in _at(ended, found))
 
 
 def _drops_a_state(before: Part, here: Part, found: Heard) -> bool:
-    """Whether what is asked about is taken for a preposition before nothing: "which lamps aren't *on*?"."""
+    """Whether the state that is asked about is taken for a preposition before nothing: "which lamps aren't *on*?"."""
     (begun, end, last), (_, _, part) = before, here
     alone = last == "preposition" and part in _NOTHING and end == begun + 1
     return alone and bool(_sorts(begun, found) & {Sort.VALUE, Sort.PARTICLE})
@@ -91,7 +97,7 @@ def _is_inside(place: int, item: Item) -> bool:
 
 
 def is_told_of(first: Part, second: Part, third: Part, found: Heard) -> bool:
-    """Whether what those are "that are …" is taken for what they shall be, or which they are is passed over: "all
+    """Whether the state of those "that are …" is taken for the wanted one, or passed over: "all
     *burning* lamps"."""
     if second[2] == "verb" and third[2] == "noun" and first[2] in _BEGUN:  # "*running* fans swing"
         return found.tokens[second[0]].text.endswith(("ing", "sed", "ked", "ned", "ted"))
