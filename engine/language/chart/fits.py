@@ -4,7 +4,7 @@ question for those that are so without a word for how."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
@@ -60,6 +60,7 @@ def _ranks(intent: Intent) -> bool:
     return ranked or (how is not None and (how.measure is Measure.BOUND or how.value in _ENDS))
 
 
+_NEARLY = 0.5
 _SEVERAL = 2
 _UNUSED = ("skipped", "aside", "before", "loose")
 _ONES = ("pronoun", "before")
@@ -165,14 +166,14 @@ def _is_one_of_many(name: Item, context: Context) -> bool:
 
 
 def is_in_another_unit(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading changes a property without such a unit, and a likelier one has the same amount for another: ten
-    centimetres are for the arm, not for the suction."""
+    """Whether a reading changes a property without such a unit, and one that is likelier, or nearly as likely, has the
+    same amount for another: ten centimetres are for the arm, not for the suction."""
     wrong = [i.amount for i in candidate.intents if _has_unit(i, candidate, context) is False]
-    likelier = list(takewhile(lambda one: one is not candidate, found.candidates)) if wrong else []
+    others = [one for one in found.candidates if one.score > candidate.score - _NEARLY] if wrong else []
     return any(
         any(i.amount == amount and _has_unit(i, other, context) is not False for i in other.intents)
         for amount in wrong
-        for other in likelier
+        for other in others
     )
 
 
