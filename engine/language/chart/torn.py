@@ -37,6 +37,8 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     pairs = list(pairwise(account))
     if any(_passes_over(before, part, found) or _divides(before, part, found) for before, part in pairs):
         return True
+    if _turns_twice(candidate, found):
+        return True
     asks = any(i.query is not None for i in candidate.intents)
     if asks and any(_drops_a_state(before, part, found) for before, part in pairs):
         return True
@@ -49,6 +51,8 @@ def _passes_over(before: Part, here: Part, found: Heard) -> bool:
     "*all* running fans" where these are to run, "*quit* swinging"."""
     (begun, end, last), (start, _, part) = before, here
     sorts = _sorts(start, found)
+    if part == "loose" and Sort.Leave in sorts:
+        return True  # "*leave* the right one off"
     if last == "aside" and part != "joint" and any(Sort.Not in _sorts(place, found) for place in range(begun, end)):
         return True  # "*it's not* so dark"
     if part in _PASSED and sorts & _CONDITIONS and Sort.Fillers not in sorts:
@@ -82,6 +86,13 @@ def _divides(before: Part, here: Part, found: Heard) -> bool:
         return True  # "*turn* the floor lamp off"
     where = last in _TAKEN and part == "before" and Sort.Definite in _sorts(start, found) and end == begun + 1
     return where and Sort.On in _sorts(begun, found) and any(i.sort is Sort.PLACE for i in _at(ended, found))
+
+
+def _turns_twice(candidate: Candidate, found: Heard) -> bool:
+    """Whether one verb has two particles: "turn one *on* and leave the other *off*"."""
+    verbs = [(start, end) for start, end, part in candidate.account if part == "verb"]
+    ways = [_sorts(start, found) if end == start + 1 else set() for start, end in verbs]
+    return any(Sort.PARTICLE in one & other and (Sort.On in one) != (Sort.On in other) for one, other in pairwise(ways))
 
 
 def _drops_a_state(before: Part, here: Part, found: Heard) -> bool:
