@@ -51,7 +51,7 @@ def _passes_over(before: Part, here: Part, found: Heard) -> bool:
     "*all* running fans" where these are to run, "*quit* swinging"."""
     (begun, end, last), (start, _, part) = before, here
     sorts = _sorts(start, found)
-    if part == "loose" and Sort.Leave in sorts:
+    if start and part == "loose" and Sort.Leave in sorts:
         return True  # "*leave* the right one off"
     if last == "aside" and part != "joint" and any(Sort.Not in _sorts(place, found) for place in range(begun, end)):
         return True  # "*it's not* so dark"
