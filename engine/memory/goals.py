@@ -72,7 +72,7 @@ def _there(goal: Intent, places: tuple[str, ...], near: tuple[str, ...], context
     select, known = goal.selection, context.registry.things
     if not select.places and not select.things and select.classes and places:
         return replace(goal, selection=replace(select, places=places))
-    here = [iri for iri in select.things if iri in known and _within(known[iri].place or "", near, context)]
+    here = [iri for iri in select.things if iri in known and _within(known[iri].place, near, context)]
     narrowed = len(select.things) > 1 and not select.places and here
     return replace(goal, selection=replace(select, things=tuple(here))) if narrowed else goal
 
@@ -126,8 +126,8 @@ def _can(goal: Intent, thing: Thing) -> bool:
     return any(goal.command in one.commands for one in thing.actions)
 
 
-def _within(place: str, places: tuple[str, ...], context: Context) -> bool:
-    here: str | None = place or None
+def _within(place: str | None, places: tuple[str, ...], context: Context) -> bool:
+    here = place
     while here is not None:
         if here in places:
             return True

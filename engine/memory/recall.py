@@ -149,24 +149,19 @@ def _loosely(
     time!", where somebody told how they take their tea; or in words that are near in meaning."""
     if sentence.has_number:
         return None
-    found = (
-        []
-        if said.occasions
-        else [
-            one
-            for one in facts
-            if one.occasion.words
-            and not one.occasion.kinds
-            and said.topics.issuperset(one.occasion.words)
-            and _is_theirs(one, said, user)
-            and _says_no_more(sentence, one)
-        ]
-    )
+    found = [] if said.occasions else [one for one in facts if _is_announced(one, sentence, said, user)]
     found = [one for one in found if _is_now(one, now, context.store)] or found  # a chess night begins in the evening
     goals = _union(found)
     if not goals:
         return _resembled(sentence, facts, said, user, request, context)
     return Recollection(tuple(found), numbered(goals, request, sentence.text), loose=True)
+
+
+def _is_announced(fact: Fact, sentence: Sentence, said: _Request, user: str | None) -> bool:
+    """Whether a request says no more than that the occasion of a fact is now, in its words."""
+    own = fact.occasion
+    told = own.words and not own.kinds and said.topics.issuperset(own.words)
+    return bool(told) and _is_theirs(fact, said, user) and _says_no_more(sentence, fact)
 
 
 def _resembled(
@@ -187,16 +182,10 @@ def _resembled(
 
 def _is_happening(sentence: Sentence, context: Context) -> bool:
     """Whether words say that something is so now, or begins: not that it was, nor that somebody loves it."""
-    sorts = _function_words(sentence, context)
+    sorts = function_words(context.store).sorts_in(sentence.tokens)
     clipped = any(token.text.startswith("'") for token in sentence.tokens)  # "Ida's on the line"
     now = clipped or Sort.Being.value in sorts or sentence.find("hg:AnnouncingWord") is not None
     return now and not (sorts & _WAS or _names_a_past(sentence, context))
-
-
-def _function_words(sentence: Sentence, context: Context) -> set[str]:
-    """The classes of the words of grammar in a sentence."""
-    trie = function_words(context.store).trie
-    return {e.iri for n in range(len(sentence.tokens)) for m in trie.at(sentence.tokens, n) for e in m.entries}
 
 
 def _names_a_past(sentence: Sentence, context: Context) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise, takewhile
 from types import MappingProxyType
 
@@ -16,6 +17,7 @@ from engine.language.chart.fits import (
     drops_a_state,
     is_in_another_unit,
     is_misread,
+    is_nowhere,
     is_out_of_range,
     is_unfounded,
     leaves_most,
@@ -23,7 +25,6 @@ from engine.language.chart.fits import (
     loses_a_rank,
     loses_an_option,
     narrows_a_plural,
-    sorts_in,
     tests_for_an_end,
 )
 from engine.language.chart.foretold import about_rules
@@ -74,6 +75,8 @@ from engine.model.rule import Rule
 _TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
 _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
 _RENAME = expand("hg:Rename")
+_Sure = tuple[Candidate, float]
+_Weighed = tuple[list[Candidate], list[_Sure]]
 MOST_ORDERS = 6
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
@@ -205,7 +208,7 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
         return False
     being = next((some for some in found.items if any(i.sort in _BEING for i in some)), ())
     was = any(i.sort is Sort.PastBeing for i in being)
-    return was and Sort.PastMark.value in sorts_in(found, function_words(context.store))
+    return was and Sort.PastMark.value in function_words(context.store).sorts_in(found.tokens)
 
 
 _AMISS = ("no_such_room", "no_such_command", "no_such_property", "not_understood")
@@ -233,18 +236,18 @@ def choice(found: Heard, context: Context) -> Choice:
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and _may_act(earlier, found, context)
     called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
+    weighed = cache(lambda: _weighed(found, context))
     of_old = (is_of_old(earlier) and may_tell(earlier, found)) and not (
-        asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context)
+        asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context, weighed)
     )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, context)
     if of_old or (called and not is_unfounded(earlier, found, context)):
         return Choice(earlier, 1.0)
-    meant = [c for c in found.candidates[:MOST_HEARD] if may_be_meant(c, found, context)]
-    if not meant:
+    meant, surest = weighed()
+    if not surest:
         return Choice(None, 0.0)
-    first = judged(meant, found, context)[0][0]
-    best = _complete(_as_asked(first, found, context), earlier, found)
+    best = _complete(_as_asked(surest[0][0], found, context), earlier, found)
     sure = confidence(best, meant, found, context)
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, context, said)
@@ -266,6 +269,12 @@ def choice(found: Heard, context: Context) -> Choice:
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
+
+
+def _weighed(found: Heard, context: Context) -> _Weighed:
+    """The readings that may be meant, and those that are judged of them with how sure each is, the surest first."""
+    meant = [c for c in found.candidates[:MOST_HEARD] if may_be_meant(c, found, context)]
+    return meant, judged(meant, found, context) if meant else []
 
 
 def _as_asked(best: Candidate, found: Heard, context: Context) -> Candidate:
@@ -337,20 +346,20 @@ def _complete(best: Candidate, earlier: Candidate, found: Heard) -> Candidate:
     return next((c for c in near if not left_out(c.features) and not mistakes(c, found)), best)
 
 
-def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
+def _is_outdone(earlier: Candidate, found: Heard, context: Context, weighed: Callable[[], _Weighed]) -> bool:
     """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not,
     asks of things that are here where that one knows none, ranks where that one does not, is about further classes
     of things, or heeds more that is denied, or said of rooms."""
-    if _is_surer(earlier, found, context):
+    if is_asked(earlier.goals) and _is_surer(weighed()[1], earlier, found, context):
         return True
-    asked, nowhere = {i.query.asks for i in earlier.intents if i.query is not None}, _is_nowhere(earlier, context)
+    asked, nowhere = {i.query.asks for i in earlier.intents if i.query is not None}, is_nowhere(earlier, context)
     for candidate in found.candidates:
         if candidate is earlier:
             return False
         if _goes_on_to_order(candidate, found, context):
             return True
         asks = {i.query.asks for i in candidate.intents if i.query is not None}
-        better = (asks & _OF_NUMBERS and not asks & asked) or (nowhere and not _is_nowhere(candidate, context))
+        better = (asks & _OF_NUMBERS and not asks & asked) or (nowhere and not is_nowhere(candidate, context))
         better = better or (_ranks(candidate) and not _ranks(earlier)) or _classes(candidate) > _classes(earlier)
         better = better or _denials(candidate) > _denials(earlier)
         if (is_asked(candidate.goals) and better) or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
@@ -358,13 +367,10 @@ def _is_outdone(earlier: Candidate, found: Heard, context: Context) -> bool:
     return False
 
 
-def _is_surer(earlier: Candidate, found: Heard, context: Context) -> bool:
+def _is_surer(surest: Sequence[tuple[Candidate, float]], earlier: Candidate, found: Heard, context: Context) -> bool:
     """Whether the surest reading is another than that of a question, and sure; not where that is about a class of
     things that this one is not about, as persons."""
-    if not is_asked(earlier.goals):
-        return False
-    meant = [c for c in found.candidates[:MOST_HEARD] if may_be_meant(c, found, context)]
-    best, sure = judged(meant, found, context)[0] if meant else (earlier, 0.0)
+    best, sure = surest[0] if surest else (earlier, 0.0)
     barred = acts(best) and (left_out(best.features) > 0 or mood_of(found.tokens, context) == ASKS)
     barred = barred or best.effect == earlier.effect or bool(_classes(earlier) - _classes(best))
     return not barred and sure >= float(model()["thresholds"]["surer"])
@@ -398,15 +404,6 @@ def _compares(candidate: Candidate) -> bool:
 def _ranks(candidate: Candidate) -> bool:
     """Whether a reading is about the first of a ranking."""
     return any(i.selection.order is not None for i in candidate.intents)
-
-
-def _is_nowhere(candidate: Candidate, context: Context) -> bool:
-    """Whether a question is about a class of which nothing is here, or about nothing that is named."""
-    asked = [i.selection for i in candidate.intents if i.category is Category.CHECK]
-    here = context.dictionary.held
-    return any(
-        not any(one in here for one in s.classes) if s.classes else not (s.things or s.places or s.rooms) for s in asked
-    )
 
 
 def _said_of_rooms(candidate: Candidate) -> int:
@@ -478,7 +475,7 @@ def _is_said_of_doing(best: Candidate, found: Heard) -> bool:
 
 def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether words say that somebody else says it, or that it was in the past; not where it shall be as it was."""
-    sorts = sorts_in(found, function_words(context.store))
+    sorts = function_words(context.store).sorts_in(found.tokens)
     past = sorts & {Sort.Reporting.value, Sort.PastMark.value}
     return bool(past) and Sort.AsBefore.value not in sorts and "earlier" not in best.features and not _is_timed(best)
 
@@ -503,7 +500,7 @@ def _is_of_a_statement(found: Heard) -> bool:
 def _asks_unheard(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether a verb stands before its subject, so that something is asked, and a reading that gives no account of its
     words would act where the likeliest that does would not."""
-    inverted = Sort.Inverted.value in sorts_in(found, function_words(context.store))
+    inverted = Sort.Inverted.value in function_words(context.store).sorts_in(found.tokens)
     return inverted and not best.account and (found.first is None or not acts(found.first))
 
 

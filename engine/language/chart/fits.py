@@ -10,7 +10,7 @@ from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import expand
 from engine.language.chart.confidence import MOST_LEFT_OUT, left_out
-from engine.language.chart.items import FunctionWords, Item, Sort, function_words
+from engine.language.chart.items import Item, Sort, function_words
 from engine.language.chart.lost import OWN, parts_of
 from engine.language.chart.reader import Candidate, Heard
 from engine.language.chart.torn import is_torn
@@ -243,7 +243,7 @@ _OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.G
 def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on everything, or on nothing that anybody named."""
     words = function_words(context.store)
-    sorts = sorts_in(found, words)
+    sorts = words.sorts_in(found.tokens)
     named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
     empty = {t.text for t in found.tokens if {e.iri for m in words.trie.at([t], 0) for e in m.entries} - _TELLING}
     says = any(t.kind is TokenKind.WORD and t.text not in empty and not _is_light(t, context) for t in found.tokens)
@@ -271,10 +271,13 @@ def _is_light(token: Token, context: Context) -> bool:
     return Role.LIGHT_VERB in entries
 
 
-def sorts_in(found: Heard, words: FunctionWords) -> set[str]:
-    """The classes of the function words that a text may have, wherever they stand."""
-    places = range(len(found.tokens))
-    return {e.iri for place in places for match in words.trie.at(found.tokens, place) for e in match.entries}
+def is_nowhere(candidate: Candidate, context: Context) -> bool:
+    """Whether a question is about a class of which nothing is here, or about nothing that is named."""
+    asked = [i.selection for i in candidate.intents if i.category is Category.CHECK]
+    here = context.dictionary.held
+    return any(
+        not any(one in here for one in s.classes) if s.classes else not (s.things or s.places or s.rooms) for s in asked
+    )
 
 
 def asks_where_all_is(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -192,6 +192,11 @@ class FunctionWords:
         """Whether it is a word of any of these."""
         return word in self.of_time or word in self.endings or self.trie.knows(word) or self.heard.knows(word)
 
+    def sorts_in(self, tokens: Sequence[Token]) -> set[str]:
+        """The classes, by IRI, of the function words that a text may have, wherever they stand."""
+        matches = (match for place in range(len(tokens)) for match in self.trie.at(tokens, place))
+        return {entry.iri for match in matches for entry in match.entries}
+
 
 _PREFIX = expand("hg:")
 

@@ -133,7 +133,7 @@ def _losing(
 
 def mood_of(tokens: Sequence[Token], context: Context) -> str:
     """How a text is meant by its mark and its words for asking: as a question, a request in that form, or plainly."""
-    sorts = _sorts(tokens, context)
+    sorts = function_words(context.store).sorts_in(tokens)
     if not tokens or tokens[-1].text != "?":
         return "questions" if sorts & _ASKING else "plain"
     return "begs" if sorts & _REQUESTING and not sorts & _COUNTING else ASKS
@@ -141,13 +141,7 @@ def mood_of(tokens: Sequence[Token], context: Context) -> str:
 
 def counts(tokens: Sequence[Token], context: Context) -> bool:
     """Whether a text asks how many, or which: "if I put out the lamp, how many would be left?"."""
-    return bool(tokens) and tokens[-1].text == "?" and bool(_sorts(tokens, context) & _COUNTING)
-
-
-def _sorts(tokens: Sequence[Token], context: Context) -> set[str]:
-    words = function_words(context.store)
-    matches = (match for place in range(len(tokens)) for match in words.trie.at(tokens, place))
-    return {entry.iri for match in matches for entry in match.entries}
+    return bool(tokens) and tokens[-1].text == "?" and bool(function_words(context.store).sorts_in(tokens) & _COUNTING)
 
 
 def _with(candidate: Candidate, more: Mapping[str, float], weights: Mapping[str, float]) -> Candidate:

@@ -3,7 +3,7 @@ number from its comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from engine.language.chart.items import ARTICLES, Item, Sort
@@ -42,8 +42,13 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     asks = any(i.query is not None for i in candidate.intents)
     if asks and any(_drops_a_state(before, part, found) for before, part in pairs):
         return True
-    told = any(is_told_of(*three, found) for three in zip(account, account[1:], account[2:], strict=False))
-    return told or any(loses_a_comparison(before, part, candidate, found) for before, part in pairs)
+    told = any(_is_told_of(*three, found) for three in zip(account, account[1:], account[2:], strict=False))
+    numbers = {
+        float(i.amount.value)
+        for i in candidate.intents
+        if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
+    }
+    return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
 
 
 def _passes_over(before: Part, here: Part, found: Heard) -> bool:
@@ -107,7 +112,7 @@ def _is_inside(place: int, item: Item) -> bool:
     return item.sort is Sort.Repair and item.start < place < item.end
 
 
-def is_told_of(first: Part, second: Part, third: Part, found: Heard) -> bool:
+def _is_told_of(first: Part, second: Part, third: Part, found: Heard) -> bool:
     """Whether the state of those "that are …" is taken for the wanted one, or passed over: "all
     *burning* lamps"."""
     if second[2] == "verb" and third[2] == "noun" and first[2] in _BEGUN:  # "*running* fans swing"
@@ -121,15 +126,10 @@ def is_told_of(first: Part, second: Part, third: Part, found: Heard) -> bool:
     return first[2] == "that" and second[2] == "copula" and third[2] in _TAKEN
 
 
-def loses_a_comparison(before: Part, here: Part, candidate: Candidate, found: Heard) -> bool:
-    """Whether something is set to a number that is compared with, or that is so much more or less: "the volume *under*
-    62", "20 percent *less* light"; or a question that somebody is to be told of is an order."""
+def _loses_a_comparison(before: Part, here: Part, numbers: Set[float], found: Heard) -> bool:
+    """Whether something is set to one of the `numbers` though that is compared with, or is so much more or less: "the
+    volume *under* 62", "20 percent *less* light"; or a question that somebody is to be told of is an order."""
     (begun, end, last), (start, _, part) = before, here
-    numbers = {
-        float(i.amount.value)
-        for i in candidate.intents
-        if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
-    }
     taken = last not in _COMPARED and part == "value" and found.tokens[start].number in numbers
     if taken and any(i.sort in _COMPARISONS and i.end == end for i in found.items[begun]):
         return True
