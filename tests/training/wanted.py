@@ -1,9 +1,9 @@
 """`python -m tests.training.wanted OUT --homes DIR [--number N] [--seed S] [--said FILE]`: things to want.
 
 Many tasks teach more than many voices: of homes' files this makes meanings at random (single devices, sets by state,
-rank and room, exceptions, lists, questions, what follows on something said), each with its outcome by code and in a
-notation that lends no words. Writers who know neither rules nor engine put them into words; with `--said` these words
-and the tasks are joined.
+rank and room, exceptions, lists, questions, what follows on something said, what is to be done later, what cannot be,
+what is not clear, what is only told), each with its outcome by code and in a notation that lends no words. Writers who
+know neither rules nor engine put them into words; with `--said` these words and the tasks are joined.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ import json
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import mean
 from typing import Any
+
+from cronsim import CronSim
 
 MOST_WANTED = 12
 """Sets of more units than this are told apart by little."""
@@ -590,6 +593,154 @@ def asked_of_rooms(chance: random.Random, home: Home) -> Wish | None:
     return f"ASK: IN WHICH ROOM IS {path} THE {'HIGHEST' if most else 'LOWEST'}?", _answer(names[order[0]])
 
 
+def _refused(told: str, reason: str, *also: str) -> Wish:
+    return told, {"kind": "refuse", "reason": reason, "also_reasons": list(also)}
+
+
+def lacking(chance: random.Random, home: Home) -> Wish | None:
+    """Something that is not there, cannot do that, or not so far: it is to be refused."""
+    unit = chance.choice(home.units)
+    done = deed(chance, unit.cls, [unit])
+    if done is None or done.after(unit) is None:
+        return None
+    way = chance.random()
+    if way < 0.6:
+        room = chance.choice(list(home.rooms))
+        around = home.within(room) | {room, home.rooms[room].get("parent")}
+        if any(u.room in around for u in home.of(unit.cls)) or unit.cls == "media player":
+            return None
+        where = f"IN “{home.rooms[room]['name']}” (where none is; the speaker believes there is one)"
+        return _refused(f"THE {unit.cls} {where}: {done.told}", "no_such_device", "no_such_room")
+    if way < 0.8:
+        path, words = chance.choice((("color", "red"), ("color_temperature", "4000 kelvin"), ("brightness", "40"),
+                                     ("oscillation_enabled", "swinging"), ("position", "30")))  # fmt: skip
+        if path in unit.schemas or (path == "color" and "color_temperature" in unit.schemas):
+            return None
+        told = f"{home.called(unit)} ({unit.cls}): {path} := {words} (it cannot; the speaker does not know that)"
+        return _refused(told, "no_such_command", "no_such_device")
+    paths = [p for p in _SET if unit.schemas.get(p, {}).get("range")]
+    if not paths:
+        return None
+    path = chance.choice(paths)
+    beyond = unit.schemas[path]["range"][1] + (1000 if unit.schemas[path]["range"][1] > 2000 else 30)
+    told = f"{home.called(unit)} ({unit.cls}): {path} := {beyond:g} (too much; the speaker does not know that)"
+    return _refused(told, "value_out_of_range")
+
+
+def unclear(chance: random.Random, home: Home) -> Wish | None:
+    """One of several, and it is not said which: to be asked about."""
+    if (found := _class(chance, home, 3)) is None:
+        return None
+    cls, units = found
+    if chance.random() < 0.5:
+        room = chance.choice(list(home.rooms))
+        units = [u for u in units if u.room in home.within(room)]
+        where = f"IN “{home.rooms[room]['name']}” "
+    else:
+        where = ""
+    rooms = {u.room for u in units}
+    if len(units) < 2 or (not where and len(rooms) < 2) or (done := deed(chance, cls, units)) is None:
+        return None
+    if any(cls in u.name.lower() and len(u.name.split()) == len(cls.split()) for u in units):
+        return None  # one of them is called just that
+    told = f"ONE {cls} {where}(there are {len(units)}; the speaker does not say which one): {done.told}"
+    return told, {"kind": "clarify", "about": "device"}
+
+
+def told(chance: random.Random, home: Home) -> Wish | None:
+    """What is only told: nothing may happen."""
+    unit = chance.choice(home.units)
+    if (done := deed(chance, unit.cls, [unit])) is None:
+        return None
+    manner = chance.choice((
+        "THE SPEAKER ONLY TELLS A STORY OF SOME OTHER TIME, WITH",
+        "THE SPEAKER TELLS WHAT SOMEBODY ELSE DID, WITH",
+        "THE SPEAKER SAYS THAT THIS IS NOT WANTED AT PRESENT:",
+        "THE SPEAKER SAYS THAT THEY DID THIS THEMSELVES ALREADY, BY HAND:",
+        "THE SPEAKER SAYS THAT THEY WILL DO THIS THEMSELVES:",
+        "THE SPEAKER PRAISES OR GRUMBLES ABOUT HOW THIS WENT LAST WEEK:",
+    ))  # fmt: skip
+    nothing = [{"kind": "refuse", "reason": "no_such_command", "also_reasons": ["no_such_device", "no_such_room",
+                                                                                 "value_out_of_range"]},
+               {"kind": "clarify", "about": "device"}]  # fmt: skip
+    wish = f"NO ORDER, NOTHING MAY HAPPEN. {manner} {home.called(unit)} ({unit.cls}): {done.told}"
+    return wish, {"kind": "state", "final": [], "also_ok": [], "alternatives": nothing}
+
+
+def _time(chance: random.Random, now: datetime) -> tuple[str, dict[str, Any], list[dict[str, Any]]]:
+    """A time to come: how it is noted, as a trigger, and when a rule for it fires."""
+    way = chance.random()
+    if way < 0.3:
+        minutes = chance.choice((2, 5, 10, 15, 20, 30, 45, 60, 90, 120))
+        return f"{minutes} MINUTES FROM NOW", {"after_seconds": minutes * 60}, _near(minutes * 60)
+    hour, minute = chance.randrange(24), chance.choice((0, 0, 15, 30, 40, 45))
+    if way < 0.6:
+        moment = now.replace(hour=hour, minute=minute, second=0)
+        moment += timedelta(days=0 if moment > now + timedelta(minutes=10) else 1)
+        day = "TODAY" if moment.date() == now.date() else "TOMORROW"
+        away = int((moment - now).total_seconds())
+        return f"{day} AT {hour:02}:{minute:02}, ONCE", {"at": moment.isoformat()}, _near(away)
+    days, word = chance.choice((("*", "EVERY DAY"), ("1-5", "EVERY WEEKDAY (MONDAY TO FRIDAY)"),
+                                ("0,6", "EVERY WEEKEND DAY"), ("1", "EVERY MONDAY"), ("3", "EVERY WEDNESDAY"),
+                                ("5", "EVERY FRIDAY")))  # fmt: skip
+    cron = f"{minute} {hour} * * {days}"
+    away = int((next(CronSim(cron, now)) - now).total_seconds())
+    return f"{word} AT {hour:02}:{minute:02}", {"cron": cron}, _near(away)
+
+
+def _near(away: int) -> list[dict[str, Any]]:
+    early = {"note": "before", "events": [], "until": max(away - 60, 20), "fires": False}
+    return [early, {"note": "then", "events": [], "until": away + 90, "fires": True}]
+
+
+def later(chance: random.Random, home: Home) -> Wish | None:
+    """Something to be done at a time, or when something becomes so."""
+    made = chance.choice((single, single, batch))(chance, home)
+    if made is None:
+        return None
+    final = made[1]
+    if chance.random() < 0.55:
+        word, trigger, scenarios = _time(chance, datetime.fromisoformat(home.data["now"]))
+        expect = {"kind": "rule", "trigger": {"conditions": [], **trigger}, "final": final["final"]}
+        return f"{word}: {made[0]}", {**expect, "also_ok": final["also_ok"], "fires": scenarios}
+    unit = chance.choice(home.units)
+    path = _STATES[unit.cls][0][0]
+    value = chance.choice([v for p, v in _STATES[unit.cls] if p == path])
+    did, key, word = unit.did, unit.pre + path, f"{home.called(unit)} ({unit.cls}) BECOMES {path} = {value}"
+    now, other = unit.values[path], next((v for p, v in _STATES[unit.cls] if p == path and v != value), None)
+    if chance.random() < 0.5:
+        room = chance.choice(list(home.rooms))
+        if (sensor := _sensor(home, room, "human_detected")) is None:
+            return None
+        value = chance.choice(("yes", "no"))
+        did, key, now = sensor[0], "human_detected", sensor[1]
+        other = "no" if value == "yes" else "yes"
+        word = f"{'SOMEBODY COMES INTO' if value == 'yes' else 'THE LAST PERSON LEAVES'} “{home.rooms[room]['name']}”"
+    if other is None or any(f["did"] == did for f in final["final"]):
+        return None
+    events = [{"after": 60, "set": [{"did": did, "path": key, "value": value}]}]
+    if now == value:
+        events = [{"after": 30, "set": [{"did": did, "path": key, "value": other}]}, *events]
+    never = [{"after": 60, "set": [{"did": did, "path": key, "value": other}]}]
+    expect = {"kind": "rule", "trigger": {"conditions": [{"did": did, "path": key, "op": "==", "value": value}]}}
+    scenarios = [{"note": "so", "events": events, "until": 300, "fires": True},
+                 {"note": "not so", "events": never, "until": 300, "fires": False}]  # fmt: skip
+    rest = {"final": final["final"], "also_ok": final["also_ok"], "fires": scenarios}
+    return f"WHENEVER {word}: {made[0]}", {**expect, **rest}
+
+
+def _sensor(home: Home, room: str, path: str) -> tuple[str, Any] | None:
+    """The one sensor of a room that reports a property, and what it reports."""
+    found = [
+        (str(d["userdata"]["did"]), a["value"])
+        for d in home.sensors
+        if d["userdata"]["room"] == room
+        for a in d["attributes"]
+        if a["name"] == path
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 _WAYS: Mapping[str, tuple[int, str, Callable[[random.Random, Home], Any]]] = {
     "single": (15, "TC1", single),
     "batch": (13, "TC2", batch),
@@ -601,6 +752,10 @@ _WAYS: Mapping[str, tuple[int, str, Callable[[random.Random, Home], Any]]] = {
     "followed": (7, "TC5", followed),
     "asked": (14, "TC7", asked),
     "asked of rooms": (4, "TC7", asked_of_rooms),
+    "lacking": (6, "TC1", lacking),
+    "unclear": (4, "TC3", unclear),
+    "told": (5, "TC3", told),
+    "later": (10, "TC4", later),
 }
 
 
