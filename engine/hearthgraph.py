@@ -16,11 +16,11 @@ from uuid import UUID
 from astral.sun import elevation
 
 from engine import settings as configuration
-from engine.dialogue import journal
 from engine.dialogue.assistant import Assistant
 from engine.dialogue.conversation import Conversation
-from engine.dialogue.request import AS_SET, Consent, Manner, Request
-from engine.dialogue.rules_exported import exported
+from engine.dialogue.requests import journal
+from engine.dialogue.requests.request import AS_SET, Consent, Manner, Request
+from engine.dialogue.rules.exported import exported
 from engine.dialogue.rules_given import give
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock, SimulatedClock, SystemClock
@@ -31,7 +31,7 @@ from engine.errors import HearthgraphError, InputError
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json, Quad
-from engine.memory import diary, facts
+from engine.memory.kept import diary, facts
 from engine.model.outcome import Outcome, Status
 from engine.model.thing import Thing
 from engine.origins.home_assistant.automations_read import rules_of

@@ -7,7 +7,9 @@ from hashlib import blake2s
 from flask import Flask
 
 from server import faults, guard, observation
-from server.agents import a2a_face, manual, mcp_face, oauth, signifiers
+from server.agents import manual, oauth, signifiers
+from server.agents.a2a import face as a2a_face
+from server.agents.mcp import face as mcp_face
 from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.explorer import callbacks, explorations

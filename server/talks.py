@@ -12,8 +12,8 @@ from time import monotonic
 from typing import Any
 
 from engine.dialogue.conversation import Conversation
-from engine.dialogue.journal import called
-from engine.dialogue.request import AS_SET, Consent, Manner, Request
+from engine.dialogue.requests.journal import called
+from engine.dialogue.requests.request import AS_SET, Consent, Manner, Request
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError, InputError
 from engine.execution.runner import NodeEvent

@@ -131,7 +131,7 @@ def test_a_module_imports_only_from_floors_below(sources: list[Source]) -> None:
 
 def test_the_floor_test_sees_each_kind_of_breach() -> None:
     assert breach("engine.graph.store", "engine.model.thing.Thing") == "does not go down"
-    assert breach("engine.language.frames", "engine.experience.memory") == "does not go down"
+    assert breach("engine.language.phrases.frames", "engine.experience.memory") == "does not go down"
     assert breach("engine.graph.store", ".terms") == "is a relative import"
     assert breach("engine.origins.homebench.door", "engine.origins.other.door") == "crosses from one origin to another"
     assert breach("engine.origins.sources", "engine.origins.homebench.homes.Home") is None

@@ -13,7 +13,7 @@ from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
 from engine.errors import InputError
 from engine.experience.memory import peer_name, write_records
-from engine.memory import readings
+from engine.memory.kept import readings
 from engine.model.signifier import Signifier, from_json
 from engine.settings import Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from engine.cli.opening import opened, with_settings
-from engine.dialogue.request import Request
+from engine.dialogue.requests.request import Request
 from engine.language.chart.account import explained
 from engine.settings import Settings
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from engine.cli.opening import opened, with_settings
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.errors import InputError
 from engine.graph.terms import Json
 from engine.hearthgraph import Hearthgraph

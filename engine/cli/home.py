@@ -20,7 +20,7 @@ from engine.cli.through import owner
 from engine.errors import InputError
 from engine.graph.terms import compact
 from engine.hearthgraph import Hearthgraph
-from engine.language import replies
+from engine.language.replies import replies
 from engine.origins.home_assistant import homes as home_assistant
 from engine.origins.home_assistant import link
 from engine.origins.home_assistant import snapshot as snapshots

@@ -11,10 +11,10 @@ import click
 
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
-from engine.dialogue.forgetting import correct_fact, forget_everywhere, forget_facts
-from engine.dialogue.profile import people as known_people
-from engine.dialogue.profile import profile
-from engine.dialogue.showing import count
+from engine.dialogue.people.forgetting import correct_fact, forget_everywhere, forget_facts
+from engine.dialogue.people.profile import people as known_people
+from engine.dialogue.people.profile import profile
+from engine.dialogue.people.showing import count
 from engine.errors import InputError
 from engine.settings import Settings
 

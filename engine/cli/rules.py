@@ -14,7 +14,7 @@ from rich.table import Table
 from engine.cli.export import write_json
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
-from engine.dialogue.rules_told import fired, listed, switched, week
+from engine.dialogue.rules.told import fired, listed, switched, week
 from engine.origins.home_assistant.automations_read import read_automations
 from engine.rules.keeper import Keeper
 from engine.settings import Settings

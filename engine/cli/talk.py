@@ -13,9 +13,9 @@ from engine import embedding
 from engine.cli import remotely
 from engine.cli.opening import interactive, opened, piped_line, with_settings
 from engine.cli.through import owner
-from engine.dialogue.consenting import Answer, answer_of
 from engine.dialogue.conversation import Conversation
-from engine.dialogue.request import Consent, Manner
+from engine.dialogue.requests.consenting import Answer, answer_of
+from engine.dialogue.requests.request import Consent, Manner
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError, SettingError
 from engine.hearthgraph import Hearthgraph

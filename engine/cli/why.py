@@ -6,7 +6,7 @@ import click
 
 from engine.cli.opening import opened, with_settings
 from engine.cli.through import owner
-from engine.dialogue.why import why as told
+from engine.dialogue.explaining.why import why as told
 from engine.settings import Settings
 
 

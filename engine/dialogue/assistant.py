@@ -10,20 +10,37 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from engine.dialogue import journal
-from engine.dialogue.carrying_on import Answering, asking, carried_on
-from engine.dialogue.consenting import Answer, answer_of, doubt_of
-from engine.dialogue.explaining import explained, of_deeds
-from engine.dialogue.fates import fate
-from engine.dialogue.known import tastes_of
+from engine.dialogue.explaining.complaints import changes_since, moved
+from engine.dialogue.explaining.explaining import explained, of_deeds
+from engine.dialogue.explaining.learning import learn_from
+from engine.dialogue.explaining.outcomes import fate
+from engine.dialogue.explaining.summary import in_words
 from engine.dialogue.last_resort import reconsidered
-from engine.dialogue.lessons import learn_from
-from engine.dialogue.memory import IN_MIND, Memory
-from engine.dialogue.missing import spoken
-from engine.dialogue.moved import changes_since, moved
 from engine.dialogue.names import name_intent, naming_outcome
-from engine.dialogue.offering import beside, declined, goals_of, offered, told_with, usual_goals, with_the_usual
-from engine.dialogue.outcomes import (
+from engine.dialogue.passing_on import passed_on
+from engine.dialogue.people.known import tastes_of
+from engine.dialogue.people.missing import spoken
+from engine.dialogue.people.offering import beside, declined, goals_of, offered, told_with, usual_goals, with_the_usual
+from engine.dialogue.people.telling import (
+    Telling,
+    intent_of,
+    outcome_of,
+    plain_talk_of_memory,
+    talk_of_memory,
+)
+from engine.dialogue.recalling import (
+    from_this_talk,
+    note_recalled,
+    recalled,
+    told_from,
+    told_of_company,
+    write_diary,
+)
+from engine.dialogue.requests import journal
+from engine.dialogue.requests.carrying_on import Answering, asking, carried_on
+from engine.dialogue.requests.consenting import Answer, answer_of, doubt_of
+from engine.dialogue.requests.memory import IN_MIND, Memory
+from engine.dialogue.requests.outcomes import (
     after_proposal,
     check_text,
     commands,
@@ -35,28 +52,11 @@ from engine.dialogue.outcomes import (
     told_anew,
     with_rules,
 )
-from engine.dialogue.passing_on import passed_on
-from engine.dialogue.proposals import Proposal, Proposals
-from engine.dialogue.recalling import (
-    from_this_talk,
-    note_recalled,
-    recalled,
-    told_from,
-    told_of_company,
-    write_diary,
-)
-from engine.dialogue.request import MODEL, Consent, Request
-from engine.dialogue.ruling import Ruling, is_ruling
+from engine.dialogue.requests.proposals import Proposal, Proposals
+from engine.dialogue.requests.request import MODEL, Consent, Request
+from engine.dialogue.requests.turns import Turns, calls_of, patient
+from engine.dialogue.rules.ruling import Ruling, is_ruling
 from engine.dialogue.second_thoughts import as_before, as_heard, is_refused, is_scene, known_of, orders_for_a_reason
-from engine.dialogue.summary import in_words
-from engine.dialogue.telling import (
-    Telling,
-    intent_of,
-    outcome_of,
-    plain_talk_of_memory,
-    talk_of_memory,
-)
-from engine.dialogue.turns import Turns, calls_of, patient
 from engine.environment.asked import is_never_mind
 from engine.environment.binding import Binding
 from engine.environment.clock import Clock
@@ -65,21 +65,21 @@ from engine.errors import InputError
 from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
-from engine.language import replies
-from engine.language.chart.completed import completed
-from engine.language.chart.items import function_words
-from engine.language.chart.reader import Heard
+from engine.language.chart.heard.items import function_words
+from engine.language.chart.judging.reader import Heard
+from engine.language.chart.later.completed import completed
 from engine.language.chart.spoken import decided, nothing, ranked
-from engine.language.context import Context, setters
-from engine.language.coordination import Goal
-from engine.language.dictionary import Dictionary, build
-from engine.language.explanations import is_why
-from engine.language.naming import Naming, naming_of
-from engine.language.past import Past
-from engine.language.readings import Alternatives
+from engine.language.meanings.context import Context, setters
+from engine.language.meanings.past import Past
+from engine.language.meanings.readings import Alternatives
+from engine.language.phrases.coordination import Goal
+from engine.language.questions.explanations import is_why
+from engine.language.replies import replies
+from engine.language.talk.naming import Naming, naming_of
 from engine.language.understanding import reply
-from engine.memory.offers import Offer, decline
-from engine.memory.readings import said_of, standing
+from engine.language.words.dictionary import Dictionary, build
+from engine.memory.kept.offers import Offer, decline
+from engine.memory.kept.readings import said_of, standing
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan

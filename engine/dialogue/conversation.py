@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.dialogue.assistant import Assistant
-from engine.dialogue.consenting import Answer, answer_of, wants_both
-from engine.dialogue.memory import Memory
-from engine.language.explanations import is_why
+from engine.dialogue.requests.consenting import Answer, answer_of, wants_both
+from engine.dialogue.requests.memory import Memory
+from engine.language.questions.explanations import is_why
 from engine.model.outcome import Outcome, Status
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.dialogue import journal
+from engine.dialogue.requests import journal
 from engine.errors import ModelError
-from engine.language.context import Context
 from engine.language.fallback import interpret
-from engine.language.readings import Alternatives
+from engine.language.meanings.context import Context
+from engine.language.meanings.readings import Alternatives
 from engine.model.intent import Intent
 from engine.planning.model.prompting import Planner
 from engine.planning.site import Site

@@ -7,7 +7,7 @@ from engine.environment.values.scales import scale_of
 from engine.environment.values.schemas import validate
 from engine.errors import InputError
 from engine.graph.terms import Json
-from engine.language import replies
+from engine.language.replies import replies
 from engine.model.intent import Intent, Operation
 from engine.model.selection import Quantity, Select
 from engine.things.registry import Registry

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.language.naming import RENAME, Naming
-from engine.language.replies import thing_name
+from engine.language.replies.replies import thing_name
+from engine.language.talk.naming import RENAME, Naming
 from engine.model.intent import Intent, Operation
 from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.model.selection import Select

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from engine.dialogue.manual import by_name
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
-from engine.language import grammar
-from engine.language.chart.prepared import times_in, tokens_of
-from engine.language.chart.rule_lexicon import rule_words
-from engine.language.context import Context
-from engine.language.lexicon import Entry, Role
-from engine.language.readings import Alternatives
-from engine.language.tokens import Token, TokenKind
+from engine.language.chart.goals.prepared import times_in, tokens_of
+from engine.language.chart.heard.rule_lexicon import rule_words
+from engine.language.meanings.context import Context
+from engine.language.meanings.readings import Alternatives
+from engine.language.words import grammar
+from engine.language.words.lexicon import Entry, Role
+from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Intent
 from engine.model.thing import Action, Thing
 from engine.things.registry import Registry

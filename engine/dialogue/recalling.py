@@ -6,29 +6,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from engine.dialogue.known import known_for, reader_of
-from engine.dialogue.memory import Memory
-from engine.dialogue.missing import Spoken, asked
-from engine.dialogue.request import Request
+from engine.dialogue.people.known import known_for, reader_of
+from engine.dialogue.people.missing import Spoken, asked
+from engine.dialogue.requests.memory import Memory
+from engine.dialogue.requests.request import Request
 from engine.dialogue.second_thoughts import is_sure
 from engine.environment.state import State
 from engine.graph.terms import REQUESTS, Json, NamedNode, Quad, node
-from engine.language.context import Context
-from engine.language.coordination import Goal
-from engine.language.replies import MOST_QUOTED
-from engine.language.tastes import taste_talk
+from engine.language.meanings.context import Context
+from engine.language.phrases.coordination import Goal
+from engine.language.replies.replies import MOST_QUOTED
+from engine.language.tastes.tastes import taste_talk
 from engine.language.understanding import understand
-from engine.memory import diary, facts
-from engine.memory.alike import alike
-from engine.memory.bygone import bygone
-from engine.memory.company import wishes_beside
-from engine.memory.corrections import proposal
-from engine.memory.earlier import earlier
-from engine.memory.mistaken import mistaken
-from engine.memory.offers import Done, circumstances_of, learn_how
-from engine.memory.recall import Recollection, recall
-from engine.memory.spans import tells_of, told_quads
-from engine.memory.words import read
+from engine.memory.bygone.alike import alike
+from engine.memory.bygone.bygone import bygone
+from engine.memory.bygone.earlier import earlier
+from engine.memory.bygone.mistaken import mistaken
+from engine.memory.bygone.spans import tells_of, told_quads
+from engine.memory.kept import diary, facts
+from engine.memory.kept.company import wishes_beside
+from engine.memory.kept.offers import Done, circumstances_of, learn_how
+from engine.memory.recalled.corrections import proposal
+from engine.memory.recalled.recall import Recollection, recall
+from engine.memory.said.words import read
 from engine.model.intent import Intent
 from engine.model.outcome import IntentOutcome, Outcome, Status
 from engine.planning.site import Site

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialogue.rule_result import rules_json
+from engine.dialogue.rules.result import rules_json
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
-from engine.language import replies
+from engine.language.replies import replies
 from engine.model.intent import Amount, Intent, Measure
 from engine.model.outcome import ActionResult, Answer, Change, IntentOutcome, Outcome
 from engine.things.registry import Registry

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from engine.dialogue.assistant import Assistant
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.errors import InputError
 from engine.graph.shacl.door import Door
 from engine.graph.terms import Json, Literal, NamedNode, Triple, node

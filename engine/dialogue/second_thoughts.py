@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from engine.dialogue.outcomes import faultless
-from engine.dialogue.request import Request
-from engine.dialogue.ruling import is_ruling
-from engine.dialogue.telling import Telling, answered_loosely
-from engine.language.chart.remarks import gives_a_reason
+from engine.dialogue.people.telling import Telling, answered_loosely
+from engine.dialogue.requests.outcomes import faultless
+from engine.dialogue.requests.request import Request
+from engine.dialogue.rules.ruling import is_ruling
+from engine.language.chart.later.remarks import gives_a_reason
 from engine.language.chart.spoken import decided
-from engine.language.context import Context
-from engine.language.past import Hearing
-from engine.language.readings import Alternatives
+from engine.language.meanings.context import Context
+from engine.language.meanings.past import Hearing
+from engine.language.meanings.readings import Alternatives
 from engine.language.understanding import is_in_words
-from engine.memory.earlier import goes_on_from_a_question, is_of_something_here, speaks_of_before
-from engine.memory.presence import Presence
-from engine.memory.words import without_fillers
+from engine.memory.bygone.earlier import goes_on_from_a_question, is_of_something_here, speaks_of_before
+from engine.memory.bygone.presence import Presence
+from engine.memory.said.words import without_fillers
 from engine.model.intent import Category, Intent
 from engine.model.rule import At, Next, Rule
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.dialogue.result import refused, result
 from engine.errors import HearthgraphError, InputError
 from engine.evaluation.requests import BadLine, Line

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.errors import InputError, SettingError
 from engine.evaluation.experience_cases import CASES, Case
 from engine.graph.terms import Json

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from engine import settings as configuration
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.errors import InputError, SyntaxFault
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status

@@ -17,12 +17,12 @@ from typing import Any
 from engine import llm
 from engine import settings as configuration
 from engine.dialogue.manual import by_hand, by_name
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError, InputError, ModelError
 from engine.evaluation.homeenv import Task, read_houses, read_tasks, verdict
 from engine.hearthgraph import Hearthgraph, new_iri
-from engine.language import replies
+from engine.language.replies import replies
 from engine.llm import Model
 from engine.model.outcome import Outcome
 from engine.model.thing import Action, Schema, Thing

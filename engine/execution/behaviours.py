@@ -24,7 +24,7 @@ from engine.environment.clock import Clock, steady
 from engine.errors import HearthgraphError
 from engine.execution.expressions import compare, evaluate, resolve, same
 from engine.graph.terms import Json
-from engine.language.replies import value_words
+from engine.language.replies.replies import value_words
 from engine.model.plan import Step
 
 _log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import node
-from engine.language.morphology import forms
+from engine.language.words.morphology import forms
 
 _WORD = re.compile(r"[a-z0-9]+")
 _PHRASE = re.compile(r"[a-z0-9]+|\*")

@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from engine.graph.terms import Json, expand
-from engine.language.context import Context
+from engine.language.meanings.context import Context
 from engine.language.offer import Offer, offer, tame
-from engine.language.spans import Span, read_spans
+from engine.language.words.spans import Span, read_spans
 from engine.llm import Message, Model
 from engine.model.intent import Amount, Category, Intent, Measure, Operation
 from engine.model.selection import Quantity, Select

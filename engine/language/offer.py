@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.language.context import Context
-from engine.language.morphology import singular
-from engine.language.tokens import tokenize
+from engine.language.meanings.context import Context
+from engine.language.words.morphology import singular
+from engine.language.words.tokens import tokenize
 from engine.model.thing import Thing
 from engine.model.vocabulary import Form
 

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.language.asides import without_remarks, without_statements
-from engine.language.asking import Asked, filled
-from engine.language.clauses import Segment
-from engine.language.context import Context
-from engine.language.discourse import in_context, interpreted
-from engine.language.ellipsis import continues
-from engine.language.formerly import formerly
-from engine.language.frames import read_frame
-from engine.language.grammar import ASKING, QUESTION_WORDS
-from engine.language.lexicon import Role
-from engine.language.preferences import stated
-from engine.language.questions import asked_segments
-from engine.language.readings import Alternatives
-from engine.language.references import referred
-from engine.language.repairs import repaired
-from engine.language.restrictions import restrict, with_persons
-from engine.language.separable import joined
-from engine.language.spans import read_spans
-from engine.language.standing import standing
-from engine.language.tastes import taste_talk
-from engine.language.temporal import extract
-from engine.language.tokens import MAX_CHARACTERS
-from engine.language.wishes import guess, is_told, wish_of
+from engine.language.meanings.context import Context
+from engine.language.meanings.readings import Alternatives
+from engine.language.phrases.asides import without_remarks, without_statements
+from engine.language.phrases.formerly import formerly
+from engine.language.phrases.frames import read_frame
+from engine.language.phrases.restrictions import restrict, with_persons
+from engine.language.phrases.segments import Segment
+from engine.language.phrases.separable import joined
+from engine.language.phrases.temporal import extract
+from engine.language.questions.questions import asked_segments
+from engine.language.talk.asking import Asked, filled
+from engine.language.talk.discourse import in_context, interpreted
+from engine.language.talk.ellipsis import continues
+from engine.language.talk.references import referred
+from engine.language.talk.self_repair import repaired
+from engine.language.tastes.preferences import stated
+from engine.language.tastes.standing import standing
+from engine.language.tastes.tastes import taste_talk
+from engine.language.tastes.wishes import guess, is_told, wish_of
+from engine.language.words.grammar import ASKING, QUESTION_WORDS
+from engine.language.words.lexicon import Role
+from engine.language.words.spans import read_spans
+from engine.language.words.tokens import MAX_CHARACTERS
 from engine.model.intent import Intent
 
 _IN_WORDS = "/wish-"

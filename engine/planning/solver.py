@@ -11,7 +11,7 @@ from engine.environment.values.quantities import truth
 from engine.errors import ModelError, ValueFault
 from engine.experience.recall import part_of
 from engine.graph.terms import Json, NamedNode
-from engine.language.answers import answer
+from engine.language.replies.answers import answer
 from engine.model.intent import Category, Intent, Moment, Operation
 from engine.model.outcome import IntentOutcome, Status
 from engine.model.plan import Plan, Step

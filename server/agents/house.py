@@ -11,16 +11,16 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
+from engine.dialogue.explaining.why import why
 from engine.dialogue.manual import by_hand, by_name
-from engine.dialogue.request import Consent, Manner
-from engine.dialogue.rules_told import forbidden, listed, switched
-from engine.dialogue.why import why
+from engine.dialogue.requests.request import Consent, Manner
+from engine.dialogue.rules.told import forbidden, listed, switched
 from engine.environment.asked import InputRequired
 from engine.environment.binding import Call, Operation
 from engine.errors import InputError
 from engine.exposure.relevance import Judged
 from engine.hearthgraph import Hearthgraph, new_iri
-from engine.language import replies
+from engine.language.replies import replies
 from engine.model.exposure import AgentProfile, Exposed
 from engine.model.intent import Intent
 from engine.model.outcome import IntentOutcome, Outcome, Status

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from engine.dialogue.rules_told import fired, listed, switched, week
+from engine.dialogue.rules.told import fired, listed, switched, week
 from server.guard import writing
 from server.service import service
 

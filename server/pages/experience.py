@@ -8,7 +8,7 @@ from flask import Blueprint, jsonify, redirect, render_template, request, url_fo
 from werkzeug.wrappers import Response
 
 from engine.graph.terms import SIGNIFIERS, Json, Term, python
-from engine.language import replies
+from engine.language.replies import replies
 from server.guard import writing
 from server.negotiation import wanted
 from server.pages.naming import name_of

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from engine.dialogue.manual import by_hand
 from engine.errors import InputError
 from engine.hearthgraph import new_iri
-from engine.language import replies
+from engine.language.replies import replies
 from engine.model.thing import Property, Thing
 from server import bodies
 from server.guard import writing

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from engine.graph.terms import NAMESPACES, NamedNode
-from engine.language import replies
+from engine.language.replies import replies
 from server.service import service
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

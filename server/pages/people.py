@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from engine.dialogue.forgetting import correct_fact, forget_everywhere, forget_facts
-from engine.dialogue.profile import people as known_people
-from engine.dialogue.profile import profile
+from engine.dialogue.people.forgetting import correct_fact, forget_everywhere, forget_facts
+from engine.dialogue.people.profile import people as known_people
+from engine.dialogue.people.profile import profile
 from server.guard import authorised, writing
 from server.service import service
 

@@ -12,8 +12,8 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request, url_for
 from werkzeug.exceptions import MethodNotAllowed, PreconditionFailed
 
-from engine.dialogue.journal import recorded
 from engine.dialogue.manual import by_hand, by_name
+from engine.dialogue.requests.journal import recorded
 from engine.environment.values.schemas import validate
 from engine.errors import InputError
 from engine.graph.terms import Json

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from flask import Blueprint, Response, jsonify
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.errors import HearthgraphError, InputError
 from server import bodies
 from server.faults import about, status_of

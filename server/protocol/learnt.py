@@ -8,10 +8,10 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from engine.dialogue.forgetting import forget_facts
+from engine.dialogue.people.forgetting import forget_facts
 from engine.errors import InputError
 from engine.experience.memory import peer_name
-from engine.memory import readings
+from engine.memory.kept import readings
 from engine.model.signifier import to_json
 from engine.planning.wishes import tastes
 from server import bodies

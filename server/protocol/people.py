@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from engine.dialogue.forgetting import correct_fact, forget_everywhere
-from engine.dialogue.profile import people as known_people
-from engine.dialogue.profile import profile
+from engine.dialogue.people.forgetting import correct_fact, forget_everywhere
+from engine.dialogue.people.profile import people as known_people
+from engine.dialogue.people.profile import profile
 from server.guard import writing
 from server.service import service
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
-from engine.dialogue.journal import called, recorded
-from engine.dialogue.request import Consent, Manner
+from engine.dialogue.explaining.why import why
+from engine.dialogue.requests.journal import called, recorded
+from engine.dialogue.requests.request import Consent, Manner
 from engine.dialogue.result import refused
-from engine.dialogue.why import why
 from engine.environment.clock import SimulatedClock
 from engine.errors import InputError
 from engine.evaluation.requests import BadLine, read_line

@@ -8,8 +8,8 @@ from contextlib import suppress
 from flask import Blueprint, Response, jsonify, request
 
 from engine.dialogue.result import result
+from engine.dialogue.rules.told import fired, listed, switched, week
 from engine.dialogue.rules_given import give, rules_of_json, rules_of_turtle
-from engine.dialogue.rules_told import fired, listed, switched, week
 from engine.environment.changes import Resynchronise
 from engine.errors import InputError
 from engine.graph.terms import RULES

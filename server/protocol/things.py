@@ -12,7 +12,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from engine.errors import InputError, SyntaxFault, ThingRefused
-from engine.language import replies
+from engine.language.replies import replies
 from engine.model.thing import Thing
 from engine.things import door
 from engine.things.description import emission

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.dialogue.rule_result import rule_json
+from engine.dialogue.rules.result import rule_json
 from engine.model.outcome import Kept
 from engine.resources import folder
 from engine.rules.book import Entry

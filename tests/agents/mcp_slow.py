@@ -11,7 +11,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.server import require_client_extension
 from mcp.shared.exceptions import MCPError
 
-from server.agents.mcp_tasks import CURRENT, EXTENSION, Tasks
+from server.agents.mcp.tasks import CURRENT, EXTENSION, Tasks
 from tests.agents.mcp_asking import asked, form, given
 
 SOON = 0.3

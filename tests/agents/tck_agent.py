@@ -14,9 +14,9 @@ from flask import Flask, Response
 
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
-from server.agents.a2a_face import answered, carded
-from server.agents.a2a_rpc import Rpc
-from server.agents.a2a_tasks import COMPLETED, INPUT, REJECTED, WORKING, Task, Tasks, spoken
+from server.agents.a2a.face import answered, carded
+from server.agents.a2a.rpc import Rpc
+from server.agents.a2a.tasks import COMPLETED, INPUT, REJECTED, WORKING, Task, Tasks, spoken
 
 RESUBSCRIBED = 4.5
 FILE = {"raw": "R2VuZXJhdGVkIGZpbGU=", "filename": "output.txt", "mediaType": "text/plain"}

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from engine.dialogue.manual import by_name
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.environment.binding import Call, Operation
 from engine.errors import BindingError, HearthgraphError, InputError
 from engine.exposure.mechanism import Mechanism, question

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import resources
-from engine.dialogue.deeds import NEVER
-from engine.dialogue.why import why
+from engine.dialogue.explaining.deeds import NEVER
+from engine.dialogue.explaining.why import why
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 from tests.agents.conftest import Lab

@@ -8,7 +8,7 @@ import pytest
 
 from engine import resources
 from engine.dialogue.manual import by_name
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.environment.binding import Call, Operation
 from engine.errors import BindingError, InputError, ValueFault
 from engine.graph.terms import ARTIFACTS, ONTOLOGY, NamedNode, Quad, literal, node

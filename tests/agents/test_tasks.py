@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="the extra agents is not installed")
 from engine.origins.mcp import wire
-from server.agents import mcp_tasks
+from server.agents.mcp import tasks as mcp_tasks
 from tests.agents.callers import ACTS, issued, lamp, power_of, switched
 from tests.homes import filled
 from tests.server.serving import Serving, serving

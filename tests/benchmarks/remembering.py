@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.environment.past import Entry, Past
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import Quad, expand
 from engine.hearthgraph import Hearthgraph
-from engine.memory import diary, digests, facts
-from engine.memory.recall import recall
+from engine.memory.kept import diary, digests, facts
+from engine.memory.recalled.recall import recall
 from engine.model.fact import Fact, Occasion, Provenance, Statement
 from engine.model.fact_rdf import fact_quads
 from engine.model.intent import Amount, Intent, Measure

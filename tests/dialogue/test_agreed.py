@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine import settings as configuration
-from engine.dialogue.forgetting import forget_person
+from engine.dialogue.people.forgetting import forget_person
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart.reader import model
-from engine.memory import readings
+from engine.language.chart.judging.reader import model
+from engine.memory.kept import readings
 from engine.model.outcome import Outcome, Status
 
 HOUSE = Path("data/house.ttl")

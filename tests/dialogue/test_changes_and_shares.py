@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.language.dictionary import Dictionary, build
-from engine.language.lexicon import Role
-from engine.language.tokens import tokenize
+from engine.language.words.dictionary import Dictionary, build
+from engine.language.words.lexicon import Role
+from engine.language.words.tokens import tokenize
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
 from tests.dialogue.test_left_out_by_state import HOMES, Lamps

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.dialogue.assistant import Consent
-from engine.dialogue.consenting import Answer, answer_of
 from engine.dialogue.conversation import Conversation
+from engine.dialogue.requests.consenting import Answer, answer_of
 from engine.errors import InputError
 from engine.model.outcome import Outcome, Status
 from tests.dialogue.talks import Talk

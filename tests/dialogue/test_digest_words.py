@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine.dialogue.digest_words import holds
-from engine.dialogue.request import Request
+from engine.dialogue.people.digest_words import holds
+from engine.dialogue.requests.request import Request
 from engine.errors import ModelError
 from engine.hearthgraph import Hearthgraph
-from engine.language.context import Context
+from engine.language.meanings.context import Context
 from engine.llm import Model, Replay
 from engine.planning.model.prompting import Planner
 from tests.homes import a_home

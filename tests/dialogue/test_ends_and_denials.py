@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.dictionary import build
-from engine.language.lexicon import Lexicon
-from engine.language.slips import corrected
-from engine.language.tokens import tokenize
+from engine.language.words.dictionary import build
+from engine.language.words.lexicon import Lexicon
+from engine.language.words.spelling import corrected
+from engine.language.words.tokens import tokenize
 from engine.model.outcome import Status
 from tests.dialogue.test_left_out_by_state import Lamps
 

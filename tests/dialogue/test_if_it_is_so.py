@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.model.outcome import Status
 from tests.dialogue.talks import Talk
 

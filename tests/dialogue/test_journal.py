@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import settings
-from engine.dialogue import journal
 from engine.dialogue.assistant import Consent
+from engine.dialogue.requests import journal
 from engine.environment.retrieval import candidates
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore

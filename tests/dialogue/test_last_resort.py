@@ -15,8 +15,8 @@ from engine.dialogue.assistant import Consent, Request
 from engine.errors import ModelError
 from engine.hearthgraph import Hearthgraph
 from engine.language.fallback import answer_schema, interpret, messages
+from engine.language.meanings.past import Past
 from engine.language.offer import MOST_LETTERS, offer
-from engine.language.past import Past
 from engine.llm import Client
 from engine.model.intent import Category, Intent, Operation
 from engine.model.outcome import Outcome, Status

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from engine.dialogue.request import Request
-from engine.language.chart.frames import Clause, Phrase
-from engine.language.chart.lost import Named, lost
-from engine.language.chart.sharing import listed
-from engine.language.lexicon import Entry, Role
-from engine.language.spans import Restriction, Span
+from engine.dialogue.requests.request import Request
+from engine.language.chart.goals.sharing import listed
+from engine.language.chart.joining.frames import Clause, Phrase
+from engine.language.chart.judging.lost import Named, lost
+from engine.language.words.lexicon import Entry, Role
+from engine.language.words.spans import Restriction, Span
 from engine.model.intent import Intent
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import settings as configuration
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Status
 

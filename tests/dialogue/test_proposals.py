@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.dialogue.proposals import MOST, Proposal
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.proposals import MOST, Proposal
+from engine.dialogue.requests.request import Consent
 from engine.environment.clock import SimulatedClock
 from engine.errors import InputError
 from engine.graph.embedded import EmbeddedStore

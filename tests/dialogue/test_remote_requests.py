@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from engine.dialogue import journal
 from engine.dialogue.assistant import Consent
+from engine.dialogue.requests import journal
 from engine.errors import QueryError, StoreError
 from engine.graph import queries
 from engine.graph.embedded import EmbeddedStore

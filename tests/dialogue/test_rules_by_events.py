@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.dialogue.rule_result import rule_json
+from engine.dialogue.rules.result import rule_json
 from engine.model.outcome import Kept, Status
 from engine.model.rule import Moves
 from tests.dialogue.talks import BEGAN, Talk

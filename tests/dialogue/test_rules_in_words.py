@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.dialogue.rule_result import rule_json
+from engine.dialogue.rules.result import rule_json
 from engine.model.outcome import Kept, Status
 from engine.rules.book import Entry
 from tests.dialogue.talks import Talk

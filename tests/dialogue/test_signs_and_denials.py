@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.language.lexicon import Entry, Lexicon, Role
+from engine.language.words.lexicon import Entry, Lexicon, Role
 from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN, Talk
 from tests.homes import several

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.graph.terms import MEMORY, expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status

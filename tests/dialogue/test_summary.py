@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from engine.dialogue.request import Manner
-from engine.dialogue.summary import MOST_LETTERS, holds
+from engine.dialogue.explaining.summary import MOST_LETTERS, holds
+from engine.dialogue.requests.request import Manner
 from engine.errors import InputError, ModelError
 from engine.hearthgraph import Hearthgraph
 from engine.llm import Replay

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Category

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.dialogue.turns import Turns
+from engine.dialogue.requests.turns import Turns
 from engine.errors import ModelError
 from engine.hearthgraph import Hearthgraph
 from engine.llm import Message

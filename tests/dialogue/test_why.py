@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.dialogue import journal
-from engine.dialogue.why import why
+from engine.dialogue.explaining.why import why
+from engine.dialogue.requests import journal
 from engine.errors import InputError
 from engine.graph.terms import REQUESTS
 from engine.hearthgraph import Hearthgraph

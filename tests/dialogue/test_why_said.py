@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.dialogue.why import why
-from engine.language.explanations import is_why
+from engine.dialogue.explaining.why import why
+from engine.language.questions.explanations import is_why
 from engine.model.outcome import Status
 from tests.dialogue.talks import Talk
 

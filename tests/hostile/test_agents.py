@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import server.agents.house as houses
-import server.agents.mcp_face as mcp_face
+import server.agents.mcp.face as mcp_face
 from engine.errors import InputError
 from server.agents import tools
 from server.agents.callers import Caller, OutOfScope
@@ -127,7 +127,7 @@ def test_a_stranger_leaves_nothing_behind_over_a2a_and_takes_nobodys_task_away(s
 
 
 def test_tasks_of_one_agent_take_no_place_of_anothers(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    from server.agents import a2a_tasks
+    from server.agents.a2a import tasks as a2a_tasks
 
     monkeypatch.setattr(a2a_tasks, "MOST", 3)
     tasks = a2a_tasks.Tasks(served.service.store)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.hearthgraph import Hearthgraph
 from tests.dialogue.talks import BEGAN
 from tests.homes import a_home

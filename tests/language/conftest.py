@@ -9,12 +9,12 @@ import pytest
 
 from engine import settings as configuration
 from engine.hearthgraph import Hearthgraph
-from engine.language import dictionary
-from engine.language.clauses import segments
-from engine.language.context import Context, setters
-from engine.language.coordination import Goal, goals
-from engine.language.frames import read_frame
-from engine.language.spans import read_spans
+from engine.language.meanings.context import Context, setters
+from engine.language.phrases.coordination import Goal, goals
+from engine.language.phrases.frames import read_frame
+from engine.language.phrases.segments import segments
+from engine.language.words import dictionary
+from engine.language.words.spans import read_spans
 from engine.things.registry import Registry
 from tests.homes import a_store
 

@@ -12,15 +12,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine import settings as configuration
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart.attach import Sentence
-from engine.language.chart.items import OPERATORS, function_words
-from engine.language.chart.reader import model
-from engine.language.chart.search import readings
-from engine.language.chart.taking import items_of
-from engine.language.context import Context
-from engine.language.tokens import tokenize
+from engine.language.chart.goals.search import readings
+from engine.language.chart.heard.items import OPERATORS, function_words
+from engine.language.chart.heard.taking import items_of
+from engine.language.chart.joining.attach import Sentence
+from engine.language.chart.judging.reader import model
+from engine.language.meanings.context import Context
+from engine.language.words.tokens import tokenize
 from engine.model.outcome import Outcome, Status
 
 HOUSE = Path(__file__).resolve().parents[2] / "data" / "house.ttl"

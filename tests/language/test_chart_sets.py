@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from engine import settings as configuration
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.environment.selection import Selector
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart.reader import Candidate, heard
+from engine.language.chart.judging.reader import Candidate, heard
 from engine.model.intent import Asks, Category, Intent
 from engine.model.selection import Quantity
 

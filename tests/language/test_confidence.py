@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.chart.confidence import MOST_JUDGED, Outcome, Passed, likely, measured
+from engine.language.chart.judging.confidence import MOST_JUDGED, Outcome, Passed, likely, measured
 from tests.training import fitting
 
 NONE = Passed(0, first=False)

@@ -8,7 +8,7 @@ import pytest
 
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
-from engine.language.existence import Row, existing
+from engine.language.meanings.existence import Row, existing
 from tests.homes import a_home
 
 ANYTHING, ANYWHERE = expand("hg:Anything"), expand("hg:Anywhere")

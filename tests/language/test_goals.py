@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.language.coordination import Goal
+from engine.language.phrases.coordination import Goal
 
 Read = Callable[[str], list[Goal]]
 

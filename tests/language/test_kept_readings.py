@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart import reader
+from engine.language.chart.judging import reader
 from engine.model.outcome import Outcome
 from tests.homes import a_home
 

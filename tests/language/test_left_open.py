@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.dialogue.request import Request
+from engine.dialogue.requests.request import Request
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart.ranking import ranked
-from engine.language.past import Past
+from engine.language.chart.judging.ranking import ranked
+from engine.language.meanings.past import Past
 from engine.model.intent import Intent
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,8 +6,8 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from engine.language.chart.frames import Clause, Phrase
-from engine.language.records import replace
+from engine.language.chart.joining.frames import Clause, Phrase
+from engine.language.words.records import replace
 
 
 def test_a_copy_with_changes_is_equal_to_one_made_so() -> None:

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from engine import embedding
-from engine.dialogue.request import Request
+from engine.dialogue.requests.request import Request
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart.lost import parts_of
-from engine.language.chart.ranking import ranked
-from engine.language.chart.reader import Heard
-from engine.language.chart.senses import Learned, sense, sense_of
-from engine.language.chart.traits import traits
-from engine.language.past import Past
+from engine.language.chart.judging.lost import parts_of
+from engine.language.chart.judging.ranking import ranked
+from engine.language.chart.judging.reader import Heard
+from engine.language.chart.judging.senses import Learned, sense, sense_of
+from engine.language.chart.judging.traits import traits
+from engine.language.meanings.past import Past
 
 DOUBTFUL = "would somebody kindly see to it that the gloom in the kitchen gets banished"
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.graph.terms import compact
 from engine.language.chart.decide import decided
-from engine.language.context import Context
+from engine.language.meanings.context import Context
 from engine.language.understanding import understand
 from engine.model.intent import Asks, Category, Intent, Operation
 from engine.model.selection import Comparison

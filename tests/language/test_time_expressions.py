@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.graph.embedded import EmbeddedStore
-from engine.language.time_words import TimeWords, time_words
-from engine.language.times import Duration, Length, Meaning, TimeItem, Until, times, united
-from engine.language.tokens import tokenize
+from engine.language.times.time_words import TimeWords, time_words
+from engine.language.times.times import Duration, Length, Meaning, TimeItem, Until, times, united
+from engine.language.words.tokens import tokenize
 from engine.model.rule import After, Day, Daytime, Next, Part, Recurrence, Sky, Sun, Window
 
 MORNING, EVENING, NIGHT = Part.MORNING, Part.EVENING, Part.NIGHT

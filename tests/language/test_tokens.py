@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.morphology import forms, singular
-from engine.language.tokens import Token, fold, tokenize
+from engine.language.words.morphology import forms, singular
+from engine.language.words.tokens import Token, fold, tokenize
 
 
 def texts(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.graph.terms import compact
-from engine.language.context import Context
+from engine.language.meanings.context import Context
 from engine.language.understanding import understand
 from engine.model.intent import Intent, Operation
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from engine import embedding
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
-from engine.language.chart.ranking import ranked
-from engine.language.chart.reader import Candidate
-from engine.language.past import Past
+from engine.language.chart.judging.ranking import ranked
+from engine.language.chart.judging.reader import Candidate
+from engine.language.meanings.past import Past
 
 ROOT = Path(__file__).resolve().parents[2]
 TOLD = [

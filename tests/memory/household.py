@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from random import Random
 
-from engine.memory.habits import Circumstances, Episode
+from engine.memory.kept.habits import Circumstances, Episode
 
 FIRST = date(2026, 1, 5)  # a Monday
 BREAKFAST, WEEKEND_BREAKFAST = "Prepare breakfast weekday", "Prepare breakfast weekend"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from engine.memory.habits import Habits
+from engine.memory.kept.habits import Habits
 from tests.memory.household import days
 
 BINS = 10

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import InputError
 from engine.graph.terms import MEMORY
-from engine.memory import facts
+from engine.memory.kept import facts
 from engine.model.outcome import Status
 from tests.memory.playing import Played, playing
 

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.dialogue.profile import profile
+from engine.dialogue.people.profile import profile
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import MEMORY, Literal
-from engine.memory import diary, digests
+from engine.memory.kept import diary, digests
 from tests.memory.playing import playing
 
 START = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)

@@ -14,7 +14,7 @@ from engine.errors import InputError
 from engine.graph.shacl.door import Door
 from engine.graph.store import GraphStore
 from engine.graph.terms import MEMORY, expand
-from engine.memory import facts
+from engine.memory.kept import facts
 from engine.model.fact import Daytime, Fact, Occasion, Provenance, Statement
 from engine.model.fact_rdf import fact_quads, facts_of
 from engine.model.intent import Amount, Intent, Measure

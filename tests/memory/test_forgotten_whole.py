@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.dialogue.forgetting import forget_everywhere
+from engine.dialogue.people.forgetting import forget_everywhere
 from engine.model.outcome import Status
 from tests.memory.playing import playing
 

@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 
 from engine.llm import Message
-from engine.memory.anticipation import anticipated
-from engine.memory.habits import Circumstances, Episode, Habits
+from engine.memory.kept.anticipation import anticipated
+from engine.memory.kept.habits import Circumstances, Episode, Habits
 from tests.memory.household import (
     ACTIVITIES,
     BAG,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
-from engine.memory import diary
-from engine.memory.habits import Circumstances, Episode, Habits
+from engine.memory.kept import diary
+from engine.memory.kept.habits import Circumstances, Episode, Habits
 from tests.memory.household import days
 
 TASKS = ("coffee", "desk lamp", "curtain", "radio")

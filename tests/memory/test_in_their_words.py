@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.dialogue.profile import people
-from engine.memory import facts
+from engine.dialogue.people.profile import people
+from engine.memory.kept import facts
 from engine.model.outcome import Status
 from tests.memory.playing import PLACES, Played, playing
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.memory import facts
+from engine.memory.kept import facts
 from engine.model.outcome import Status
 from tests.memory.playing import Played, playing
 

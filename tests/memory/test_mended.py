@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from engine.dialogue.recalling import from_this_talk
-from engine.dialogue.request import Request
+from engine.dialogue.requests.request import Request
 from engine.graph.terms import expand
 from engine.model.intent import Intent
 from tests.memory.playing import Played, playing

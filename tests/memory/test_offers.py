@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.graph.terms import MEMORY
-from engine.memory import diary, digests
+from engine.memory.kept import diary, digests
 from engine.model.outcome import Status
 from tests.memory.playing import Played, playing
 

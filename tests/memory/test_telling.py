@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.dialogue.request import Consent
+from engine.dialogue.requests.request import Consent
 from engine.graph.terms import MEMORY, REQUESTS
 from engine.hearthgraph import Hearthgraph
-from engine.memory import diary, facts
+from engine.memory.kept import diary, facts
 from engine.model.fact import Statement
 from engine.model.outcome import Outcome, Status
 from engine.resources import folder

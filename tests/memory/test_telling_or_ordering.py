@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.memory import facts
+from engine.memory.kept import facts
 from engine.model.outcome import Status
 from tests.homes import a_home
 from tests.memory.playing import playing

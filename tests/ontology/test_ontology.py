@@ -17,8 +17,8 @@ from rdflib import OWL, RDF, RDFS, SH, SKOS
 
 from engine.errors import HearthgraphError
 from engine.graph.terms import NAMESPACES
-from engine.language.chart.tongues import languages
-from engine.language.lexicon import phrase
+from engine.language.chart.heard.tongues import languages
+from engine.language.words.lexicon import phrase
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "ontology").rglob("*.ttl"))

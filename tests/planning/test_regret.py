@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.dialogue import journal
 from engine.dialogue.assistant import Consent, Request
+from engine.dialogue.requests import journal
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.intent import Intent, Operation

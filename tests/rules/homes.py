@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from engine import settings
-from engine.dialogue.request import Request
+from engine.dialogue.requests.request import Request
 from engine.environment.clock import SimulatedClock
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine import settings
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.environment.clock import SimulatedClock
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.shacl.door import Door

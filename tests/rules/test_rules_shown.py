@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.cli.main import main
-from engine.dialogue.rules_told import fired, listed, switched, week
+from engine.dialogue.rules.told import fired, listed, switched, week
 from engine.errors import InputError
 from engine.model.rule import After, Daytime, Recurrence
 from engine.resources import folder

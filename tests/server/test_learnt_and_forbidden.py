@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from engine.memory.readings import said_of
+from engine.memory.kept.readings import said_of
 from tests.server.serving import Serving, serving
 
 QUIET = """

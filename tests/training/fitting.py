@@ -19,8 +19,8 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, vstack
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from engine.language.chart.confidence import Outcome, Passed, likely, measured
-from engine.language.chart.reader import worth
+from engine.language.chart.judging.confidence import Outcome, Passed, likely, measured
+from engine.language.chart.judging.reader import worth
 from tests.training.outcomes import Example, Tried
 
 Vector = NDArray[np.float64]

@@ -13,7 +13,7 @@ from typing import Any
 from engine import settings as configuration
 from engine.dialogue import assistant as dialogue
 from engine.dialogue.recalling import from_this_talk
-from engine.dialogue.request import Consent, Request
+from engine.dialogue.requests.request import Consent, Request
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError
 from engine.evaluation.batch import Batch
@@ -21,12 +21,12 @@ from engine.evaluation.homeenv import Task, read_houses, read_tasks
 from engine.evaluation.homeenv_judge import judge
 from engine.evaluation.requests import Line
 from engine.hearthgraph import Hearthgraph, new_iri
-from engine.language.chart.confidence import MOST_HEARD, acts, facts_of
 from engine.language.chart.decide import may_be_meant
-from engine.language.chart.lost import parts_of
-from engine.language.chart.ranking import ranked
-from engine.language.chart.reader import Candidate, Heard
-from engine.language.chart.traits import traits
+from engine.language.chart.judging.confidence import MOST_HEARD, acts, facts_of
+from engine.language.chart.judging.lost import parts_of
+from engine.language.chart.judging.ranking import ranked
+from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.chart.judging.traits import traits
 from tests.acceptance import test_paraphrases, test_rewordings
 from tests.dialogue import test_conversations as conversations
 from tests.dialogue.talks import BEGAN, Talk

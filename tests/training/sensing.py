@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from engine import embedding
-from engine.language.chart.senses import Learned, sense
+from engine.language.chart.judging.senses import Learned, sense
 from tests.training.outcomes import Example
 
 Matrix = NDArray[np.float32]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.language.chart.decide import choice, needed
-from engine.language.chart.reader import Candidate, Heard, model
-from engine.language.context import Context
+from engine.language.chart.judging.reader import Candidate, Heard, model
+from engine.language.meanings.context import Context
 from engine.model.intent import Intent
 
 MOST_REASONS = 6

@@ -9,10 +9,11 @@ from itertools import pairwise, takewhile
 from types import MappingProxyType
 
 from engine.graph.terms import expand
-from engine.language.chart.agreed import shapes_of
-from engine.language.chart.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, confidence, judged, left_out
-from engine.language.chart.eventwise import as_one, told_by_events
-from engine.language.chart.fits import (
+from engine.language.chart.goals.prepared import tokens_of
+from engine.language.chart.heard.items import ARTICLES, FunctionWords, Sort, function_words
+from engine.language.chart.judging.agreed import shapes_of
+from engine.language.chart.judging.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, confidence, judged, left_out
+from engine.language.chart.judging.fits import (
     asks_where_all_is,
     drops_a_state,
     is_in_another_unit,
@@ -27,8 +28,7 @@ from engine.language.chart.fits import (
     narrows_a_plural,
     tests_for_an_end,
 )
-from engine.language.chart.foretold import about_rules
-from engine.language.chart.heeded import (
+from engine.language.chart.judging.heeded import (
     heeds,
     may_tell,
     mistakes,
@@ -37,10 +37,7 @@ from engine.language.chart.heeded import (
     ponders,
     touches_the_excepted,
 )
-from engine.language.chart.items import ARTICLES, FunctionWords, Sort, function_words
-from engine.language.chart.parted import forbids, is_awaited, ruled, waits
-from engine.language.chart.prepared import tokens_of
-from engine.language.chart.ranking import (
+from engine.language.chart.judging.ranking import (
     ASKS,
     Past,
     counts,
@@ -53,22 +50,25 @@ from engine.language.chart.ranking import (
     ranked,
     that_goes_on,
 )
-from engine.language.chart.reader import (
+from engine.language.chart.judging.reader import (
     Candidate,
     Heard,
     intents_of,
     model,
     not_understood,
 )
-from engine.language.chart.timed import sentence_of
-from engine.language.chart.timewise import begins_later, in_full, says_when, told_apart
-from engine.language.chart.wished import is_only_told
-from engine.language.context import Context
-from engine.language.past import Hearing
-from engine.language.readings import Alternatives
-from engine.language.records import replace
-from engine.language.tokens import Token
+from engine.language.chart.judging.wished import is_only_told
+from engine.language.chart.later.eventwise import as_one, told_by_events
+from engine.language.chart.later.foretold import about_rules
+from engine.language.chart.later.parted import forbids, is_awaited, ruled, waits
+from engine.language.chart.later.timed import sentence_of
+from engine.language.chart.later.timewise import begins_later, in_full, says_when, told_apart
+from engine.language.meanings.context import Context
+from engine.language.meanings.past import Hearing
+from engine.language.meanings.readings import Alternatives
 from engine.language.understanding import understand
+from engine.language.words.records import replace
+from engine.language.words.tokens import Token
 from engine.model.intent import Asks, Category, Intent, Operation
 from engine.model.rule import Rule
 

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from engine.language.chart import decide
-from engine.language.chart.agreed import shapes_of
-from engine.language.chart.confidence import acts
 from engine.language.chart.decide import nothing as nothing
-from engine.language.chart.heeded import heeds
-from engine.language.chart.ranking import ranked as ranked
-from engine.language.chart.reader import Candidate, heard
-from engine.language.chart.tongues import language_of, speaking
-from engine.language.context import Context
-from engine.language.readings import Alternatives
+from engine.language.chart.heard.tongues import language_of, speaking
+from engine.language.chart.judging.agreed import shapes_of
+from engine.language.chart.judging.confidence import acts
+from engine.language.chart.judging.heeded import heeds
+from engine.language.chart.judging.ranking import ranked as ranked
+from engine.language.chart.judging.reader import Candidate, heard
+from engine.language.meanings.context import Context
+from engine.language.meanings.readings import Alternatives
 from engine.model.intent import Intent
 
 _UNREAD = ("skip", "aside")

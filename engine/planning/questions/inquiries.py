@@ -9,9 +9,9 @@ from engine.environment.comparisons import level_of
 from engine.environment.retrieval import candidates as retrieved
 from engine.environment.selection import Selector
 from engine.graph.terms import NamedNode, expand
-from engine.language import answers
-from engine.language.answers import Finding
-from engine.language.replies import place_name
+from engine.language.replies import answers
+from engine.language.replies.answers import Finding
+from engine.language.replies.replies import place_name
 from engine.model.intent import Asks, Intent, Query
 from engine.model.outcome import IntentOutcome, Reading, Status
 from engine.model.selection import Select, Test

@@ -15,8 +15,8 @@ from engine.environment.values.inputs import of_kind
 from engine.environment.values.quantities import position, truth
 from engine.environment.values.scales import scale_of
 from engine.graph.terms import Json, expand
-from engine.language.replies import value_words
-from engine.language.wishes import complaints
+from engine.language.replies.replies import value_words
+from engine.language.tastes.wishes import complaints
 from engine.model.intent import Amount, Intent, Measure
 from engine.model.outcome import Loss
 from engine.model.thing import Part, Property, Thing

@@ -11,7 +11,7 @@ from engine.environment.values.quantities import same
 from engine.errors import ValueFault
 from engine.experience import recall
 from engine.graph.terms import Json
-from engine.language.replies import property_name, value_words
+from engine.language.replies.replies import property_name, value_words
 from engine.model.intent import Amount, Intent
 from engine.model.outcome import Loss
 from engine.model.signifier import StateCondition

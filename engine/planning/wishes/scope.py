@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.graph.terms import expand
-from engine.language.lexicon import phrase
-from engine.language.morphology import forms
+from engine.language.words.lexicon import phrase
+from engine.language.words.morphology import forms
 from engine.model.intent import Intent
 from engine.model.thing import Part, Thing
 from engine.planning.site import Site

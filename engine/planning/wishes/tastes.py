@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from engine.graph.store import GraphStore
-from engine.memory import facts
+from engine.memory.kept import facts
 from engine.model.fact import Fact, Occasion, Provenance, Statement
 from engine.model.intent import Category, Intent
 from engine.model.vocabulary import Vocabulary

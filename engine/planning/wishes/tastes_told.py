@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engine.graph.store import GraphStore
-from engine.language.lexicon import SIGNS
-from engine.language.replies import MOST_QUOTED
-from engine.language.tastes import FORGET
-from engine.memory import facts
+from engine.language.replies.replies import MOST_QUOTED
+from engine.language.tastes.tastes import FORGET
+from engine.language.words.lexicon import SIGNS
+from engine.memory.kept import facts
 from engine.model.fact import Fact, Statement
 from engine.model.intent import Intent, Operation
 from engine.model.outcome import Answer, IntentOutcome, Status

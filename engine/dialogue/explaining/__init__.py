@@ -1,0 +1,1 @@
+"""Reasons, told from the journal, and the outcomes of a run."""

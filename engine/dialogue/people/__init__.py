@@ -1,0 +1,1 @@
+"""Talk of the facts known of people: told, shown, offered, missing, forgotten."""

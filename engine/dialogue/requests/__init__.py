@@ -1,0 +1,1 @@
+"""A request and its record: the journal, the memory of a conversation, consent, and proposed plans."""

@@ -1,0 +1,1 @@
+"""Talk of rules: made, managed, told, exported, and foretold for a day to come."""

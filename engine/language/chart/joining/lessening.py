@@ -1,0 +1,46 @@
+"""So much less: "ten percent off the lamps", "another ten off", "take ten from it"."""
+
+from __future__ import annotations
+
+from functools import wraps
+
+from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.joining.attach import Rule, Sentence, Ways, flushed, in_clause, took
+from engine.language.chart.joining.frames import State
+
+
+def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
+    """Whether an "off" stands between a share and its set, or behind one more share ("ten percent off the lamps",
+    "another ten off"), or a "from" behind a share that is taken ("take ten from the lamps")."""
+    if item.text not in ("off", FROM) or state.last != Sort.NUMBER.value:
+        return False
+    before = [(sentence.tokens[start].text, part) for start, _, part in state.account[-2:-1]]
+    if item.text == FROM:
+        return any(word == TAKE for word, _ in before)
+    return any(word == _MORE and part in ("preposition", "before") for word, part in before) or sentence.opens_at(
+        item.end
+    )
+
+
+_MORE, TAKE, FROM = "another", "take", "from"
+
+
+def unless_taken_off(rule: Rule) -> Rule:
+    """A rule for words that are not themselves where they say that so much is taken off."""
+
+    @wraps(rule)
+    def other(state: State, item: Item, sentence: Sentence) -> Ways:
+        if not is_taken_off(state, item, sentence):
+            yield from rule(state, item, sentence)
+
+    return other
+
+
+def taken(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Ten percent off it", "ten percent off the lamps": so much less."""
+    if item.length == 1 and not is_taken_off(state, item, sentence):
+        return
+    settled = flushed(state)
+    if settled is None or not any(how.number is not None for _, how in settled.clause.amounts) or settled.clause.asks:
+        return
+    yield took(settled, item, "change", "direction:down", clause=in_clause(settled, direction=-1), preposition="")

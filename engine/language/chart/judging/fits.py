@@ -1,0 +1,317 @@
+"""Readings that do not fit their words: a number that a property cannot have, a property that nothing comes of, a
+question for those that are so without a word for how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from engine.environment.values.spelling import PERCENT
+from engine.environment.values.units import FREE, canonical, comparable
+from engine.graph.terms import expand
+from engine.language.chart.heard.items import Item, Sort, function_words
+from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
+from engine.language.chart.judging.lost import OWN, parts_of
+from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.chart.judging.torn import is_torn
+from engine.language.meanings.context import Context
+from engine.language.meanings.names import is_title
+from engine.language.meanings.property_kinds import DEVICE, akin
+from engine.language.tastes.wishes import names_situation
+from engine.language.words.lexicon import Role
+from engine.language.words.records import replace
+from engine.language.words.tokens import Token, TokenKind
+from engine.model.intent import Amount, Asks, Category, Intent, Measure
+from engine.model.selection import Quantity, Rooms, Select
+
+_ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
+_NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
+
+
+def loses_a_rank(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading acts on several though the words are for the first of a ranking, or for one of them: "of all
+    lamps, the *faintest*", "of the lights, *the one* at the bottom"."""
+    ranked = any(i.selection.order for i in candidate.intents)
+    if len(parts_of(candidate.effect, context)) < _SEVERAL or ranked:
+        return False
+    alone = len({i.selection for i in candidate.intents}) == 1
+    ends = [end for _, end, part in candidate.account if part in _ONES] or range(len(found.tokens) + 1)
+    if alone and any(_says_the_one(end, found) for end in ends):
+        return True
+    if any(map(_ranks, candidate.intents)):
+        return False
+    if not candidate.account:
+        return any(i.sort is Sort.SUPERLATIVE for own in found.items for i in own)
+    return any(
+        part in _UNUSED and any(i.sort is Sort.SUPERLATIVE for own in found.items[start:end] for i in own)
+        for start, end, part in candidate.account
+    )
+
+
+def _says_the_one(end: int, found: Heard) -> bool:
+    return [t.text for t in found.tokens[max(0, end - 2) : end]] == ["the", "one"]
+
+
+def _ranks(intent: Intent) -> bool:
+    """Whether an intent is about the first of a ranking, or an end of a scale."""
+    selects = (intent.selection, *intent.selection.minus)
+    ranked = any(s.order or any(room.order for room in s.rooms) for s in selects)
+    how = intent.amount
+    return ranked or (how is not None and (how.measure is Measure.BOUND or how.value in _ENDS))
+
+
+_NEARLY = 0.5
+_SEVERAL = 2
+_UNUSED = ("skipped", "aside", "before", "loose")
+_ONES = ("pronoun", "before")
+
+
+def tests_for_an_end(candidate: Candidate, context: Context) -> bool:
+    """Whether a reading tests whether something measured is at its lowest or highest, which nothing here has: a room
+    "with the lowest temperature" is the first of a ranking."""
+    selects = [i.selection for i in candidate.intents]
+    tests = [t for s in selects for t in (*s.tests, *(t for room in s.rooms for t in room.has.tests))]
+    named = {
+        one.kind
+        for test in tests
+        for one in test.conditions
+        if one.amount is not None and one.amount.value in _ENDS and one.amount.measure is Measure.NAMED
+    }
+    known = [p for t in context.registry.things.values() for p in t.properties if named]
+    ended = {k for p in known if p.schema.minimum is not None or p.schema.enum for k in p.kinds}
+    return any(not any(akin(kind, k, context) for k in ended) for kind in named)
+
+
+def is_out_of_range(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading sets a thing to a bare number that it cannot have, and another has the number for a property
+    that can be so."""
+    wrong = [i for i in candidate.intents if _fits(i, context) is False]
+    return any(
+        other.account and any(_fits(i, context) and i.amount == one.amount and _same(i, one) for i in other.intents)
+        for one in wrong
+        for other in found.candidates
+    )
+
+
+def _same(first: Intent, second: Intent) -> bool:
+    return first.selection == second.selection
+
+
+def _fits(intent: Intent, context: Context) -> bool | None:
+    """Whether some thing that is named can have a property at a bare number; None where that is not said."""
+    amount = intent.amount
+    bare = amount is not None and amount.measure is Measure.NUMBER and amount.unit is None and not amount.relative
+    if amount is None or not bare or intent.property is None or not isinstance(amount.value, int | float):
+        return None
+    ends = list(_ends(intent, context))
+    return any(low <= amount.value <= high for low, high in ends) if ends else None
+
+
+def _ends(intent: Intent, context: Context) -> Iterator[tuple[float, float]]:
+    """From where to where the things that are named can have a property."""
+    known, is_a = context.registry.things, context.vocabulary.is_a
+    for thing in (known[iri] for iri in intent.selection.things if iri in known):
+        for one in thing.properties:
+            low, high = one.schema.minimum, one.schema.maximum
+            if low is not None and high is not None and any(is_a(k, intent.property or "") for k in one.kinds):
+                yield low, high
+
+
+def is_misread(candidate: Candidate, found: Heard) -> bool:
+    """Whether an account of a text passes over the time or the end that something is for, breaks a mark of repair, ends
+    with a word that something follows, or would have one thing two ways at once. A reading without an account does if
+    all do that come to the same."""
+    if not candidate.account:
+        alike = [one for one in found.candidates if one.account and one.effect == candidate.effect]
+        return bool(alike) and all(is_misread(one, found) for one in alike)
+    parts = [part for _, _, part in candidate.account if part not in ("joint", "filler")]
+    return parts[-1:] == ["that"] or is_torn(candidate, found) or _contradicts(candidate)
+
+
+def _contradicts(candidate: Candidate) -> bool:
+    """Whether a reading would set the same of the same to two values at once."""
+    set_to: dict[object, Amount] = {}
+    for intent in candidate.intents:
+        amount = intent.amount
+        if intent.fault or intent.timing or intent.rule or intent.query or amount is None or amount.relative:
+            continue
+        if set_to.setdefault((intent.selection.things or intent.selection, intent.property), amount) != amount:
+            return True
+    return False
+
+
+def narrows_a_plural(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading takes a plural for the name of one thing, where its words are of several: "the kitchen lights"
+    are all of the kitchen, though one is called "kitchen light"."""
+    parts = parts_of(candidate.effect, context)
+    alike = (one for one in found.candidates if one.account and one.effect == candidate.effect)
+    names = {(start, end) for one in alike for start, end, part in one.account if part == "noun"}
+    narrow = [
+        name for name in names if any(_is_one_of_many(i, context) for i in found.items[name[0]] if i.end == name[1])
+    ]
+    return any(
+        parts < parts_of(other.effect, context)
+        and len(other.intents) == len(candidate.intents)
+        and any(part == "noun" and start < begun and ended == end for begun, ended, part in other.account)
+        and not left_out(other.features)
+        for start, end in narrow
+        for other in found.candidates
+    )
+
+
+def _is_one_of_many(name: Item, context: Context) -> bool:
+    """Whether the plural of one thing's name, which is none itself, stands for it."""
+    things = [entry.iri for entry in name.having(Role.THING)]
+    return name.plural and name.length > 1 and len(things) == 1 and not is_title(name.text, things[0], context)
+
+
+def is_in_another_unit(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading changes a property without such a unit, and one that is likelier, or nearly as likely, has the
+    same amount for another: ten centimetres are for the arm, not for the suction."""
+    wrong = [i.amount for i in candidate.intents if _has_unit(i, candidate, context) is False]
+    others = [one for one in found.candidates if one.score > candidate.score - _NEARLY] if wrong else []
+    return any(
+        any(i.amount == amount and _has_unit(i, other, context) is not False for i in other.intents)
+        for amount in wrong
+        for other in others
+    )
+
+
+def _has_unit(intent: Intent, candidate: Candidate, context: Context) -> bool | None:
+    """Whether some part that is meant has the property in a unit like that of the amount; None where none is said."""
+    amount, vocabulary = intent.amount, context.vocabulary
+    unit = canonical(amount.unit, vocabulary) if amount is not None and not amount.steps else None
+    if unit is None or unit in FREE or unit == PERCENT or intent.property is None:
+        return None
+    own = [
+        canonical(one.schema.unit, vocabulary)
+        for part in parts_of(candidate.effect, context)
+        for one in context.registry.thing_of[part].properties
+        if any(vocabulary.is_a(kind, intent.property) for kind in one.kinds)
+    ]
+    return any(one is not None and comparable(unit, one, vocabulary) for one in own) if own else None
+
+
+def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading takes a word as the name of a property, and nothing that it does is about that: “start
+    playing, sound on” is no order to play only."""
+    told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
+    about = {k for i in candidate.intents for k in (i.property, *(e.kind for e in context.effects(i.command))) if k}
+    things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
+    had = {k for thing in things for p in thing.properties for k in p.kinds}
+    for start, end, _ in (one for one in candidate.account if one[2] == "property"):
+        meant = {e.iri for i in found.items[start] if i.sort is Sort.KIND and i.end == end for e in i.entries}
+        used = any(f"'{k}'" in told or any(akin(k, own, context) for own in about) for k in meant)
+        if not used and any(akin(k, own, context) for k in meant for own in had):
+            return True
+    return False
+
+
+def loses_an_option(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading passes over something that the thing can be set to that it acts on: "put quick wash and start
+    it" is no order to start only."""
+    told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
+    things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
+    had = {k for thing in things for p in thing.properties for k in p.kinds}
+    return any(
+        not any(f"'{one}'" in told for one in meant) and any(_kinds_of(one, context) & had for one in meant)
+        for place, meant in _options(found, context)
+        if any(start <= place < end and part in _UNTAKEN for start, end, part in candidate.account)
+    )
+
+
+def _kinds_of(option: str, context: Context) -> frozenset[str]:
+    known = context.dictionary
+    return known.options.get(option, frozenset()) | known.spelt.get(option, frozenset())
+
+
+def _options(found: Heard, context: Context) -> Iterator[tuple[int, set[str]]]:
+    """The options and values that the words name, and that are nothing else."""
+    spelt = context.dictionary.spelt
+    for place, own in enumerate(found.items):
+        options = [i for i in own if i.having(Role.OPTION) or any(e.iri in spelt for e in i.having(Role.VALUE))]
+        end = max((i.end for i in options), default=0)
+        other = any(i.sort in _OTHERWISE and i.end >= end for i in own)
+        if options and not other and not any(i.having(Role.COLOUR) for i in options):
+            yield place, {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
+
+
+_UNTAKEN = ("skipped", "aside")
+_OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
+
+
+def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading acts on everything, or on nothing that anybody named."""
+    words = function_words(context.store)
+    sorts = words.sorts_in(found.tokens)
+    named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
+    empty = {t.text for t in found.tokens if {e.iri for m in words.trie.at([t], 0) for e in m.entries} - _TELLING}
+    says = any(t.kind is TokenKind.WORD and t.text not in empty and not _is_light(t, context) for t in found.tokens)
+    if not says:
+        guessed = any(i.category is Category.IMPLICIT for i in candidate.intents)
+        return guessed and not context.past.turns and not names_situation(found.tokens, context)
+    every = [
+        i
+        for i in candidate.intents
+        if i.category is Category.EXPLICIT
+        and i.affordance is None
+        and i.fault is None
+        and replace(i.selection, classes=(), minus=()) == Select(quantity=i.selection.quantity)
+        and i.selection.classes in ((), (DEVICE,))
+    ]
+    return not named and any(i.selection.quantity is Quantity.ALL for i in every)
+
+
+_TELLING = {Sort.Nothing.value}
+
+
+def _is_light(token: Token, context: Context) -> bool:
+    """Whether a word is a verb that says nothing by itself: "make", "set"."""
+    entries = {e.role for m in context.dictionary.lexicon.at([token], 0) for e in m.entries}
+    return Role.LIGHT_VERB in entries
+
+
+def is_nowhere(candidate: Candidate, context: Context) -> bool:
+    """Whether a question is about a class of which nothing is here, or about nothing that is named."""
+    asked = [i.selection for i in candidate.intents if i.category is Category.CHECK]
+    here = context.dictionary.held
+    return any(
+        not any(one in here for one in s.classes) if s.classes else not (s.things or s.places or s.rooms) for s in asked
+    )
+
+
+def asks_where_all_is(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading asks where something is and names nothing, or a class of nothing here: "where is it warm?" is
+    about no thing, "where are people?" about no device."""
+    if not any(i.sort in (Sort.Where, Sort.Wherever) for own in found.items for i in own):
+        return False
+    asked = [i.selection for i in candidate.intents if i.query is not None]
+    classes = {c for s in asked for room in s.rooms for c in room.has.classes}
+    nothing_said = any(not (s.classes or s.things or s.rooms or s.tests or s.order) for s in asked)
+    return nothing_said or bool(classes - context.dictionary.held.keys())
+
+
+def drops_a_state(best: Candidate) -> bool:
+    """Whether a question for those that are so is read without a word for how they are: "occupied", where nothing here
+    can tell that."""
+    asked = [i for i in best.intents if i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT)]
+    left = best.features.get("skip:value", 0.0) + best.features.get("skip:verb", 0.0)
+    behind = any(one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(best.account))
+    nowhere = any(room in _NO_ROOMS for i in asked for room in i.selection.rooms)
+    return nowhere or (bool(asked and left) and (behind or not all(map(_says_which, asked))))
+
+
+def _says_which(asked: Intent) -> bool:
+    """Whether a question says how those are that it is about."""
+    said = asked.selection
+    return bool(said.rooms or said.tests or said.order or (asked.query is not None and asked.query.tests))
+
+
+def leaves_most(best: Candidate, earlier: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading leaves out the thing, of which the earlier reader says that there is none, the programme among
+    other words, or most words."""
+    left = left_out(best.features)
+    none_such = any(i.fault == "no_such_device" for i in earlier.intents) or loses_an_option(best, found, context)
+    return (left > MOST_LEFT_OUT and none_such) or left > len(
+        found.tokens
+    ) / 2  # "colourless green ideas sleep furiously"

@@ -1,0 +1,589 @@
+"""Whether a reading heeds what a text denies, only tells or asks: no such words are taken apart, or passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from engine.graph.terms import expand
+from engine.language.chart.heard.items import FunctionWords, Item, Sort
+from engine.language.chart.joining.contents import COOKING, heats_food
+from engine.language.chart.joining.function import BUT
+from engine.language.chart.joining.lessening import FROM, TAKE
+from engine.language.chart.judging.confidence import acts, left_out
+from engine.language.chart.judging.lost import Named, is_of, named, names_of, parts_of
+from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.meanings.context import Context
+from engine.language.meanings.names import words_of
+from engine.language.words.lexicon import Role
+from engine.language.words.morphology import singular
+from engine.language.words.tokens import Token, TokenKind
+from engine.model.intent import Amount, Asks, Category, Intent, Measure, Operation
+from engine.model.selection import Quantity
+
+_OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
+_ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
+_COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
+_OF_EXCEPTING = ("request", "modal", "speaker", "joint", "not", "except", "preposition", "before", "pronoun")
+_DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
+_POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
+_OFF, _ORDERS = expand("hg:TurnOff"), frozenset({Role.COMMAND, Role.LIGHT_VERB})
+_POINTS = (Sort.PronounOne, Sort.PronounSeveral)
+_BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
+_DENYING = (Sort.Not, Sort.No, Sort.Without)
+_DOING = (Sort.VERB, Sort.VALUE)
+_TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
+_EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
+_NAMING = (Sort.NOUN, Sort.PLACE)
+_BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
+_SET = ("before", "value")
+_LEFT = ("skipped", "aside", "loose", "filler")
+
+
+def heeds(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that acts takes each phrase whole that says that something is not ordered, and asks what the
+    text tells it to find out. A reading without an account does if one with its effect does."""
+    if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
+        return False
+    if _only_asks(found) or _misses(candidate, found) or _orders_nothing(candidate, found):
+        return False
+    if _rooms_lack(found.items) and not any(r.negated for i in candidate.intents for r in i.selection.rooms):
+        return False
+    if _wants_another(found.items) and all(i.fault is None for i in candidate.intents):
+        return False
+    if "old" in candidate.features and _is_of_hosts(candidate, found):
+        return False
+    if candidate.features.get("lost:class") and _is_taken_by_another(candidate, found):
+        return False
+    sets_less = _takes_from(found) and any(i.operation is Operation.SET for i in candidate.intents)
+    sets_less = sets_less or _sets_a_change(candidate, found)
+    if sets_less or (heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents)):
+        return False
+    waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
+    if (_depends(found.items) and not waits) or _goes_on(candidate, found) or _undoes_itself(candidate, found):
+        return False
+    phrases = operators(found.items)
+    alike = [one for one in found.candidates if one.effect == candidate.effect]
+    if not _restricts(alike, found.items):
+        return False
+    return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
+
+
+def _takes_from(found: Heard) -> bool:
+    """Whether so much less is wanted: "take ten from the lamps", "take ten away from them"."""
+    tokens = found.tokens
+    numbers = (i for own in found.items[1:] for i in own if i.sort is Sort.NUMBER and i.end < len(tokens))
+    taken = (i for i in numbers if tokens[i.start - 1].text == TAKE)
+    return any(
+        one.end > i.end and tokens[one.end - 1].text == FROM
+        for i in taken
+        for one in found.items[i.end]
+        if one.sort is Sort.Taken
+    )
+
+
+def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets something to a number by which it shall change: "another fifteen", "plus ten", "…, down
+    ten"."""
+    ends = {i.end for own in found.items for i in own if i.sort is Sort.By or _is_sign(i, own)}
+    paused = (own for before, own in pairwise(found.items) if any(i.sort is Sort.PauseMark for i in before))
+    ends |= {i.end for own in paused for i in own if i.sort in (Sort.Upwards, Sort.Downwards)}
+    by = {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
+    levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
+    return any(how is not None and not how.relative and how.value in by for how in levels)
+
+
+def _goes_on(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes the state that tells which things are meant of an order for a further order: "pause the
+    speakers playing"."""
+    verbs = (max(own, key=lambda i: i.length) for own in found.items if any(i.sort is Sort.VERB for i in own))
+    first = next(verbs, None)
+    if first is None or first.sort is not Sort.VERB or {e.role for e in first.entries} != {Role.COMMAND}:
+        return False
+    if not candidate.account:  # the earlier reader's
+        return any("test:participle" in c.features and c.effect != candidate.effect for c in found.candidates)
+    parts = list(pairwise(candidate.account))
+    left = any(start == first.start and part == "skipped" for start, _, part in candidate.account)
+    anew = (*_SET, "verb") if left else _SET
+    behind = (found.tokens[start].text for (_, _, one), (start, _, part) in parts if one == "noun" and part in anew)
+    return any(text.endswith("ing") for text in behind)
+
+
+def _only_asks(found: Heard) -> bool:
+    """Whether a text that may seem to order asks: for a tag, for which state, for a mean."""
+    return _is_tagged(found) or _asks_which_state(found) or _is_mean(found)
+
+
+def _is_mean(found: Heard) -> bool:
+    """Whether a text begins with a mean of a property, and no verb: "average brightness of the lamps, please"."""
+    kept = [own for own in found.items if not any(i.sort in _EMPTY for i in own)]
+    verb = any(i.sort is Sort.VERB for own in kept[:1] for i in own)
+    mean = kept and not verb and any(i.sort is Sort.Mean for i in kept[0])
+    return bool(mean) and any(i.sort is Sort.KIND for own in kept[1:4] for i in own)
+
+
+def _undoes_itself(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading switches off the things that it sets, where a pronoun points to those that are so, and nothing
+    before it orders: "no more fans on high, turn those off"."""
+    bounds = [n for n, own in enumerate(found.items) if any(i.sort in (Sort.PauseMark, Sort.StopMark) for i in own)]
+    if not bounds or not found.items[bounds[0] + 1 :]:
+        return False
+    first, behind = found.items[: bounds[0]], found.items[bounds[0] + 1 :]
+    denied = {i.end for own in first for i in own if i.sort in _DENYING}
+    verbs = (i for own in first for i in own if i.sort is Sort.VERB and i.start not in denied)
+    ordered = any(e.role in _ORDERS for i in verbs for e in i.entries)
+    points = any(i.sort in _POINTS for own in behind for i in own)
+    if ordered or not points:
+        return False
+    off = [i.selection for i in candidate.intents if i.command == _OFF or _is_switched_off(i)]
+    return any(i.selection in off and i.property not in (None, _POWER) for i in candidate.intents)
+
+
+def _is_sign(item: Item, own: Sequence[Item]) -> bool:
+    """Whether a word for more or less can be nothing else, as before a number that ends the text."""
+    return item.sort in (Sort.Upwards, Sort.Downwards) and all(i.sort in (Sort.Upwards, Sort.Downwards) for i in own)
+
+
+def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a word of the home's own names is left out, and nothing that is acted on has it in its name: it may have
+    been meant."""
+    if "skip:name" not in best.features:
+        return False
+    left = (t.text for start, end, part in best.account if part == "skipped" for t in found.tokens[start:end])
+    names = {singular(word) for word in left if context.dictionary.lexicon.names(word)}
+    things = {context.registry.thing_of[part] for part in parts_of(best.effect, context)}
+    return any(all(name not in words_of(thing, context) for thing in things) for name in names)
+
+
+def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
+    parts = parts_of(candidate.effect, context)
+    return any(is_of(part, one, context) for one in _excepted(found.items) for part in parts)
+
+
+def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
+    """The things, classes and rooms that stand alone behind a word of leaving out."""
+    for word in (i for own in items for i in own if i.sort is Sort.Excepted):
+        yield from _listed(items, word.start)
+    for word in (i for own in items for i in own if i.sort is Sort.Leave):
+        yield from _left_alone(items, word.end)
+    for word in (i for own in items for i in own if _excepts(i)):
+        named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
+        start = max(
+            (i.end for own in items[word.end : word.end + 1] for i in own if i.sort in _DETERMINERS), default=word.end
+        )
+        last = max((i.end for own in items[start : start + 1] for i in own if i.sort in _NAMING), default=start)
+        ends = last == len(items) or _bounds(items[last])
+        if start < last and ends and not named:
+            yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
+    """The names between "leave" and "alone" or "be"."""
+    end = next((n for n in range(start, len(items)) if _bounds(items[n])), len(items))
+    if end < len(items) and any(i.sort is Sort.Alone for i in items[end]):
+        while start < end:
+            named = [i for i in items[start] if i.sort in _NAMING and i.end <= end]
+            start = max((i.end for i in named), default=start + 1)
+            yield from names_of([i for i in named if i.end == start])
+
+
+def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
+    """The names that end at a place, and those that "and" joins to them."""
+    while end > 0:
+        named = [i for own in items[:end] for i in own if i.end == end and i.sort in _NAMING]
+        start = min((i.start for i in named), default=0)
+        yield from names_of([i for i in named if i.start == start])
+        while start > 0 and any(i.sort in _DETERMINERS and i.end == start for i in items[start - 1]):
+            start -= 1
+        joined = start > 0 and any(i.sort is Sort.And and i.end == start for i in items[start - 1])
+        end = start - 1 if joined else 0
+
+
+def _bounds(own: Sequence[Item]) -> bool:
+    """Whether a name ends before these words: not before "in", which says where it is."""
+    sorts = {i.sort for i in own}
+    return not sorts.isdisjoint(_BOUNDING) and Sort.In not in sorts
+
+
+def _excepts(item: Item) -> bool:
+    """Whether a word leaves out, and does not order that something be left alone."""
+    return item.sort is Sort.Except or (item.sort is Sort.Leave and item.text.endswith("ing"))
+
+
+def passes_over_its_object(best: Candidate) -> bool:
+    """Whether words right behind an article are left out of an order that names nothing else: “start the disco”."""
+    behind = any(a[2] == "before" and b[2] == "skipped" and a[1] == b[0] for a, b in pairwise(best.account))
+    named = (i.selection.classes or i.selection.things or i.selection.places or i.property for i in best.intents)
+    return behind and not all(named)
+
+
+def _orders_nothing(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading orders of something what is said of nothing: "nothing in the study may stay on"."""
+    begun = [n for n in range(len(found.items)) if n == 0 or any(i.sort in _BEFORE for i in found.items[n - 1])]
+    first = (max(found.items[n], key=lambda i: i.length, default=None) for n in begun)
+    denied = any(one is not None and one.sort is Sort.Nothing for one in first)
+    return denied and any(i.category is Category.EXPLICIT and i.fault is None for i in candidate.intents)
+
+
+def mistakes(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading asks what is told not to be done: "do not turn on the lamp"."""
+    asks = any(i.category is Category.CHECK for i in candidate.intents)
+    if not asks or not candidate.account or found.tokens[-1].text == "?":
+        return False
+    return not _takes(candidate, operators(found.items))
+
+
+def may_tell(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that does nothing asks no order, and heeds how the things are that it asks for."""
+    alike = [c for c in found.candidates if c.account and c.effect == candidate.effect]
+    passes = bool(alike) and all(_passes_over_a_state(c, found) for c in alike)
+    return not (passes or mistakes(candidate, found))
+
+
+def _passes_over_a_state(candidate: Candidate, found: Heard) -> bool:
+    """Whether a question for things leaves out, behind their noun, how they are: "the lights that aren't on"."""
+    listed = any(i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT) for i in candidate.intents)
+    behind = (one for (_, _, part), one in pairwise(candidate.account) if part in ("noun", "not", "copula"))
+    left = (start for start, end, part in behind if part == "loose" and end == start + 1)
+    return listed and any(_is_state(found.items[start]) for start in left)
+
+
+def _is_state(own: Sequence[Item]) -> bool:
+    return any(i.sort is Sort.VALUE and i.length == 1 and i.having(Role.STATE) for i in own)
+
+
+def ponders(tokens: Sequence[Token], words: FunctionWords) -> bool:
+    """Whether something is only thought about, so that "if" in it is no condition: "if only somebody would …"."""
+    begun = (match for place in range(len(tokens)) for match in words.trie.at(tokens, place))
+    return any(e.iri == Sort.Pondering.value for match in begun for e in match.entries)
+
+
+def _has_more(candidate: Candidate) -> bool:
+    """Whether a reading has another clause than the one that is not ordered."""
+    return any(part == "joint" for _, _, part in candidate.account)
+
+
+def operators(items: Sequence[Sequence[Item]], sorts: Sequence[Sort] = _OPERATING) -> list[tuple[int, int]]:
+    """Where phrases of several words stand that say of what follows that it is not ordered, the longest of those."""
+    found: list[tuple[int, int]] = []
+    for own in items:
+        end = max((i.end for i in own if i.sort in sorts and i.length > 1 and _orders(i, items)), default=0)
+        start = own[0].start if own else 0
+        if end > (found[-1][1] if found else 0):
+            found.append((start, end))
+    return found
+
+
+def _does_the_denied(candidate: Candidate) -> bool:
+    """Whether a reading does with a second verb a thing that is denied with the first: "don't open up the
+    blinds"."""
+    parts = [part for _, _, part in candidate.account]
+    last = max((n for n, part in enumerate(parts) if part == "not"), default=len(parts))
+    return parts[last + 1 : last + 3] == ["verb", "verb"] and "joint" not in parts[last:] and acts(candidate)
+
+
+def _restricts(alike: Sequence[Candidate], items: Sequence[Sequence[Item]]) -> bool:
+    """Whether readings of one effect take words of leaving alone and of comparing whole, and turn round all that is
+    denied."""
+    left = [*operators(items, (Sort.Except,)), *_comparisons(items)]
+    taken = not left or any(_takes(one, left) for one in alike)
+    return taken and all(any(_denies(one, place) for one in alike) for place in _denied(items))
+
+
+def _denied(items: Sequence[Sequence[Item]]) -> list[int]:
+    """Where a word stands that says that nobody does the thing that follows: "and without swinging", "no swinging"."""
+    ends = {i.end for own in items for i in own if i.sort in _DENYING and i.end < len(items)}
+    spoken = {i.end for end in ends for i in items[end] if i.sort is Sort.PronounOne and i.end < len(items)}
+    return [end - 1 for end in ends | spoken if any(i.sort in _DOING and i.text.endswith("ing") for i in items[end])]
+
+
+def _denies(candidate: Candidate, place: int) -> bool:
+    """Whether a reading takes a word of denying with all that it denies, or sets that to its opposite."""
+    for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")]):
+        if start <= place < end:
+            return part not in _LEFT if end > place + 1 else part == "not" and then in ("value", "test")
+    return False
+
+
+def _wants_another(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a property shall be another than it is, and nobody said which: "in another colour"."""
+    ends = (i.end for own in items for i in own if i.sort is Sort.Different and i.end < len(items))
+    return any(i.sort is Sort.KIND for end in ends for i in items[end])
+
+
+def _comparisons(items: Sequence[Sequence[Item]]) -> list[tuple[int, int]]:
+    """Where words of comparing stand that can be nothing else: "than", not "then"."""
+    return [(own[0].start, own[0].end) for own in items if {i.sort for i in own} - {Sort.WORD} == {Sort.Than}]
+
+
+def _orders(phrase: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether what follows a phrase would be an order: "but not the kitchen light" is none."""
+    behind = items[phrase.end] if phrase.end < len(items) else ()
+    return phrase.sort is not Sort.Not or any(i.sort is Sort.VERB for i in behind)
+
+
+def _takes(candidate: Candidate, phrases: Sequence[tuple[int, int]]) -> bool:
+    return all(_is_whole(candidate, first, last) for first, last in phrases)
+
+
+def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
+    """Whether a phrase is taken as one, or by a "not" with nothing but courtesy before it; or a joint, where it leaves
+    something out."""
+    inside = [(start, end, part) for start, end, part in candidate.account if start < last and first < end]
+    if len(inside) == 1:
+        return inside[0][2] not in _LEFT
+    if not inside:
+        return False
+    *before, (_, end, part) = inside
+    behind = next((then for start, _, then in candidate.account if start == last), "")
+    courteous = (*_COURTEOUS, "joint") if behind == "test" else _COURTEOUS  # "that is on but not swinging"
+    if end == last and all(one[2] in courteous for one in before):
+        return part == "not"
+    left = any(i.selection.minus for i in candidate.intents)
+    return left and all(one[2] in _OF_EXCEPTING for one in inside)
+
+
+def picks_one(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether some one of several is named, and left open which: "one of the lamps"."""
+    if any(i.sort is Sort.Indefinite and i.length > 2 and i.text.startswith("one ") for own in items for i in own):
+        return True  # "one pair of curtains"
+    for own in items:
+        for one in (i for i in own if i.number == 1 and i.unit is None and i.end < len(items) - 1):
+            several = items[one.end + 1]
+            if any(i.sort is Sort.Of for i in items[one.end]) and any(i.sort in _DETERMINERS for i in several):
+                return True
+    return False
+
+
+def _misses(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes all of "one of the lamps", does a denied thing, or takes a count of things for a value or
+    "ten off" for off at ten."""
+    several = (picks_one(found.items) and not _has_one(candidate)) or _leaves_some(found)
+    several = several or _does_the_denied(candidate) or _leaves_nothing(candidate, found)
+    several = several or _counts_one(candidate, found) or _likens(candidate, found)
+    several = several or _steps_to_a_level(candidate, found) or _adds_nothing(candidate) or _sets_to_a_bound(candidate)
+    return (
+        several or _contradicts(candidate, found) or _is_of_counted(candidate, found) or _takes_twice(candidate, found)
+    )
+
+
+def _adds_nothing(candidate: Candidate) -> bool:
+    """Whether a reading does only one thing in one place of a text that names more of it behind a value: "all blinds to
+    40, the awning on the terrace too"."""
+    parts = [part for _, _, part in candidate.account]
+    last = max((n for n, part in enumerate(parts) if part == "added"), default=0)
+    joint = max((n for n, part in enumerate(parts[:last]) if part == "joint"), default=0)
+    more = {"noun", "place", "skipped"} & {*parts[joint + 1 : last]} and "value" in parts[:joint]
+    several = [i.selection for i in candidate.intents if i.fault is None]
+    one = len(several) == 1 and all(len(names) < 2 for s in several for names in (s.things, s.places, s.classes))
+    return bool(joint and more and one)
+
+
+def _counts_one(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets something to 1 where "one" only stands for a thing: "make that one purple"."""
+    said = any(one.number == 1 for one in named(found.items)) or not any(t.text == "one" for t in found.tokens)
+    return not said and any(_is(i, Measure.NUMBER, value=1) for i in candidate.intents)
+
+
+def _likens(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading guesses at a wish where it is said that something shall be the same as something else."""
+    same = any(i.sort is Sort.Same for own in found.items for i in own)
+    return same and any(i.category is Category.IMPLICIT and i.fault is None for i in candidate.intents)
+
+
+def _leaves_some(found: Heard) -> bool:
+    """Whether a number of all is left out, and nobody said which: "all the lights but one"."""
+    items = found.items
+    for n in range(1, len(items) - 1):
+        behind = any(i.sort is Sort.NOUN and i.end == n for own in items[:n] for i in own)
+        ends = (i.end for i in items[n + 1] if i.sort in (Sort.NUMBER, Sort.One))
+        if found.tokens[n].text == BUT and behind and any(e == len(items) or _bounds(items[e]) for e in ends):
+            return True
+    return False
+
+
+def _sets_to_a_bound(candidate: Candidate) -> bool:
+    """Whether a reading sets something to a number that it is only compared with: "those that are brighter than 60"."""
+    parts = [part for _, _, part in candidate.account]
+    return any(parts[n : n + 4] == ["copula", "relation", "than", "value"] for n in range(len(parts)))
+
+
+def _steps_to_a_level(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading passes over the "at" or "to" before a number and changes something by that: "down at
+    twenty"."""
+    told = (i.amount.value for i in candidate.intents if i.amount is not None and _is_step(i.amount))
+    stepped = {abs(value) for value in told if isinstance(value, int | float)}
+    for (start, _, part), (place, end, then) in pairwise(candidate.account):
+        level = part == "loose" and found.tokens[start].text in _LEVELLED and then == "value"
+        if level and any(i.number in stepped and i.end == end for i in found.items[place]):
+            return True
+    return False
+
+
+_LEVELLED = frozenset({"at", "to"})
+
+
+def _is_step(amount: Amount) -> bool:
+    return amount.relative and amount.measure is Measure.NUMBER
+
+
+def _leaves_nothing(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading passes over "leave" where nothing says how something shall be left: "leave the lamps.
+    …"."""
+    for n, (start, _, part) in enumerate(candidate.account):
+        if part == "loose" and any(i.sort is Sort.Leave for i in found.items[start]):
+            rest = candidate.account[n:]
+            end = next((m for m, one in enumerate(rest) if one[2] == "joint"), len(rest))
+            if not any(_says_how(*one, found) for one in rest[:end]):
+                return True
+    return False
+
+
+def _says_how(start: int, end: int, part: str, found: Heard) -> bool:
+    """Whether words are taken as a value, or as a verb, and not as how a thing stands."""
+    return part != "test" and any(i.sort in _DOING_OR_SO and i.end == end for i in found.items[start])
+
+
+_DOING_OR_SO = (Sort.VALUE, Sort.VERB, Sort.NUMBER)
+
+
+def _takes_twice(candidate: Candidate, found: Heard) -> bool:
+    """Whether a word right before a value is a mode for a reading that sets the property, too, which that word is:
+    "24 with fan high" asks for no mode in which there is only the fan."""
+    set_to = {i.property for i in candidate.intents}
+    named = {i.amount.value for i in candidate.intents if i.amount is not None and _is(i, Measure.NAMED)}
+    for own in found.items:
+        for kind in (i for i in own if i.sort is Sort.KIND and set_to & _terms(i)):
+            modes = {iri for i in own if i.sort is Sort.VALUE and i.end == kind.end for iri in _terms(i)}
+            behind = found.items[kind.end] if kind.end < len(found.items) else ()
+            if modes & named and any(i.sort is Sort.VALUE for i in behind):
+                return True
+    return False
+
+
+def _is_switched_off(intent: Intent) -> bool:
+    return intent.property == _POWER and _is(intent, Measure.TRUTH, value=False)
+
+
+def _contradicts(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading switches off something that it sets to a number which was said: "another ten off" is less by
+    ten."""
+    off = [i.selection for i in candidate.intents if _is_switched_off(i)]
+    levels = (i.amount for i in candidate.intents if i.selection in off and _is(i, Measure.NUMBER))
+    said = {abs(one.number) for one in named(found.items) if one.number is not None} if off else set()
+    return any(how is not None and isinstance(how.value, int | float) and abs(how.value) in said for how in levels)
+
+
+def _is_of_counted(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets something to a number that says how many things: "two things: …"."""
+    counted = {
+        float(one.number)
+        for own, behind in pairwise(found.items)
+        for one in own
+        if one.number is not None and any(i.sort is Sort.NOUN and _DEVICE in _terms(i) for i in behind)
+    }
+    numbers = (i.amount.value for i in candidate.intents if i.amount is not None and _is(i, Measure.NUMBER))
+    return any(value in counted for value in numbers)
+
+
+def _terms(item: Item) -> set[str]:
+    return {entry.iri for entry in item.entries}
+
+
+def _is(intent: Intent, measure: Measure, *, value: object = None) -> bool:
+    amount = intent.amount
+    return amount is not None and amount.measure is measure and (value is None or amount.value == value)
+
+
+def _has_one(candidate: Candidate) -> bool:
+    """Whether some goal of a reading is about one thing, or about those that something is so of."""
+    return any(
+        i.selection.quantity is Quantity.ONE or i.selection.tests or i.selection.order is not None
+        for i in candidate.intents
+    )
+
+
+def _asks_whether(found: Heard) -> bool:
+    """Whether the text says to find out whether something is so: "… and tell me whether the door is locked"."""
+    ends = (end for end in _asked(found.items) if end < len(found.items))
+    return any(_is_whether({i.sort for i in found.items[end]}) for end in ends)
+
+
+def _is_tagged(found: Heard) -> bool:
+    """Whether what is told ends in a question: "the door is locked, isn't it?"."""
+    last = len(found.tokens) - (bool(found.tokens) and found.tokens[-1].kind is TokenKind.PUNCTUATION)
+    ends = any(i.sort is Sort.TagQuestion and i.end == last for own in found.items for i in own)
+    return ends and found.tokens[-1].text == "?"
+
+
+def _rooms_lack(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether rooms are meant that have no such thing: "in rooms without a blind"."""
+    ends = {i.end for own in items for i in own if i.sort is Sort.PLACE}
+    return any(i.sort is Sort.Without and i.start in ends for own in items for i in own)
+
+
+def _is_of_hosts(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading without an account acts on a thing that only tells which rooms are meant, by the likeliest
+    reading that takes every word: "in rooms with a television or a washer turn on the light"."""
+    acted = {iri for i in candidate.intents for iri in (*i.selection.classes, *i.selection.things)}
+    for other in found.candidates:
+        if other.account and not left_out(other.features) and "aside" not in other.features:
+            spans = [(start, end) for start, end, part in other.account if part == "host"]
+            meant = (i for s, end in spans for i in found.items[s] if i.end == end and i.sort is Sort.NOUN)
+            hosts = {e.iri for i in meant for e in i.entries}
+            own = {iri for i in other.intents for iri in (*i.selection.classes, *i.selection.things)}
+            return bool(acted & hosts - own)
+    return False
+
+
+def _is_taken_by_another(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that loses a device stands beside one of the same things that loses nothing that was said: of
+    "aircon fan to high", the one that sets the aircon's warmth."""
+    acted = {i.selection for i in candidate.intents}
+    return any(
+        other.account
+        and other.intents
+        and all(i.fault is None for i in other.intents)
+        and not any(name.startswith(("lost:", "aside", "home:no", "home:act:lacks")) for name in other.features)
+        and not left_out(other.features)
+        and {i.selection for i in other.intents} == acted
+        for other in found.candidates
+    )
+
+
+def _asks_which_state(found: Heard) -> bool:
+    """Whether a text without a verb or a number ends in two states: "aircon in the study on or off"."""
+    last = max((i for own in found.items for i in own if i.sort is Sort.EitherState), key=_end, default=None)
+    if last is None or any(i.sort in _TELLING for own in found.items[: last.start] for i in own):
+        return False
+    behind = found.items[last.end :]
+    return all(any(i.sort in _EMPTY for i in own) or all(i.sort is Sort.WORD for i in own) for own in behind)
+
+
+def _end(item: Item) -> int:
+    return item.end
+
+
+def _depends(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether it shall be done as long as some thing of the home is so: "… while the window is open"."""
+    for own in items:
+        for end in (i.end for i in own if i.sort is Sort.AtTheTime):
+            while end < len(items) and any(i.sort in (Sort.Definite, Sort.Every, Sort.PLACE) for i in items[end]):
+                end = max(i.end for i in items[end] if i.sort in (Sort.Definite, Sort.Every, Sort.PLACE))
+            named = any(i.sort in (Sort.NOUN, Sort.KIND) for i in items[end]) if end < len(items) else False
+            if named and any(i.sort is Sort.Being for some in items[end:] for i in some):
+                return True
+    return False
+
+
+def _is_whether(sorts: set[Sort]) -> bool:
+    """Whether a word only introduces what is asked, and is no verb."""
+    return bool(sorts & set(_WHETHER)) and Sort.Being not in sorts
+
+
+def _asked(items: Sequence[Sequence[Item]]) -> Iterator[int]:
+    """Where words of asking end that are no part of a longer filler: "what do you call it" asks for nothing."""
+    for own in items:
+        said = max((i.end for i in own if i.sort is Sort.Fillers), default=0)
+        yield from (i.end for i in own if i.sort in _ASKS and i.end >= said)

@@ -1,0 +1,332 @@
+"""A request as the chart reads it: candidates with their intents, the features that rank them, and the account."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from engine.environment.selection import Selector
+from engine.errors import HearthgraphError
+from engine.graph.terms import expand
+from engine.language.chart.goals.assemble import Assembled
+from engine.language.chart.goals.prepared import Read, heard_items, kept_readings, read, states_of_commands, tokens_of
+from engine.language.chart.goals.search import readings
+from engine.language.chart.heard.items import Item, Sort, function_words
+from engine.language.chart.joining.attach import Sentence
+from engine.language.chart.joining.frames import State
+from engine.language.chart.judging.lost import Named, named
+from engine.language.chart.later.ruled import rule
+from engine.language.meanings.context import Context
+from engine.language.meanings.past import Hearing, Undo
+from engine.language.meanings.past import Item as Said
+from engine.language.meanings.readings import Alternatives
+from engine.language.phrases.coordination import Goal
+from engine.language.talk.anaphora import settled
+from engine.language.talk.corrections import undo, undoes_here, without_doubles
+from engine.language.talk.discourse import _items, interpreted
+from engine.language.words.records import replace
+from engine.language.words.tokens import Token
+from engine.model.intent import Category, Intent, Operation
+from engine.model.rule import Rule
+from engine.model.selection import Quantity, Select
+from engine.model.vocabulary import Form
+from engine.resources import folder
+
+MOST_TOKENS = 60
+_OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything})
+_POINTING = frozenset({Sort.PronounSeveral, Sort.One, Sort.NUMBER, Sort.SUPERLATIVE})
+MOST_ALIKE = 2
+MOST_TOLD = 8
+MOST_READ = 12
+"""How many different meanings are tried in the home."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One reading: its intents by goal, what it would do (`effect`), why it ranks where it does, and what became of
+    each word."""
+
+    goals: tuple[Alternatives, ...]
+    items: tuple[Said, ...]
+    features: Mapping[str, float]
+    score: float
+    effect: tuple[str, ...]
+    account: tuple[tuple[int, int, str], ...] = ()
+    hearing: Hearing = field(default_factory=Hearing)
+
+    @property
+    def intents(self) -> list[Intent]:
+        """The intents of what each goal means first."""
+        return intents_of(self.goals)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a text was read as: its tokens and candidates, best first; what its words name; the likeliest reading of
+    the chart, be it a rule or not; the items that the words may be; and whether the sense of
+    the whole was weighed."""
+
+    tokens: tuple[Token, ...]
+    candidates: tuple[Candidate, ...]
+    named: tuple[Named, ...] = ()
+    first: Candidate | None = None
+    items: tuple[tuple[Item, ...], ...] = ()
+    sensed: bool = False
+
+
+def intents_of(goals: Iterable[Alternatives]) -> list[Intent]:
+    """The intents of the first reading of each goal."""
+    return [intent for readings in goals for intent in readings[0]]
+
+
+def not_understood(iri: str, text: str) -> Alternatives:
+    """The one reading of a goal that is not understood."""
+    return ((Intent(iri, text, fault="not_understood", subject=text[:200]),),)
+
+
+def worth(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """How much features speak for a reading."""
+    return sum(weights.get(name, 0.0) * count for name, count in features.items())
+
+
+@cache
+def model() -> Mapping[str, Any]:
+    """What was learned: weights of features, and thresholds (`ontology/reading.json`)."""
+    return json.loads((folder("ontology") / "reading.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+def _where(sorts: frozenset[Sort], items: Sequence[Sequence[Item]]) -> frozenset[int]:
+    """The places where an item of one of these sorts begins."""
+    return frozenset(place for place, own in enumerate(items) if any(i.sort in sorts for i in own))
+
+
+def heard(text: str, request: str, context: Context, learned: Mapping[str, float] | None = None) -> Heard:
+    """What a text may mean in this home and conversation, likeliest first."""
+    learned = model()["weights"] if learned is None else learned
+    words = function_words(context.store)
+    tokens = tokens_of(text, context)
+    if not tokens or len(tokens) > MOST_TOKENS:
+        return Heard(tuple(tokens), ())
+    items = heard_items(text, context)
+    sentence = Sentence(
+        tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
+        _where(_OPENING, items), _where(_POINTING, items),
+    )  # fmt: skip
+
+    def search() -> list[State]:
+        return readings(sentence, items, learned)
+
+    kept = learned is model()["weights"]
+    found = kept_readings(text, context, search) if kept else [read(tokens, text, state) for state in search()]
+    candidates = _few(_candidates(found, tokens, text, request, context, learned))
+    return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
+
+
+def _few(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Candidates, of each effect the likeliest few: further ways to one effect say little more."""
+    kept: Counter[tuple[str, ...]] = Counter()
+    found = []
+    for one in sorted(candidates, key=lambda c: -c.score):
+        kept[one.effect] += 1
+        if kept[one.effect] <= MOST_ALIKE:
+            found.append(one)
+    return found
+
+
+def grouped(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates, those of the likeliest effect first: several readings of one effect count together."""
+    mass: dict[tuple[str, ...], float] = {}
+    for one in candidates:
+        mass[one.effect] = mass.get(one.effect, 0.0) + math.exp(min(50.0, one.score))
+    return sorted(candidates, key=lambda c: (-mass[c.effect], -c.score))
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What goals come to in this home and conversation: what is said of them there, and what of them the home says."""
+
+    goals: tuple[Alternatives, ...]
+    items: tuple[Said, ...]
+    effect: tuple[str, ...]
+    noted: Mapping[str, int]
+    hearing: Hearing
+
+
+def _candidates(
+    found: Sequence[Read],
+    tokens: Sequence[Token],
+    text: str,
+    request: str,
+    context: Context,
+    learned: Mapping[str, float],
+) -> Iterator[Candidate]:
+    """What readings come to. Several that come to the same goals by different ways are interpreted once."""
+    selector = Selector(context.store, context.registry)
+    known: dict[object, _Meant] = {}
+    for number, (state, made, goals) in enumerate(found):
+        if not made.goals and number >= MOST_TOLD:  # an unlikely reading that has it all told bars nothing
+            continue
+        corrects = _corrects(state) and bool(context.past.turns)
+        key = (id(state) if made.conditional else None, corrects, goals)
+        meant = known.get(key)
+        if meant is None:
+            if len(known) >= MOST_READ:
+                continue
+            meant = known[key] = _meant(made, tokens, text, request, context, selector, corrects=corrects)
+        features: Counter[str] = Counter(made.features)
+        features.update(_of_talk(meant.items, made.goals, corrects=corrects))
+        features.update(meant.noted)
+        score = state.score + worth(features, learned)
+        features.update(state.features)
+        features["item"] += len(state.account)
+        told = {name: float(count) for name, count in features.items() if count}
+        yield Candidate(meant.goals, meant.items, told, score, meant.effect, state.account, hearing=meant.hearing)
+
+
+def _meant(
+    made: Assembled,
+    tokens: Sequence[Token],
+    text: str,
+    request: str,
+    context: Context,
+    selector: Selector,
+    *,
+    corrects: bool,
+) -> _Meant:
+    """What the goals of a reading come to in this home and conversation."""
+    hearing = Hearing(corrects=corrects)
+    inner = replace(context, hearing=hearing)
+    items = _in_talk(made.goals, inner, corrects=corrects)
+    goals = [_interpreted(item, f"{request}/intent-{number}", text, inner) for number, item in enumerate(items, 1)]
+    noted: Counter[str] = Counter()
+    if made.conditional:
+        ruled, more = rule(goals, made.clauses, tokens, text, f"{request}/intent-1", inner)
+        noted.update(more)
+        goals = [((ruled,),)]
+    effect = tuple(repr(effect_of(intent, context, selector, noted)) for several in goals for intent in several[0])
+    noted["empty"] += not goals
+    noted["effect:twice"] += len(set(effect)) < len(effect)
+    return _Meant(tuple(goals), tuple(items), effect, noted, hearing)
+
+
+def _interpreted(item: Said, iri: str, text: str, context: Context) -> Alternatives:
+    """The readings of what a request comes to; one that was not understood where it cannot be read at all."""
+    try:
+        return interpreted(item, iri, context)
+    except (AssertionError, KeyError, IndexError, ValueError):
+        return not_understood(iri, text)
+
+
+def _corrects(state: State) -> bool:
+    if any(part == "added" for _, _, part in state.account):
+        return False
+    for _, _, part in state.account:
+        if part == "repair":
+            return True
+        if part not in ("filler", "loose", "speaker", "skipped", "joint"):
+            return False
+    return False
+
+
+def _in_talk(goals: Sequence[Goal], context: Context, *, corrects: bool) -> list[Said]:
+    if not context.past.turns:
+        plain = settled(goals, context)
+        return list(without_doubles([undo(g, context) if undoes_here(g, context) else g for g in plain]))
+    found: list[Said] = []
+    for number, goal in enumerate(settled(goals, context)):
+        found.extend(_items(goal, context, corrects=corrects and number == 0))
+    return list(without_doubles(found))
+
+
+def _of_talk(items: Sequence[Said], goals: Sequence[Goal], *, corrects: bool) -> list[str]:
+    features = ["talk:corrects"] if corrects else []
+    features += ["talk:undo" for item in items if isinstance(item, Undo)]
+    if len(goals) > 1:
+        features.append("goals:several")
+    for goal in goals:
+        if goal.noun is None and not goal.qualities and not goal.question:
+            features.append("talk:no-noun" if not goal.refers else "talk:refers")
+    return features
+
+
+def effect_of(intent: Intent, context: Context, selector: Selector, features: Counter[str]) -> object:
+    """What an intent would do, apart from its words; notes what the home says of it."""
+    asks = intent.category is Category.CHECK
+    if intent.fault is not None:
+        features[f"home:{intent.fault}"] += 1
+        return ("fault", intent.fault, asks)
+    if isinstance(intent.rule, Rule):
+        actions = tuple(effect_of(a, context, selector, features) for a in intent.rule.actions)
+        return ("rule", intent.rule.triggers, intent.rule.conditions, intent.rule.match, intent.rule.windows, actions)
+    if intent.rule is not None:
+        return ("rules", intent.operation, intent.rule)
+    select, kind = intent.selection, "ask" if asks else "act"
+    parts = _parts(select, selector, features)
+    _note(intent, kind, parts, context, features)
+    told = select if asks or not parts else None
+    return (
+        kind, parts if not asks else (), told, intent.command, intent.property, intent.amount, intent.inputs,
+        intent.query, intent.timing, intent.variable, intent.situation, select.quantity if len(parts) > 1 else None,
+    )  # fmt: skip
+
+
+def _parts(select: Select, selector: Selector, features: Counter[str]) -> tuple[str, ...]:
+    """What a selection denotes now."""
+    if not (select.classes or select.things or select.tests or select.rooms or select.order):
+        features["home:place-alone"] += bool(select.places)
+        return ()
+    try:
+        return selector.select(replace(select, quantity=Quantity.ALL))
+    except HearthgraphError:  # what cannot be selected is nothing that a reading can mean
+        features["home:unselectable"] += 1
+        return ()
+
+
+def _note(intent: Intent, kind: str, parts: tuple[str, ...], context: Context, features: Counter[str]) -> None:
+    """Notes what the home says of an intent."""
+    select = intent.selection
+    acts = kind == "act"
+    named = bool(select.classes or select.things)
+    features[f"home:{kind}:none"] += named and not parts
+    features["home:ambiguous"] += acts and len(parts) > 1 and select.quantity is Quantity.ONE
+    features["home:one"] += acts and len(parts) == 1
+    features["home:anything"] += acts and not (named or select.places)
+    features["home:no-task"] += acts and intent.command is None and intent.property is None
+    features[f"home:{kind}:selected"] += bool(select.tests or select.rooms or select.order)
+    features["home:modify"] += intent.operation is Operation.MODIFY
+    if acts and parts and (_cannot_be_set(intent.command, parts, context) or _is_no_scale(intent, parts, context)):
+        features["home:act:lacks"] += 1 if intent.inputs or intent.amount else 2  # nor is it said to what
+    if intent.property is not None and parts:
+        features[f"home:{kind}:{'has' if _has(intent.property, parts, context) else 'lacks'}"] += 1
+
+
+def _has(kind: str, parts: tuple[str, ...], context: Context) -> bool:
+    things = [context.registry.thing_of[part] for part in parts[:MOST_READ]]
+    return any(context.vocabulary.is_a(k, kind) for thing in things for p in thing.properties for k in p.kinds)
+
+
+def _cannot_be_set(command: str | None, parts: tuple[str, ...], context: Context) -> bool:
+    """Whether a command sets a property that none of these has: "set brightness" of blinds."""
+    kinds = [e.kind for e in context.effects(command) if e.form is Form.TO_INPUT]
+    things = [context.registry.thing_of[part] for part in parts[:MOST_READ]]
+    offered = any(command in action.commands for thing in things for action in thing.actions)
+    return len(kinds) == 1 and not offered and not _has(kinds[0], parts, context)
+
+
+def _is_no_scale(intent: Intent, parts: tuple[str, ...], context: Context) -> bool:
+    """Whether the end of a scale is wanted of something with only two states: a lock has no minimum."""
+    amount = intent.amount
+    if amount is None or amount.value not in _ENDS:
+        return False
+    found = (p for part in parts[:MOST_READ] for p in context.registry.thing_of[part].properties)
+    own = [p.schema for p in found if any(context.vocabulary.is_a(k, intent.property or "") for k in p.kinds)]
+    return bool(own) and all(schema.type == "boolean" or 0 < len(schema.enum) <= _STATES for schema in own)
+
+
+_ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
+_STATES = 2

@@ -1,0 +1,147 @@
+"""Readings that tear words from those that they belong to: a particle from its verb, a state from "that are", a
+number from its comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from itertools import pairwise
+
+from engine.language.chart.heard.items import ARTICLES, Item, Sort
+from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.words.lexicon import Role
+
+Part = tuple[int, int, str]
+"""From which token to which an account takes words, and their part."""
+_PASSED = ("aside", "skipped", "loose")
+_UNTOLD = (*_PASSED, "before")
+_SPARED = ("except", "leave")
+_MEANING = {Sort.VERB, Sort.VALUE, Sort.NOUN, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.PARTICLE, Sort.WORD}
+_NOTHING = ("joint", "request", "filler")
+_BEGUN = ("", "joint", "skipped", "before", "preposition", "loose")
+_TAKEN = ("value", "verb")
+_OF_MORE = ("verb", "change", "skipped", "relation", "loose")
+_COMPARED = ("", "compare", "test")
+_SHARES = ("percent", "%")
+_CONDITIONS = {Sort.If, Sort.When}
+_STATES = {Sort.VERB, Sort.VALUE}
+_COUNTS = {*ARTICLES, Sort.Every, Sort.Any, Sort.Both}
+_COMPARISONS = {Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.Than}
+_ASKED = {Sort.Which, Sort.What, Sort.How, Sort.HowMany, Sort.Where, Sort.Whether, Sort.HowLong}
+
+
+def is_torn(candidate: Candidate, found: Heard) -> bool:
+    """Whether an account of a text passes over words, or takes them by themselves, that belong to those before or
+    behind them."""
+    last = candidate.account[-1][1]
+    account = [(0, 0, ""), *candidate.account, (last, last, "joint")]
+    pairs = list(pairwise(account))
+    if any(_passes_over(before, part, found) or _divides(before, part, found) for before, part in pairs):
+        return True
+    if _turns_twice(candidate, found):
+        return True
+    asks = any(i.query is not None for i in candidate.intents)
+    if asks and any(_drops_a_state(before, part, found) for before, part in pairs):
+        return True
+    told = any(_is_told_of(*three, found) for three in zip(account, account[1:], account[2:], strict=False))
+    numbers = {
+        float(i.amount.value)
+        for i in candidate.intents
+        if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
+    }
+    return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
+
+
+def _passes_over(before: Part, here: Part, found: Heard) -> bool:
+    """Whether the words that are passed over say when, or deny: "when I take a nap", "not", "75 percent *closed*",
+    "*all* running fans" where these are to run, "*quit* swinging"."""
+    (begun, end, last), (start, _, part) = before, here
+    sorts = _sorts(start, found)
+    if start and part == "loose" and Sort.Leave in sorts:
+        return True  # "*leave* the right one off"
+    if last == "aside" and part != "joint" and any(Sort.Not in _sorts(place, found) for place in range(begun, end)):
+        return True  # "*it's not* so dark"
+    if part in _PASSED and sorts & _CONDITIONS and Sort.Fillers not in sorts:
+        return True
+    if part == "skipped" and (last == "not" or (last == "skipped" and Sort.Being in sorts)):
+        return True
+    if part == "skipped" and last == "value" and sorts & _STATES and found.tokens[start - 1].text in _SHARES:
+        return True
+    counted = last in _PASSED and end == begun + 1 and bool(_sorts(begun, found) & {*_COUNTS, Sort.VERB})
+    return counted and part == "verb" and found.tokens[start].text.endswith("ing")
+
+
+def _divides(before: Part, here: Part, found: Heard) -> bool:
+    """Whether words that are one are taken as two: "*leave* out", "turn *off*", "I *mean* the lamp"; or "on" before a
+    room is no preposition."""
+    (begun, end, last), (start, ended, part) = before, here
+    if part in _SPARED and any(
+        i.sort in (Sort.Except, Sort.Leave) and i.end > ended
+        for place in range(start, ended)
+        for i in _at(place, found)
+    ):
+        return True
+    if last == "head" and part == "noun" and end == begun + 1 and Sort.How in _sorts(begun, found):
+        return True  # "how *light* is it"
+    if part == "head" and any(_is_inside(start, item) for own in found.items[:start] for item in own):
+        return True
+    parted = last in ("verb", *_UNTOLD) and part in (*_UNTOLD, "preposition") and ended == start + 1 == end + 1
+    if parted and any(i.sort is Sort.VERB and i.end == ended == i.start + 2 for i in _at(begun, found)):
+        return True
+    if last == part == "before" and Sort.Definite in _sorts(start, found) and _sorts(begun, found) <= _MEANING:
+        return True  # "*turn* the floor lamp off"
+    where = last in _TAKEN and part == "before" and Sort.Definite in _sorts(start, found) and end == begun + 1
+    return where and Sort.On in _sorts(begun, found) and any(i.sort is Sort.PLACE for i in _at(ended, found))
+
+
+def _turns_twice(candidate: Candidate, found: Heard) -> bool:
+    """Whether one verb has two particles: "turn one *on* and leave the other *off*"."""
+    verbs = [(start, end) for start, end, part in candidate.account if part == "verb"]
+    ways = [_sorts(start, found) if end == start + 1 else set() for start, end in verbs]
+    return any(Sort.PARTICLE in one & other and (Sort.On in one) != (Sort.On in other) for one, other in pairwise(ways))
+
+
+def _drops_a_state(before: Part, here: Part, found: Heard) -> bool:
+    """Whether the state that is asked about is taken for a preposition before nothing: "which lamps aren't *on*?"."""
+    (begun, end, last), (_, _, part) = before, here
+    alone = last == "preposition" and part in _NOTHING and end == begun + 1
+    return alone and bool(_sorts(begun, found) & {Sort.VALUE, Sort.PARTICLE})
+
+
+def _is_inside(place: int, item: Item) -> bool:
+    """Whether a word belongs to a mark of repair that begins before it."""
+    return item.sort is Sort.Repair and item.start < place < item.end
+
+
+def _is_told_of(first: Part, second: Part, third: Part, found: Heard) -> bool:
+    """Whether the state of those "that are …" is taken for the wanted one, or passed over: "all
+    *burning* lamps"."""
+    if second[2] == "verb" and third[2] == "noun" and first[2] in _BEGUN:  # "*running* fans swing"
+        return found.tokens[second[0]].text.endswith(("ing", "sed", "ked", "ned", "ted"))
+    if second[2] == "skipped" and third[2] == "noun" and second[1] == third[0]:
+        shown = first[2] == "before" and bool(_sorts(first[0], found) & _COUNTS)
+        shown = shown or found.tokens[second[0]].text.endswith(("ing", "ed"))
+        return shown and bool(_sorts(second[0], found) & _STATES)
+    if third[2] == "value" and found.tokens[third[0]].number is not None:
+        return "relation" in (second[2], first[2] if second[2] == "preposition" else "")  # "let it *sink* by ten"
+    return first[2] == "that" and second[2] == "copula" and third[2] in _TAKEN
+
+
+def _loses_a_comparison(before: Part, here: Part, numbers: Set[float], found: Heard) -> bool:
+    """Whether something is set to one of the `numbers` though that is compared with, or is so much more or less: "the
+    volume *under* 62", "20 percent *less* light"; or a question that somebody is to be told of is an order."""
+    (begun, end, last), (start, _, part) = before, here
+    taken = last not in _COMPARED and part == "value" and found.tokens[start].number in numbers
+    if taken and any(i.sort in _COMPARISONS and i.end == end for i in found.items[begun]):
+        return True
+    if part in ("before", "skipped") and _sorts(start, found) & _ASKED:
+        return any(i.sort is Sort.Fillers and i.end == end for i in found.items[begun])
+    more = any(e.role is Role.RELATIVE for item in _at(start, found) for e in item.entries)
+    return last == "value" and more and part in _OF_MORE and found.tokens[begun].number in numbers
+
+
+def _sorts(place: int, found: Heard) -> set[Sort]:
+    return {item.sort for item in _at(place, found)}
+
+
+def _at(place: int, found: Heard) -> Sequence[Item]:
+    return found.items[place] if place < len(found.items) else ()

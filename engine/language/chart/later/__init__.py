@@ -1,0 +1,1 @@
+"""Sentences that make rules, or speak of them: their time, their condition and their actions."""

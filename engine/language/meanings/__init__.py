@@ -1,0 +1,1 @@
+"""Phrases into meanings: kinds of property, places, selections, tasks and intents of this home."""

@@ -1,0 +1,1 @@
+"""Questions: their form, their subject, and the predicate that is asked of it."""

@@ -1,0 +1,1 @@
+"""Words out: answers, replies, and how a rule is told."""

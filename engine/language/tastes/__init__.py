@@ -1,0 +1,1 @@
+"""Wishes and preferences: complaints, situations, and how people like it."""

@@ -1,0 +1,1 @@
+"""Times among the words: of the clock, of the calendar, and how they come again."""

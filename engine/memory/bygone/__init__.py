@@ -1,0 +1,1 @@
+"""The past: stretches of time, changes in them, and its state set again."""

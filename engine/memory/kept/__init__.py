@@ -1,0 +1,1 @@
+"""Records of people: facts, days, digests, habits, offers, and readings they agreed to."""

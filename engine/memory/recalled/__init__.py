@@ -1,0 +1,1 @@
+"""Requests that leave something to memory, and the facts that fill them."""

@@ -1,0 +1,1 @@
+"""Statements of people, read as facts: habits, occasions, and their owners."""

@@ -1,0 +1,1 @@
+"""The house as an A2A agent, of both revisions."""

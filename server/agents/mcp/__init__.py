@@ -1,0 +1,1 @@
+"""The house as an MCP server, of both revisions."""
