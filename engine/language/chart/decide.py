@@ -26,6 +26,7 @@ from engine.language.chart.judging.fits import (
     loses_a_rank,
     loses_an_option,
     narrows_a_plural,
+    sets_to_another,
     tests_for_an_end,
 )
 from engine.language.chart.judging.heeded import (
@@ -35,7 +36,6 @@ from engine.language.chart.judging.heeded import (
     passes_over_a_name,
     passes_over_its_object,
     ponders,
-    touches_the_excepted,
 )
 from engine.language.chart.judging.ranking import (
     ASKS,
@@ -57,6 +57,7 @@ from engine.language.chart.judging.reader import (
     model,
     not_understood,
 )
+from engine.language.chart.judging.spared import touches_the_excepted
 from engine.language.chart.judging.wished import is_only_told
 from engine.language.chart.later.eventwise import as_one, told_by_events
 from engine.language.chart.later.foretold import about_rules
@@ -315,7 +316,7 @@ def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
     wrong = wrong or is_in_another_unit(candidate, found, context) or loses_a_rank(candidate, found, context)
     wrong = wrong or loses_a_property(candidate, found, context) or narrows_a_plural(candidate, found, context)
-    return heeds(candidate, found) and not wrong
+    return heeds(candidate, found) and not (wrong or sets_to_another(candidate, found, context))
 
 
 def _repairs(candidate: Candidate) -> bool:

@@ -3,7 +3,7 @@ question for those that are so without a word for how."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import pairwise
 
 from engine.environment.values.spelling import PERCENT
@@ -210,14 +210,29 @@ def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bo
 def loses_an_option(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading passes over something that the thing can be set to that it acts on: "put quick wash and start
     it" is no order to start only."""
+    return any(
+        any(start <= place < end and part in _UNTAKEN for start, end, part in candidate.account)
+        for place in _unused_options(candidate, found, context)
+    )
+
+
+def sets_to_another(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading without an account passes over an option behind "to": "any fan that's on low up *to high*" is
+    no order to set all fans to low."""
+    ends = {i.end for own in found.items for i in own if i.sort is Sort.To}
+    return not candidate.account and any(place in ends for place in _unused_options(candidate, found, context, ends))
+
+
+def _unused_options(
+    candidate: Candidate, found: Heard, context: Context, surely: Set[int] = frozenset()
+) -> Iterator[int]:
+    """Where the words name an option that the things can be set to that a reading acts on, and that it has nowhere."""
     told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
     things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
     had = {k for thing in things for p in thing.properties for k in p.kinds}
-    return any(
-        not any(f"'{one}'" in told for one in meant) and any(_kinds_of(one, context) & had for one in meant)
-        for place, meant in _options(found, context)
-        if any(start <= place < end and part in _UNTAKEN for start, end, part in candidate.account)
-    )
+    for place, meant in _options(found, context, surely):
+        if not any(f"'{one}'" in told for one in meant) and any(_kinds_of(one, context) & had for one in meant):
+            yield place
 
 
 def _kinds_of(option: str, context: Context) -> frozenset[str]:
@@ -225,13 +240,13 @@ def _kinds_of(option: str, context: Context) -> frozenset[str]:
     return known.options.get(option, frozenset()) | known.spelt.get(option, frozenset())
 
 
-def _options(found: Heard, context: Context) -> Iterator[tuple[int, set[str]]]:
-    """The options and values that the words name, and that are nothing else."""
+def _options(found: Heard, context: Context, surely: Set[int]) -> Iterator[tuple[int, set[str]]]:
+    """The options and values that the words name, and that are nothing else, or stand where they surely are."""
     spelt = context.dictionary.spelt
     for place, own in enumerate(found.items):
         options = [i for i in own if i.having(Role.OPTION) or any(e.iri in spelt for e in i.having(Role.VALUE))]
         end = max((i.end for i in options), default=0)
-        other = any(i.sort in _OTHERWISE and i.end >= end for i in own)
+        other = place not in surely and any(i.sort in _OTHERWISE and i.end >= end for i in own)
         if options and not other and not any(i.having(Role.COLOUR) for i in options):
             yield place, {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
 

@@ -11,8 +11,9 @@ from engine.language.chart.joining.contents import COOKING, heats_food
 from engine.language.chart.joining.function import BUT
 from engine.language.chart.joining.lessening import FROM, TAKE
 from engine.language.chart.judging.confidence import acts, left_out
-from engine.language.chart.judging.lost import Named, is_of, named, names_of, parts_of
+from engine.language.chart.judging.lost import named, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.chart.judging.spared import bounds
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import words_of
 from engine.language.words.lexicon import Role
@@ -24,7 +25,9 @@ from engine.model.selection import Quantity
 _OPERATING = (Sort.Not, Sort.Pondering, Sort.Reporting)
 _ASKS, _WHETHER = (Sort.What, Sort.Picking), (Sort.Whether, Sort.If)
 _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
-_OF_EXCEPTING = ("request", "modal", "speaker", "joint", "not", "except", "preposition", "before", "pronoun")
+_OF_EXCEPTING = {"request", "modal", "speaker", "joint", "not", "except", "preposition", "before", "pronoun", "only",
+                 "filler", "leave"}  # fmt: skip
+_OF_A_STATE = {"not", "preposition", "test"}
 _DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
 _OFF, _ORDERS = expand("hg:TurnOff"), frozenset({Role.COMMAND, Role.LIGHT_VERB})
@@ -34,8 +37,6 @@ _DENYING = (Sort.Not, Sort.No, Sort.Without)
 _DOING = (Sort.VERB, Sort.VALUE)
 _TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
 _EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
-_NAMING = (Sort.NOUN, Sort.PLACE)
-_BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
 _SET = ("before", "value")
 _LEFT = ("skipped", "aside", "loose", "filler")
 
@@ -153,62 +154,6 @@ def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
     names = {singular(word) for word in left if context.dictionary.lexicon.names(word)}
     things = {context.registry.thing_of[part] for part in parts_of(best.effect, context)}
     return any(all(name not in words_of(thing, context) for thing in things) for name in names)
-
-
-def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
-    parts = parts_of(candidate.effect, context)
-    return any(is_of(part, one, context) for one in _excepted(found.items) for part in parts)
-
-
-def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
-    """The things, classes and rooms that stand alone behind a word of leaving out."""
-    for word in (i for own in items for i in own if i.sort is Sort.Excepted):
-        yield from _listed(items, word.start)
-    for word in (i for own in items for i in own if i.sort is Sort.Leave):
-        yield from _left_alone(items, word.end)
-    for word in (i for own in items for i in own if _excepts(i)):
-        named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
-        start = max(
-            (i.end for own in items[word.end : word.end + 1] for i in own if i.sort in _DETERMINERS), default=word.end
-        )
-        last = max((i.end for own in items[start : start + 1] for i in own if i.sort in _NAMING), default=start)
-        ends = last == len(items) or _bounds(items[last])
-        if start < last and ends and not named:
-            yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
-
-
-def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
-    """The names between "leave" and "alone" or "be"."""
-    end = next((n for n in range(start, len(items)) if _bounds(items[n])), len(items))
-    if end < len(items) and any(i.sort is Sort.Alone for i in items[end]):
-        while start < end:
-            named = [i for i in items[start] if i.sort in _NAMING and i.end <= end]
-            start = max((i.end for i in named), default=start + 1)
-            yield from names_of([i for i in named if i.end == start])
-
-
-def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
-    """The names that end at a place, and those that "and" joins to them."""
-    while end > 0:
-        named = [i for own in items[:end] for i in own if i.end == end and i.sort in _NAMING]
-        start = min((i.start for i in named), default=0)
-        yield from names_of([i for i in named if i.start == start])
-        while start > 0 and any(i.sort in _DETERMINERS and i.end == start for i in items[start - 1]):
-            start -= 1
-        joined = start > 0 and any(i.sort is Sort.And and i.end == start for i in items[start - 1])
-        end = start - 1 if joined else 0
-
-
-def _bounds(own: Sequence[Item]) -> bool:
-    """Whether a name ends before these words: not before "in", which says where it is."""
-    sorts = {i.sort for i in own}
-    return not sorts.isdisjoint(_BOUNDING) and Sort.In not in sorts
-
-
-def _excepts(item: Item) -> bool:
-    """Whether a word leaves out, and does not order that something be left alone."""
-    return item.sort is Sort.Except or (item.sort is Sort.Leave and item.text.endswith("ing"))
 
 
 def passes_over_its_object(best: Candidate) -> bool:
@@ -340,16 +285,21 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
     courteous = (*_COURTEOUS, "joint") if behind == "test" else _COURTEOUS  # "that is on but not swinging"
     if end == last and all(one[2] in courteous for one in before):
         return part == "not"
-    left = any(i.selection.minus for i in candidate.intents)
-    return left and all(one[2] in _OF_EXCEPTING for one in inside)
+    parts = [one[2] for one in inside]
+    if parts[0] == "not" and "test" in (parts[-1], behind) and _OF_A_STATE.issuperset(parts):
+        return True  # "any vacuum not in standby"
+    return _OF_EXCEPTING.issuperset(parts) and any(i.selection.minus for i in candidate.intents)
 
 
 def picks_one(items: Sequence[Sequence[Item]]) -> bool:
     """Whether some one of several is named, and left open which: "one of the lamps"."""
     if any(i.sort is Sort.Indefinite and i.length > 2 and i.text.startswith("one ") for own in items for i in own):
         return True  # "one pair of curtains"
-    for own in items:
-        for one in (i for i in own if i.number == 1 and i.unit is None and i.end < len(items) - 1):
+    every = {i.end for own in items for i in own if i.sort is Sort.Every}  # "every one of them"
+    for place, own in enumerate(items):
+        for one in (
+            i for i in own if i.number == 1 and i.unit is None and i.end < len(items) - 1 and place not in every
+        ):
             several = items[one.end + 1]
             if any(i.sort is Sort.Of for i in items[one.end]) and any(i.sort in _DETERMINERS for i in several):
                 return True
@@ -398,7 +348,7 @@ def _leaves_some(found: Heard) -> bool:
     for n in range(1, len(items) - 1):
         behind = any(i.sort is Sort.NOUN and i.end == n for own in items[:n] for i in own)
         ends = (i.end for i in items[n + 1] if i.sort in (Sort.NUMBER, Sort.One))
-        if found.tokens[n].text == BUT and behind and any(e == len(items) or _bounds(items[e]) for e in ends):
+        if found.tokens[n].text == BUT and behind and any(e == len(items) or bounds(items[e]) for e in ends):
             return True
     return False
 
@@ -506,7 +456,8 @@ def _has_one(candidate: Candidate) -> bool:
 
 def _asks_whether(found: Heard) -> bool:
     """Whether the text says to find out whether something is so: "… and tell me whether the door is locked"."""
-    ends = (end for end in _asked(found.items) if end < len(found.items))
+    told = {i.end for own in found.items for i in own if i.sort is Sort.NOUN}  # "the lamps *which* aren't on"
+    ends = (end for end in _asked(found.items) if end < len(found.items) and end - 1 not in told)
     return any(_is_whether({i.sort for i in found.items[end]}) for end in ends)
 
 

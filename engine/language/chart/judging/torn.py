@@ -26,6 +26,7 @@ _CONDITIONS = {Sort.If, Sort.When}
 _STATES = {Sort.VERB, Sort.VALUE}
 _COUNTS = {*ARTICLES, Sort.Every, Sort.Any, Sort.Both}
 _COMPARISONS = {Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.Than}
+_GOVERNING = {Sort.To, Sort.By}
 _ASKED = {Sort.Which, Sort.What, Sort.How, Sort.HowMany, Sort.Where, Sort.Whether, Sort.HowLong}
 
 
@@ -35,12 +36,13 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     last = candidate.account[-1][1]
     account = [(0, 0, ""), *candidate.account, (last, last, "joint")]
     pairs = list(pairwise(account))
-    if any(_passes_over(before, part, found) or _divides(before, part, found) for before, part in pairs):
+    asks = any(i.query is not None for i in candidate.intents)
+    passed = [one for one in pairs if not (asks and _is_said_before(one[1], found))]
+    if any(_passes_over(*two, found) for two in passed) or any(_divides(*two, found) for two in pairs):
         return True
     if _turns_twice(candidate, found):
         return True
-    asks = any(i.query is not None for i in candidate.intents)
-    if asks and any(_drops_a_state(before, part, found) for before, part in pairs):
+    if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
         return True
     told = any(_is_told_of(*three, found) for three in zip(account, account[1:], account[2:], strict=False))
     numbers = {
@@ -49,6 +51,11 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
     }
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
+
+
+def _is_said_before(here: Part, found: Heard) -> bool:
+    """Whether words beside a question tell what comes after it: "*before I go to bed*, is the door locked?"."""
+    return here[2] == "aside" and Sort.When in _sorts(here[0], found)
 
 
 def _passes_over(before: Part, here: Part, found: Heard) -> bool:
@@ -85,6 +92,7 @@ def _divides(before: Part, here: Part, found: Heard) -> bool:
     if part == "head" and any(_is_inside(start, item) for own in found.items[:start] for item in own):
         return True
     parted = last in ("verb", *_UNTOLD) and part in (*_UNTOLD, "preposition") and ended == start + 1 == end + 1
+    parted = parted and not (part == "preposition" and _sorts(start, found) & _GOVERNING)  # "dim *to* minimum"
     if parted and any(i.sort is Sort.VERB and i.end == ended == i.start + 2 for i in _at(begun, found)):
         return True
     if last == part == "before" and Sort.Definite in _sorts(start, found) and _sorts(begun, found) <= _MEANING:
@@ -105,6 +113,14 @@ def _drops_a_state(before: Part, here: Part, found: Heard) -> bool:
     (begun, end, last), (_, _, part) = before, here
     alone = last == "preposition" and part in _NOTHING and end == begun + 1
     return alone and bool(_sorts(begun, found) & {Sort.VALUE, Sort.PARTICLE})
+
+
+def _asks_how_much(candidate: Candidate, found: Heard) -> bool:
+    """Whether a property is asked for, so that an "on" at the end governs it: "what mode is the fan *on*?"."""
+    return any(
+        part == "head" and then in ("property", "skipped") and Sort.What in _sorts(start, found)
+        for (start, _, part), (_, _, then) in pairwise(candidate.account)
+    )
 
 
 def _is_inside(place: int, item: Item) -> bool:

@@ -1,0 +1,83 @@
+"""Things that words leave out, or leave alone: no reading that acts on them may be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.judging.lost import Named, is_of, names_of, parts_of
+from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.meanings.context import Context
+
+_NAMING = (Sort.NOUN, Sort.PLACE)
+_BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
+_DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
+
+
+def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
+    parts = parts_of(candidate.effect, context)
+    return any(is_of(part, one, context) for one in _excepted(found.items) for part in parts)
+
+
+def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
+    """The things, classes and rooms that stand alone behind a word of leaving out."""
+    for word in (i for own in items for i in own if i.sort is Sort.Excepted):
+        if not any(i.sort is Sort.VALUE for i in items[word.end]) if word.end < len(items) else True:
+            yield from _listed(items, word.start)
+    for word in (i for own in items for i in own if i.sort is Sort.Leave):
+        yield from _left_alone(items, word.end)
+    for word in (i for own in items for i in own if _excepts(i)):
+        named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
+        start = max(
+            (i.end for own in items[word.end : word.end + 1] for i in own if i.sort in _DETERMINERS), default=word.end
+        )
+        last = max((i.end for own in items[start : start + 1] for i in own if i.sort in _NAMING), default=start)
+        ends = last == len(items) or bounds(items[last])
+        if start < last and ends and not named:
+            yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
+    """The names between "leave" and "alone" or "be"."""
+    end = next((n for n in range(start, len(items)) if bounds(items[n])), len(items))
+    if end < len(items) and any(i.sort is Sort.Alone for i in items[end]):
+        while start < end:
+            named = [i for i in items[start] if i.sort in _NAMING and i.end <= end]
+            start = max((i.end for i in named), default=start + 1)
+            yield from names_of([i for i in named if i.end == start])
+
+
+def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
+    """The names that end at a place, and those that "and" joins to them."""
+    while end > 0:
+        named = [i for own in items[:end] for i in own if i.end == end and i.sort in _NAMING]
+        start = min((i.start for i in named), default=0)
+        if not _is_qualified(items, start):
+            yield from names_of([i for i in named if i.start == start])
+        while start > 0 and any(i.sort in _DETERMINERS and i.end == start for i in items[start - 1]):
+            start -= 1
+        joined = start > 0 and any(i.sort is Sort.And and i.end == start for i in items[start - 1])
+        end = start - 1 if joined else 0
+
+
+def _is_qualified(items: Sequence[Sequence[Item]], start: int) -> bool:
+    """Whether a name is told more closely by a room before it, or tells where a thing is: "the *hall* lights", "the
+    lamp *in* the hall"."""
+    while start > 0 and any(i.sort in _DETERMINERS and i.end == start for i in items[start - 1]):
+        start -= 1
+    ends = [i for own in items[:start] for i in own if i.end == start]
+    within = {i.start for i in ends if i.sort is Sort.In}
+    said = any(i.sort is Sort.NOUN and i.end in within for own in items[:start] for i in own)
+    return said or any(i.sort is Sort.PLACE for i in ends)
+
+
+def bounds(own: Sequence[Item]) -> bool:
+    """Whether a name ends before these words: not before "in", which says where it is."""
+    sorts = {i.sort for i in own}
+    return not sorts.isdisjoint(_BOUNDING) and Sort.In not in sorts
+
+
+def _excepts(item: Item) -> bool:
+    """Whether a word leaves out, and does not order that something be left alone."""
+    return item.sort is Sort.Except or (item.sort is Sort.Leave and item.text.endswith("ing"))
