@@ -117,3 +117,49 @@ def test_whoever_wants_to_be_told_orders_nothing(lamps: Lamps, text: str) -> Non
     on = lamps.on()
     lamps.ask(text)
     assert (lamps.levels(), lamps.on()) == (before, on)
+
+
+@pytest.mark.parametrize("text", ["What brightness is the {lamp} in the {room} on?"])
+def test_an_on_at_the_end_of_a_question_is_no_state(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    parts = lamps.talk.engine.registry.parts
+    lamp = min(lamps.of, key=lambda one: (len(parts[one].title), one))
+    answer = lamps.ask(text.format(lamp=parts[lamp].title, room=room_of(lamps, lamp))).answer
+    assert answer is not None
+    assert answer.value == levels[lamp]
+
+
+@pytest.mark.parametrize(
+    "text", ["Before I go to bed, how many lights are on?", "Before I go, how many lights are on?"]
+)
+def test_what_comes_after_a_question_does_not_bar_it(lamps: Lamps, text: str) -> None:
+    lamps.begin()
+    plain, answer = lamps.ask("How many lights are on?").answer, lamps.ask(text).answer
+    assert plain is not None
+    assert answer is not None
+    assert answer.value == plain.value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The {room} lights remain as they are. All other lights, 41 percent.",
+        "All the lights to 41 percent, only not in the {room}.",
+        "All the lights to 41 percent, though not in the {room}.",
+    ],
+)
+def test_the_lights_of_a_room_remain_and_all_others_do_not(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    room = rooms(lamps)[0]
+    outcome = lamps.ask(text.format(room=room))
+    kept, now = among(lamps, room), lamps.levels()
+    assert all(now[lamp] == levels[lamp] for lamp in kept)
+    assert outcome.status in (Status.DONE, Status.PROPOSED)
+
+
+def test_a_comparison_with_which_are_not_is_no_question(lamps: Lamps) -> None:
+    levels = lamps.begin(on=False)
+    lamps.switch(set(sorted(lamps.of)[:1]))
+    outcome = lamps.ask("Turn on all lights which aren't on.")
+    assert outcome.status in (Status.DONE, Status.PROPOSED)
+    assert lamps.levels() == levels
