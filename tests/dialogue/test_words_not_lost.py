@@ -163,3 +163,47 @@ def test_a_comparison_with_which_are_not_is_no_question(lamps: Lamps) -> None:
     outcome = lamps.ask("Turn on all lights which aren't on.")
     assert outcome.status in (Status.DONE, Status.PROPOSED)
     assert lamps.levels() == levels
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll set the {lamp} in the {room} to 41 percent myself later",
+        "ill put the {lamp} in the {room} to 41 percent myself",
+        "I've already put the {lamp} in the {room} on 41 percent",
+        "i already set the {lamp} in the {room} to 41 percent with the button",
+        "we will set the {lamp} in the {room} to 41 percent",
+        "She left the {lamp} in the {room} off",
+    ],
+)
+def test_whoever_does_it_themselves_orders_nothing(lamps: Lamps, text: str) -> None:
+    before = dict(lamps.begin())
+    on = lamps.on()
+    lamp = min(lamps.of, key=lambda one: (len(lamps.talk.engine.registry.parts[one].title), one))
+    lamps.ask(text.format(lamp=lamps.talk.engine.registry.parts[lamp].title, room=room_of(lamps, lamp)))
+    assert (lamps.levels(), lamps.on()) == (before, on)
+
+
+def test_a_level_that_is_not_needed_is_not_set(lamps: Lamps) -> None:
+    levels = lamps.begin()
+    lamp = min(lamps.of, key=lambda one: (len(lamps.talk.engine.registry.parts[one].title), one))
+    name, room = lamps.talk.engine.registry.parts[lamp].title, room_of(lamps, lamp)
+    lamps.ask(f"There's no need for the {name} in the {room} to be on 41 percent at the moment.")
+    assert lamps.levels() == levels
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm cooking, so set the {lamp} in the {room} to 41 percent",
+        "I'll have the {lamp} in the {room} at 41 percent, please",
+        "I left the {lamp} in the {room} too bright. Set it to 41 percent.",
+        "I said set the {lamp} in the {room} to 41 percent",
+    ],
+)
+def test_who_speaks_of_themselves_may_order_besides(lamps: Lamps, text: str) -> None:
+    lamps.begin()
+    lamp = min(lamps.of, key=lambda one: (len(lamps.talk.engine.registry.parts[one].title), one))
+    outcome = lamps.ask(text.format(lamp=lamps.talk.engine.registry.parts[lamp].title, room=room_of(lamps, lamp)))
+    assert outcome.status is not Status.DONE or lamps.levels()[lamp] == 41
+    assert outcome.status in (Status.DONE, Status.PROPOSED)

@@ -660,9 +660,11 @@ def told(chance: random.Random, home: Home) -> Wish | None:
         "THE SPEAKER SAYS THAT THEY WILL DO THIS THEMSELVES:",
         "THE SPEAKER PRAISES OR GRUMBLES ABOUT HOW THIS WENT LAST WEEK:",
     ))  # fmt: skip
-    nothing = [{"kind": "refuse", "reason": "no_such_command", "also_reasons": ["no_such_device", "no_such_room",
-                                                                                 "value_out_of_range"]},
-               {"kind": "clarify", "about": "device"}]  # fmt: skip
+    others = ["no_such_device", "no_such_room", "value_out_of_range", "not_understood", "nothing_to_do"]
+    nothing = [
+        {"kind": "refuse", "reason": "no_such_command", "also_reasons": others},
+        {"kind": "clarify", "about": "device"},
+    ]
     wish = f"NO ORDER, NOTHING MAY HAPPEN. {manner} {home.called(unit)} ({unit.cls}): {done.told}"
     return wish, {"kind": "state", "final": [], "also_ok": [], "alternatives": nothing}
 

@@ -46,7 +46,8 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     text tells it to find out. A reading without an account does if one with its effect does."""
     if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    if _only_asks(found) or _misses(candidate, found) or _orders_nothing(candidate, found):
+    told = _only_asks(found) or _is_done_by_speaker(candidate, found)
+    if told or _misses(candidate, found) or _orders_nothing(candidate, found):
         return False
     if _rooms_lack(found.items) and not any(r.negated for i in candidate.intents for r in i.selection.rooms):
         return False
@@ -68,6 +69,39 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     if not _restricts(alike, found.items):
         return False
     return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
+
+
+def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading orders a thing that the speaker says to do themselves: "I've already put it on high", "I'll
+    open the blinds later". Where no other clause may order anything, it has to be passed over as an aside."""
+    done = list(_deeds_of_speaker(found.items))
+    deeds = {place for deed in done for place in range(deed.start, deed.end)}
+    if not deeds:
+        return False
+    sorts = ({i.sort for i in own} for place, own in enumerate(found.items) if place not in deeds)
+    if not any(Sort.VERB in own and Sort.PARTICLE not in own for own in sorts):
+        return True
+    verbs = {deed.start for deed in done if deed.sort is Sort.VERB}
+    return any(start in verbs and part in _ORDERED for start, _, part in candidate.account)
+
+
+def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
+    """The verbs right behind a word for the speaker, or behind "already": "I put", "he left"; not in "I need", "can I
+    get", "I'm reading"."""
+    longer = [i for own in items for i in own if i.length > 1 and i.sort in _OF_WANTING]
+    for one in (i for own in items for i in own if i.sort is Sort.SpeakerWord):
+        end = one.end
+        while end < len(items) and any(i.sort is Sort.Still for i in items[end]):
+            end = max(i.end for i in items[end] if i.sort is Sort.Still)
+        verbs = [i for i in items[end] if i.sort in _DEEDS] if end < len(items) else []
+        wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
+        if verbs and not wanted and not verbs[0].text.endswith("ing"):
+            yield max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
+
+
+_ORDERED = ("verb", "value", "change", "copula")
+_DEEDS = (Sort.VERB, Sort.Copula)
+_OF_WANTING = (Sort.Requesting, Sort.Fillers, Sort.Modal, Sort.Unwanted, Sort.Picking)
 
 
 def _takes_from(found: Heard) -> bool:

@@ -14,6 +14,7 @@ Part = tuple[int, int, str]
 """From which token to which an account takes words, and their part."""
 _PASSED = ("aside", "skipped", "loose")
 _UNTOLD = (*_PASSED, "before")
+_OF_UNWANTED = (*_PASSED, "copula", "before", "modal", "repair")
 _SPARED = ("except", "leave")
 _MEANING = {Sort.VERB, Sort.VALUE, Sort.NOUN, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.PARTICLE, Sort.WORD}
 _NOTHING = ("joint", "request", "filler")
@@ -87,6 +88,8 @@ def _divides(before: Part, here: Part, found: Heard) -> bool:
         for i in _at(place, found)
     ):
         return True
+    if part in _OF_UNWANTED and any(i.sort is Sort.Unwanted and i.end > ended + 1 for i in _at(start, found)):
+        return True  # "*no need* for the lamp"
     if last == "head" and part == "noun" and end == begun + 1 and Sort.How in _sorts(begun, found):
         return True  # "how *light* is it"
     if part == "head" and any(_is_inside(start, item) for own in found.items[:start] for item in own):
