@@ -31,6 +31,7 @@ from engine.language.chart.judging.fits import (
 )
 from engine.language.chart.judging.heeded import (
     heeds,
+    is_said_of_doing,
     may_tell,
     mistakes,
     passes_over_a_name,
@@ -216,7 +217,6 @@ _AMISS = ("no_such_room", "no_such_command", "no_such_property", "not_understood
 _AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _COURTEOUS = ("filler", "request")
-_THANKING = {"filler", "repair", "skipped"}
 _SAID = frozenset({"verb", "skipped", "aside", "copula"})
 _DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
@@ -236,7 +236,7 @@ def choice(found: Heard, context: Context) -> Choice:
     earlier = of_earlier_reader(found)
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and _may_act(earlier, found, context)
-    called = called and not (found.first is not None and _is_said_of_doing(found.first, found))
+    called = called and not (found.first is not None and is_said_of_doing(found.first, found))
     weighed = cache(lambda: _weighed(found, context))
     of_old = (is_of_old(earlier) and may_tell(earlier, found)) and not (
         asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context, weighed)
@@ -442,7 +442,7 @@ def _is_story(candidate: Candidate) -> bool:
 
 def _is_told_of(best: Candidate, found: Heard) -> bool:
     """Whether a reading has it all told of somebody, and no verb leads the likeliest: "get it started" orders."""
-    if _is_narrated(found) or _is_said_of_doing(best, found):
+    if _is_narrated(found) or is_said_of_doing(best, found):
         return True
     parts = [part for _, _, part in best.account]
     first = next((part for part in parts if part not in _COURTEOUS), "")
@@ -462,16 +462,6 @@ def _is_narrated(found: Heard) -> bool:
         if any(i.sort in ARTICLES for end in ends if end < len(found.items) for i in found.items[end]):
             return True
     return False
-
-
-def _is_said_of_doing(best: Candidate, found: Heard) -> bool:
-    """Whether something is said of doing something: "turning on the oven is dangerous", "thanks for opening it"."""
-    verb = next((n for n, (_, _, part) in enumerate(best.account) if part == "verb"), None)
-    if verb is None or not found.tokens[best.account[verb][0]].text.endswith("ing"):
-        return False
-    before = [part for _, _, part in best.account[:verb]]
-    thanks = before[-1:] == ["preposition"] and {*before[:-1]} <= _THANKING and len(before) > 1
-    return thanks or (not before and any(part == "copula" for _, _, part in best.account))
 
 
 def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:

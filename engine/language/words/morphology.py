@@ -39,6 +39,11 @@ def _stems(stem: str) -> list[str]:
     return [stem[:-1], stem] if doubled else [stem + "e", stem]
 
 
+def is_progressive(word: str) -> bool:
+    """Whether the word looks like the -ing form of a verb: `opening`, `going`; not `bring`, `swing`."""
+    return word.endswith("ing") and any(letter in "aeiouy" for letter in word[:-3])
+
+
 def is_plural(word: str) -> bool:
     """Whether the word looks like a regular plural."""
     return singular(word) != word

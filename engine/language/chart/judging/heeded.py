@@ -17,7 +17,7 @@ from engine.language.chart.judging.spared import bounds
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import words_of
 from engine.language.words.lexicon import Role
-from engine.language.words.morphology import singular
+from engine.language.words.morphology import is_progressive, singular
 from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Amount, Asks, Category, Intent, Measure, Operation
 from engine.model.selection import Quantity
@@ -75,14 +75,16 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading orders a thing that the speaker says to do themselves: "I've already put it on high", "I'll
     open the blinds later". Where no other clause may order anything, it has to be passed over as an aside."""
     done = list(_deeds_of_speaker(found.items))
-    deeds = {place for deed in done for place in range(deed.start, deed.end)}
-    if not deeds:
-        return False
-    sorts = ({i.sort for i in own} for place, own in enumerate(found.items) if place not in deeds)
-    if not any(Sort.VERB in own and Sort.PARTICLE not in own for own in sorts):
-        return True
     verbs = {deed.start for deed in done if deed.sort is Sort.VERB}
-    return any(start in verbs and part in _ORDERED for start, _, part in candidate.account)
+    if any(start in verbs and part in _ORDERED for start, _, part in candidate.account):
+        return True
+    deeds = {place for deed in done for place in range(deed.start, deed.end)}
+    bounds = [n for n, own in enumerate(found.items) if any(i.sort in _ENDING for i in own)]
+    clauses = (range(start + 1, end) for start, end in pairwise([-1, *bounds, len(found.items)]))
+    free = [place for clause in clauses for place in clause if deeds.isdisjoint(clause)]
+    sorts = [{i.sort for i in found.items[place]} for place in range(len(found.items)) if place not in deeds]
+    ordered = any(Sort.VERB in own and Sort.PARTICLE not in own for own in sorts)
+    return bool(deeds) and not ordered and not any(i.sort in _TOLD for place in free for i in found.items[place])
 
 
 def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
@@ -95,11 +97,13 @@ def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
             end = max(i.end for i in items[end] if i.sort is Sort.Still)
         verbs = [i for i in items[end] if i.sort in _DEEDS] if end < len(items) else []
         wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
-        if verbs and not wanted and not verbs[0].text.endswith("ing"):
+        if verbs and not wanted and not is_progressive(verbs[0].text):
             yield max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
 
 
 _ORDERED = ("verb", "value", "change", "copula")
+_ENDING = (Sort.PauseMark, Sort.StopMark)
+_TOLD = (Sort.VERB, Sort.VALUE, Sort.NUMBER)
 _DEEDS = (Sort.VERB, Sort.Copula)
 _OF_WANTING = (Sort.Requesting, Sort.Fillers, Sort.Modal, Sort.Unwanted, Sort.Picking)
 
@@ -141,7 +145,7 @@ def _goes_on(candidate: Candidate, found: Heard) -> bool:
     left = any(start == first.start and part == "skipped" for start, _, part in candidate.account)
     anew = (*_SET, "verb") if left else _SET
     behind = (found.tokens[start].text for (_, _, one), (start, _, part) in parts if one == "noun" and part in anew)
-    return any(text.endswith("ing") for text in behind)
+    return any(map(is_progressive, behind))
 
 
 def _only_asks(found: Heard) -> bool:
@@ -188,6 +192,19 @@ def passes_over_a_name(best: Candidate, found: Heard, context: Context) -> bool:
     names = {singular(word) for word in left if context.dictionary.lexicon.names(word)}
     things = {context.registry.thing_of[part] for part in parts_of(best.effect, context)}
     return any(all(name not in words_of(thing, context) for thing in things) for name in names)
+
+
+_THANKING = {"filler", "repair", "skipped"}
+
+
+def is_said_of_doing(best: Candidate, found: Heard) -> bool:
+    """Whether something is said of doing something: "turning on the oven is dangerous", "thanks for opening it"."""
+    verb = next((n for n, (_, _, part) in enumerate(best.account) if part == "verb"), None)
+    if verb is None or not is_progressive(found.tokens[best.account[verb][0]].text):
+        return False
+    before = [part for _, _, part in best.account[:verb]]
+    thanks = before[-1:] == ["preposition"] and {*before[:-1]} <= _THANKING and len(before) > 1
+    return thanks or (not before and any(part == "copula" for _, _, part in best.account))
 
 
 def passes_over_its_object(best: Candidate) -> bool:
@@ -274,7 +291,7 @@ def _denied(items: Sequence[Sequence[Item]]) -> list[int]:
     """Where a word stands that says that nobody does the thing that follows: "and without swinging", "no swinging"."""
     ends = {i.end for own in items for i in own if i.sort in _DENYING and i.end < len(items)}
     spoken = {i.end for end in ends for i in items[end] if i.sort is Sort.PronounOne and i.end < len(items)}
-    return [end - 1 for end in ends | spoken if any(i.sort in _DOING and i.text.endswith("ing") for i in items[end])]
+    return [end - 1 for end in ends | spoken if any(i.sort in _DOING and is_progressive(i.text) for i in items[end])]
 
 
 def _denies(candidate: Candidate, place: int) -> bool:

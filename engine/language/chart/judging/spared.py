@@ -29,13 +29,18 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
         yield from _left_alone(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
         named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
-        start = max(
-            (i.end for own in items[word.end : word.end + 1] for i in own if i.sort in _DETERMINERS), default=word.end
-        )
+        start = _past(_DETERMINERS, word.end, items)
+        start = _past(_DETERMINERS, _past((Sort.In,), start, items), items) if start > word.end else start
         last = max((i.end for own in items[start : start + 1] for i in own if i.sort in _NAMING), default=start)
         ends = last == len(items) or bounds(items[last])
         if start < last and ends and not named:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def _past(sorts: Sequence[Sort], start: int, items: Sequence[Sequence[Item]]) -> int:
+    """Where the longest word of these sorts ends that begins at a place; the place itself where none does: "except
+    *those in the* hall"."""
+    return max((i.end for own in items[start : start + 1] for i in own if i.sort in sorts), default=start)
 
 
 def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from engine.language.chart.heard.items import ARTICLES, Item, Sort
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.words.lexicon import Role
+from engine.language.words.morphology import is_progressive
 
 Part = tuple[int, int, str]
 """From which token to which an account takes words, and their part."""
@@ -41,7 +42,9 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     passed = [one for one in pairs if not (asks and _is_said_before(one[1], found))]
     if any(_passes_over(*two, found) for two in passed) or any(_divides(*two, found) for two in pairs):
         return True
-    if _turns_twice(candidate, found):
+    if _turns_twice(candidate, found) or any(
+        _is_part_of_a_name(place, candidate, found) for place in range(len(candidate.account))
+    ):
         return True
     if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
         return True
@@ -75,7 +78,7 @@ def _passes_over(before: Part, here: Part, found: Heard) -> bool:
     if part == "skipped" and last == "value" and sorts & _STATES and found.tokens[start - 1].text in _SHARES:
         return True
     counted = last in _PASSED and end == begun + 1 and bool(_sorts(begun, found) & {*_COUNTS, Sort.VERB})
-    return counted and part == "verb" and found.tokens[start].text.endswith("ing")
+    return counted and part == "verb" and is_progressive(found.tokens[start].text)
 
 
 def _divides(before: Part, here: Part, found: Heard) -> bool:
@@ -109,6 +112,16 @@ def _turns_twice(candidate: Candidate, found: Heard) -> bool:
     verbs = [(start, end) for start, end, part in candidate.account if part == "verb"]
     ways = [_sorts(start, found) if end == start + 1 else set() for start, end in verbs]
     return any(Sort.PARTICLE in one & other and (Sort.On in one) != (Sort.On in other) for one, other in pairwise(ways))
+
+
+def _is_part_of_a_name(place: int, candidate: Candidate, found: Heard) -> bool:
+    """Whether a word behind a name is taken for a second verb of its clause that may as well be what the thing is: "set
+    the volume on the storm door *lock*"."""
+    parts = [part for _, _, part in candidate.account[: place + 1]]
+    if parts[-2:] != ["noun", "verb"] or Sort.NOUN not in _sorts(candidate.account[place][0], found):
+        return False
+    joint = max((n for n, part in enumerate(parts) if part == "joint"), default=-1)
+    return "verb" in parts[joint + 1 : -1]
 
 
 def _drops_a_state(before: Part, here: Part, found: Heard) -> bool:
