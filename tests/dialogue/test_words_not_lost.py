@@ -207,3 +207,25 @@ def test_who_speaks_of_themselves_may_order_besides(lamps: Lamps, text: str) -> 
     outcome = lamps.ask(text.format(lamp=lamps.talk.engine.registry.parts[lamp].title, room=room_of(lamps, lamp)))
     assert outcome.status is not Status.DONE or lamps.levels()[lamp] == 41
     assert outcome.status in (Status.DONE, Status.PROPOSED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The {lamp} in the {room} has 10 percent too much brightness; please subtract that.",
+        "The {lamp} in the {room} is 10 percent too bright.",
+    ],
+)
+def test_how_much_too_much_is_no_level(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    lamp = min(lamps.of, key=lambda one: (len(lamps.talk.engine.registry.parts[one].title), one))
+    lamps.ask(text.format(lamp=lamps.talk.engine.registry.parts[lamp].title, room=room_of(lamps, lamp)))
+    now = lamps.levels()[lamp]
+    assert now == levels[lamp] - 10 or (now != 10 and now <= levels[lamp])
+
+
+def test_bring_is_no_doing(lamps: Lamps) -> None:
+    lamps.begin()
+    outcome = lamps.ask("bring all the lights that are on up to 97 percent")
+    assert outcome.status is Status.DONE
+    assert set(lamps.levels().values()) == {97}

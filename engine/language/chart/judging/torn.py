@@ -54,6 +54,8 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         for i in candidate.intents
         if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
     }
+    triples = zip(account, account[1:], account[2:], strict=False)
+    told = told or any(_is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
 
 
@@ -156,6 +158,11 @@ def _is_told_of(first: Part, second: Part, third: Part, found: Heard) -> bool:
     if third[2] == "value" and found.tokens[third[0]].number is not None:
         return "relation" in (second[2], first[2] if second[2] == "preposition" else "")  # "let it *sink* by ten"
     return first[2] == "that" and second[2] == "copula" and third[2] in _TAKEN
+
+
+def _is_too_much(first: Part, second: Part, third: Part, numbers: Set[float], found: Heard) -> bool:
+    """Whether something is set to one of the `numbers` that says how much it is too much: "20 percent *too* bright"."""
+    return found.tokens[first[0]].number in numbers and second[2] == "added" and third[2] != "joint"
 
 
 def _loses_a_comparison(before: Part, here: Part, numbers: Set[float], found: Heard) -> bool:
