@@ -74,6 +74,8 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
 def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading orders a thing that the speaker says to do themselves: "I've already put it on high", "I'll
     open the blinds later". Where no other clause may order anything, it has to be passed over as an aside."""
+    if all(i.category is Category.IMPLICIT for i in candidate.intents):
+        return False  # "I shiver" is a wish
     done = list(_deeds_of_speaker(found.items))
     verbs = {deed.start for deed in done if deed.sort is Sort.VERB}
     if any(start in verbs and part in _ORDERED for start, _, part in candidate.account):
