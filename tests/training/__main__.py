@@ -38,7 +38,11 @@ PARTS = _HERE.parents[1] / "acceptance" / "parts"
 """Other homes, with other tasks."""
 MANY = _HERE.parents[1] / "acceptance" / "many"
 """Many tasks in the same homes, made at random and put into words by many (`wanted`)."""
-HOMES = [*(PARTS / name / "homes" for name in ("two", "three", "five", "eight")), SHARED / "smh" / "dev" / "homes"]
+HOMES = [
+    *(PARTS / name / "homes" for name in ("two", "three", "five", "eight")),
+    SHARED / "smh" / "dev" / "homes",
+    MANY / "homes",
+]
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)
 THRESHOLDS_OF = {"act": 0.6, "doubted": 0.8, "ask": 0.15, "answer": 0.3, "sense": 0.8, "surer": 0.95}
 """How sure a reading has to be to be carried out, also where it passes over something named, to be asked about, to be
