@@ -85,7 +85,7 @@ def tests_for_an_end(candidate: Candidate, context: Context) -> bool:
 def is_out_of_range(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading sets a thing to a bare number that it cannot have, and another has the number for a property
     that can be so; or changes it by a level that it may have."""
-    if any(_leaps(i, context) for i in candidate.intents):
+    if any(_leaps(i, context) for i in candidate.intents) and Sort.By.value not in _said(found, context):
         return True
     wrong = [i for i in candidate.intents if _fits(i, context) is False]
     return any(
@@ -93,6 +93,10 @@ def is_out_of_range(candidate: Candidate, found: Heard, context: Context) -> boo
         for one in wrong
         for other in found.candidates
     )
+
+
+def _said(found: Heard, context: Context) -> Set[str]:
+    return function_words(context.store).sorts_in(found.tokens)
 
 
 def _leaps(intent: Intent, context: Context) -> bool:

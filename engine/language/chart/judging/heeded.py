@@ -92,13 +92,15 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
 def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
     """The verbs right behind a word for the speaker, or behind "already": "I put", "he left"; not in "I need", "can I
     get", "I'm reading"."""
-    longer = [i for own in items for i in own if i.length > 1 and i.sort in _OF_WANTING]
+    longer = [i for own in items for i in own if i.length > 1 and i.sort in (*_OF_WANTING, Sort.NOUN, Sort.PLACE)]
+    ordered = {i.end for own in items for i in own if i.sort in (Sort.VERB, Sort.Requesting)}  # "give *us* light"
     for one in (i for own in items for i in own if i.sort is Sort.SpeakerWord):
         end = one.end
         while end < len(items) and any(i.sort is Sort.Still for i in items[end]):
             end = max(i.end for i in items[end] if i.sort is Sort.Still)
         verbs = [i for i in items[end] if i.sort in _DEEDS] if end < len(items) else []
         wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
+        wanted = wanted or one.start in ordered or any(i.sort is Sort.NOUN for own in items[end : end + 1] for i in own)
         if verbs and not wanted and not is_progressive(verbs[0].text):
             yield max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
 
