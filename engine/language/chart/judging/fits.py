@@ -84,29 +84,13 @@ def tests_for_an_end(candidate: Candidate, context: Context) -> bool:
 
 def is_out_of_range(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading sets a thing to a bare number that it cannot have, and another has the number for a property
-    that can be so; or changes it by a level that it may have."""
-    if any(_leaps(i, context) for i in candidate.intents) and Sort.By.value not in _said(found, context):
-        return True
+    that can be so."""
     wrong = [i for i in candidate.intents if _fits(i, context) is False]
     return any(
         other.account and any(_fits(i, context) and i.amount == one.amount and _same(i, one) for i in other.intents)
         for one in wrong
         for other in found.candidates
     )
-
-
-def _said(found: Heard, context: Context) -> Set[str]:
-    return function_words(context.store).sorts_in(found.tokens)
-
-
-def _leaps(intent: Intent, context: Context) -> bool:
-    """Whether things would change by no less than half of all that they can, and by a level that they can have where
-    their least is above nothing: "*down* in the hall, make the lamp a nice 3000 kelvin"."""
-    amount = intent.amount
-    if amount is None or not amount.relative or not isinstance(amount.value, int | float):
-        return False
-    size, ends = abs(amount.value), list(_ends(intent, context))
-    return bool(ends) and all(low > 1 and size >= max(low, (high - low) / 2) for low, high in ends)
 
 
 def _same(first: Intent, second: Intent) -> bool:
