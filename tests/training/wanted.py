@@ -118,14 +118,18 @@ class Home:
 
     def sensed(self, room: str, path: str) -> Any:
         """What the sensor of a room reports; None where it has none, or several that differ."""
-        values = {
-            a["value"]
+        values = {value for _, value in self.reports(room, path)}
+        return values.pop() if len(values) == 1 else None
+
+    def reports(self, room: str, path: str) -> list[tuple[str, Any]]:
+        """Each sensor of a room that reports a property, with its report."""
+        return [
+            (str(d["userdata"]["did"]), a["value"])
             for d in self.sensors
             if d["userdata"]["room"] == room
             for a in d["attributes"]
             if a["name"] == path
-        }
-        return values.pop() if len(values) == 1 else None
+        ]
 
 
 @dataclass(frozen=True)
@@ -712,10 +716,10 @@ def later(chance: random.Random, home: Home) -> Wish | None:
     now, other = unit.values[path], next((v for p, v in _STATES[unit.cls] if p == path and v != value), None)
     if chance.random() < 0.5:
         room = chance.choice(list(home.rooms))
-        if (sensor := _sensor(home, room, "human_detected")) is None:
+        if len(found := home.reports(room, "human_detected")) != 1:
             return None
         value = chance.choice(("yes", "no"))
-        did, key, now = sensor[0], "human_detected", sensor[1]
+        (did, now), key = found[0], "human_detected"
         other = "no" if value == "yes" else "yes"
         word = f"{'SOMEBODY COMES INTO' if value == 'yes' else 'THE LAST PERSON LEAVES'} “{home.rooms[room]['name']}”"
     if other is None or any(f["did"] == did for f in final["final"]):
@@ -729,18 +733,6 @@ def later(chance: random.Random, home: Home) -> Wish | None:
                  {"note": "not so", "events": never, "until": 300, "fires": False}]  # fmt: skip
     rest = {"final": final["final"], "also_ok": final["also_ok"], "fires": scenarios}
     return f"WHENEVER {word}: {made[0]}", {**expect, **rest}
-
-
-def _sensor(home: Home, room: str, path: str) -> tuple[str, Any] | None:
-    """The one sensor of a room that reports a property, and what it reports."""
-    found = [
-        (str(d["userdata"]["did"]), a["value"])
-        for d in home.sensors
-        if d["userdata"]["room"] == room
-        for a in d["attributes"]
-        if a["name"] == path
-    ]
-    return found[0] if len(found) == 1 else None
 
 
 _WAYS: Mapping[str, tuple[int, str, Callable[[random.Random, Home], Any]]] = {

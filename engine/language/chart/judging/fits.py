@@ -220,7 +220,9 @@ def sets_to_another(candidate: Candidate, found: Heard, context: Context) -> boo
     """Whether a reading without an account passes over an option behind "to": "any fan that's on low up *to high*" is
     no order to set all fans to low."""
     ends = {i.end for own in found.items for i in own if i.sort is Sort.To}
-    return not candidate.account and any(place in ends for place in _unused_options(candidate, found, context, ends))
+    if candidate.account or not ends:
+        return False
+    return any(place in ends for place in _unused_options(candidate, found, context, ends))
 
 
 def _unused_options(

@@ -13,7 +13,7 @@ from engine.language.chart.joining.lessening import FROM, TAKE
 from engine.language.chart.judging.confidence import acts, left_out
 from engine.language.chart.judging.lost import named, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
-from engine.language.chart.judging.spared import bounds
+from engine.language.chart.judging.spared import DETERMINERS, bounds
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import words_of
 from engine.language.words.lexicon import Role
@@ -28,7 +28,6 @@ _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
 _OF_EXCEPTING = {"request", "modal", "speaker", "joint", "not", "except", "preposition", "before", "pronoun", "only",
                  "filler", "leave"}  # fmt: skip
 _OF_A_STATE = {"not", "preposition", "test"}
-_DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
 _OFF, _ORDERS = expand("hg:TurnOff"), frozenset({Role.COMMAND, Role.LIGHT_VERB})
 _POINTS = (Sort.PronounOne, Sort.PronounSeveral)
@@ -77,6 +76,8 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     if all(i.category is Category.IMPLICIT for i in candidate.intents):
         return False  # "I shiver" is a wish
     done = list(_deeds_of_speaker(found.items))
+    if not done:
+        return False
     verbs = {deed.start for deed in done if deed.sort is Sort.VERB}
     if any(start in verbs and part in _ORDERED for start, _, part in candidate.account):
         return True
@@ -86,15 +87,18 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     free = [place for clause in clauses for place in clause if deeds.isdisjoint(clause)]
     sorts = [{i.sort for i in found.items[place]} for place in range(len(found.items)) if place not in deeds]
     ordered = any(Sort.VERB in own and Sort.PARTICLE not in own for own in sorts)
-    return bool(deeds) and not ordered and not any(i.sort in _TOLD for place in free for i in found.items[place])
+    return not ordered and not any(i.sort in _TOLD for place in free for i in found.items[place])
 
 
 def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
     """The verbs right behind a word for the speaker, or behind "already": "I put", "he left"; not in "I need", "can I
     get", "I'm reading"."""
+    speakers = [i for own in items for i in own if i.sort is Sort.SpeakerWord]
+    if not speakers:
+        return
     longer = [i for own in items for i in own if i.length > 1 and i.sort in (*_OF_WANTING, Sort.NOUN, Sort.PLACE)]
     ordered = {i.end for own in items for i in own if i.sort in (Sort.VERB, Sort.Requesting)}  # "give *us* light"
-    for one in (i for own in items for i in own if i.sort is Sort.SpeakerWord):
+    for one in speakers:
         end = one.end
         while end < len(items) and any(i.sort is Sort.Still for i in items[end]):
             end = max(i.end for i in items[end] if i.sort is Sort.Still)
@@ -356,7 +360,7 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
             i for i in own if i.number == 1 and i.unit is None and i.end < len(items) - 1 and place not in every
         ):
             several = items[one.end + 1]
-            if any(i.sort is Sort.Of for i in items[one.end]) and any(i.sort in _DETERMINERS for i in several):
+            if any(i.sort is Sort.Of for i in items[one.end]) and any(i.sort in DETERMINERS for i in several):
                 return True
     return False
 

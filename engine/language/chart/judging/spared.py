@@ -11,7 +11,7 @@ from engine.language.meanings.context import Context
 
 _NAMING = (Sort.NOUN, Sort.PLACE)
 _BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
-_DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
+DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 
 
 def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -23,15 +23,15 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
 def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
     """The things, classes and rooms that stand alone behind a word of leaving out."""
     for word in (i for own in items for i in own if i.sort is Sort.Excepted):
-        if not any(i.sort is Sort.VALUE for i in items[word.end]) if word.end < len(items) else True:
+        if not any(i.sort is Sort.VALUE for own in items[word.end : word.end + 1] for i in own):
             yield from _listed(items, word.start)
     for word in (i for own in items for i in own if i.sort is Sort.Leave):
         yield from _left_alone(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
         named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
-        start = _past(_DETERMINERS, word.end, items)
-        start = _past(_DETERMINERS, _past((Sort.In,), start, items), items) if start > word.end else start
-        last = max((i.end for own in items[start : start + 1] for i in own if i.sort in _NAMING), default=start)
+        start = _past(DETERMINERS, word.end, items)
+        start = _past(DETERMINERS, _past((Sort.In,), start, items), items) if start > word.end else start
+        last = _past(_NAMING, start, items)
         ends = last == len(items) or bounds(items[last])
         if start < last and ends and not named:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
@@ -41,6 +41,13 @@ def _past(sorts: Sequence[Sort], start: int, items: Sequence[Sequence[Item]]) ->
     """Where the longest word of these sorts ends that begins at a place; the place itself where none does: "except
     *those in the* hall"."""
     return max((i.end for own in items[start : start + 1] for i in own if i.sort in sorts), default=start)
+
+
+def _before_determiners(end: int, items: Sequence[Sequence[Item]]) -> int:
+    """Where the determiners begin that end at a place; the place itself where none does."""
+    while end > 0 and any(i.sort in DETERMINERS and i.end == end for i in items[end - 1]):
+        end -= 1
+    return end
 
 
 def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
@@ -60,8 +67,7 @@ def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
         start = min((i.start for i in named), default=0)
         if not _is_qualified(items, start):
             yield from names_of([i for i in named if i.start == start])
-        while start > 0 and any(i.sort in _DETERMINERS and i.end == start for i in items[start - 1]):
-            start -= 1
+        start = _before_determiners(start, items)
         joined = start > 0 and any(i.sort is Sort.And and i.end == start for i in items[start - 1])
         end = start - 1 if joined else 0
 
@@ -69,8 +75,7 @@ def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
 def _is_qualified(items: Sequence[Sequence[Item]], start: int) -> bool:
     """Whether a name is told more closely by a room before it, or tells where a thing is: "the *hall* lights", "the
     lamp *in* the hall"."""
-    while start > 0 and any(i.sort in _DETERMINERS and i.end == start for i in items[start - 1]):
-        start -= 1
+    start = _before_determiners(start, items)
     ends = [i for own in items[:start] for i in own if i.end == start]
     within = {i.start for i in ends if i.sort is Sort.In}
     said = any(i.sort is Sort.NOUN and i.end in within for own in items[:start] for i in own)

@@ -42,20 +42,17 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     passed = [one for one in pairs if not (asks and _is_said_before(one[1], found))]
     if any(_passes_over(*two, found) for two in passed) or any(_divides(*two, found) for two in pairs):
         return True
-    if _turns_twice(candidate, found) or any(
-        _is_part_of_a_name(place, candidate, found) for place in range(len(candidate.account))
-    ):
+    if _turns_twice(candidate, found) or _parts_a_name(candidate, found):
         return True
     if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
         return True
-    told = any(_is_told_of(*three, found) for three in zip(account, account[1:], account[2:], strict=False))
     numbers = {
         float(i.amount.value)
         for i in candidate.intents
         if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
     }
     triples = zip(account, account[1:], account[2:], strict=False)
-    told = told or any(_is_too_much(*three, numbers, found) for three in triples)
+    told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
 
 
@@ -116,14 +113,15 @@ def _turns_twice(candidate: Candidate, found: Heard) -> bool:
     return any(Sort.PARTICLE in one & other and (Sort.On in one) != (Sort.On in other) for one, other in pairwise(ways))
 
 
-def _is_part_of_a_name(place: int, candidate: Candidate, found: Heard) -> bool:
+def _parts_a_name(candidate: Candidate, found: Heard) -> bool:
     """Whether a word behind a name is taken for a second verb of its clause that may as well be what the thing is: "set
     the volume on the storm door *lock*"."""
-    parts = [part for _, _, part in candidate.account[: place + 1]]
-    if parts[-2:] != ["noun", "verb"] or Sort.NOUN not in _sorts(candidate.account[place][0], found):
-        return False
-    joint = max((n for n, part in enumerate(parts) if part == "joint"), default=-1)
-    return "verb" in parts[joint + 1 : -1]
+    ordered = False
+    for (_, _, last), (start, _, part) in pairwise([(0, 0, ""), *candidate.account]):
+        if ordered and (last, part) == ("noun", "verb") and Sort.NOUN in _sorts(start, found):
+            return True
+        ordered = part != "joint" and (ordered or part == "verb")
+    return False
 
 
 def _drops_a_state(before: Part, here: Part, found: Heard) -> bool:
