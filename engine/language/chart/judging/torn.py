@@ -115,7 +115,7 @@ def _turns_twice(candidate: Candidate, found: Heard) -> bool:
 
 def _parts_a_name(candidate: Candidate, found: Heard) -> bool:
     """Whether a word behind a name is taken for a second verb of its clause that may as well be what the thing is: "set
-    the volume on the storm door *lock*"."""
+    the volume on the front door *lock*"."""
     ordered = False
     for (_, _, last), (start, _, part) in pairwise([(0, 0, ""), *candidate.account]):
         if ordered and (last, part) == ("noun", "verb") and Sort.NOUN in _sorts(start, found):
