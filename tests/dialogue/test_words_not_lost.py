@@ -229,3 +229,19 @@ def test_bring_is_no_doing(lamps: Lamps) -> None:
     outcome = lamps.ask("bring all the lights that are on up to 97 percent")
     assert outcome.status is Status.DONE
     assert set(lamps.levels().values()) == {97}
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("The lights, I want every one of them at 41 percent", 41),
+        ("Any light not off should be at 41 percent", 41),
+        ("All the lights that are on, dim to 7 percent", 7),
+    ],
+)
+def test_all_that_are_meant_are_set(lamps: Lamps, text: str, level: int) -> None:
+    lamps.begin()
+    outcome = lamps.ask(text)
+    assert outcome.status in (Status.DONE, Status.PROPOSED)
+    if outcome.status is Status.DONE:
+        assert set(lamps.levels().values()) == {level}
