@@ -235,17 +235,7 @@ class Selector:
         for part, _, level in self.levels(wanted, wanted.order):
             levels.setdefault(part, level)
         ranked = sorted(levels, key=lambda part: (-levels[part] if wanted.descending else levels[part], part))
-        at_work = self._at_work(ranked, wanted.order)
-        return tuple((at_work if len(at_work) >= (wanted.limit or 1) else ranked)[: wanted.limit])
-
-    def _at_work(self, parts: Sequence[str], kind: str) -> list[str]:
-        """The parts that are not off, where the kind is an output of a running thing: a lamp that is off is not bright,
-        however bright it is set."""
-        known = self._registry.vocabulary.kinds.get(kind)
-        if known is None or not known.influences or known.unit not in (None, PERCENT):
-            return list(parts)
-        off = {part for part, _, level in self.levels(Select(things=tuple(parts)), POWER) if not level}
-        return [part for part in parts if part not in off]
+        return tuple(ranked[: wanted.limit])
 
 
 def _share(found: tuple[str, ...], wanted: Select) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.language.chart.joining.attach import DEVICE
 from engine.language.chart.joining.frames import Clause, Phrase
 from engine.language.phrases.slots import HowMuch
 from engine.language.words.lexicon import Entry, Role
@@ -64,6 +65,7 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
     hole = not (after.phrases or clause.asks) and bool(
         after.amounts or after.verbs or after.direction or after.unwanted
     )
+    clause = _as_one(clause)
     if len(clause.phrases) == 1 and (clause.predicate or clause.phrases[0].restrictions) and (refers or hole):
         phrase = clause.phrases[0]
         if clause.condition and phrase.determined and not phrase.quantity:
@@ -85,6 +87,17 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
         phrases = tuple(replace(p, pronoun="" if p.pronoun == "its" else p.pronoun) for p in after.phrases)
         return replace(after, phrases=phrases, places=(name, *after.places), there=False)
     return None
+
+
+def _as_one(clause: Clause) -> Clause:
+    """The clause with classes of which one thing is said as one: "whichever speaker or screen is loudest"."""
+    first, *others = clause.phrases or (Phrase(),)
+    bare = bool(others) and _is_of_class(first, one=True) and all(_goes_on(p) and _is_of_class(p, one=True) for p in others)
+    if not bare or first.determined and not (first.quantity or first.plural) or any(p.restrictions for p in others[:-1]):
+        return clause
+    last = others[-1]
+    whole = replace(first, entries=_classes(clause.phrases), text=last.text, restrictions=(*first.restrictions, *last.restrictions))
+    return replace(clause, phrases=(replace(whole, quantity=first.quantity or "any", places=first.places or last.places),))
 
 
 def with_own(before: tuple[Restriction, ...], said: tuple[Restriction, ...]) -> tuple[Restriction, ...]:
@@ -141,6 +154,10 @@ def narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
         if bare and found and clause.more and clause.phrases and clause.phrases[0].pronoun:
             features.append("includes")  # "all the lights to 70, the ones that are off too"
             continue
+        if bare and found and (of_class := _of_their_class(found[-1], clause)) is not None:
+            features.append("narrows:class")
+            found[-1] = of_class
+            continue
         named = bare and found and found[-1].phrases and len(clause.phrases) == 1 and not clause.predicate
         again = _narrower(found[-1], clause, features) if named and found else None
         if again is not None:
@@ -148,6 +165,13 @@ def narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
         else:
             found.append(clause)
     return found
+
+
+def _of_their_class(before: Clause, clause: Clause) -> Clause | None:
+    """ "Mute whatever is playing, telly or speaker": the classes of what was named by a ranking or a test alone."""
+    last = before.phrases[-1] if before.phrases and _only_names(clause) and not clause.places else None
+    one = _one_of_several(last, clause.phrases) if last is not None and DEVICE in last.entries else None
+    return replace(before, phrases=(*before.phrases[:-1], one)) if one is not None else None
 
 
 def _included(before: Clause, clause: Clause) -> Clause:
@@ -288,6 +312,8 @@ def _alike(phrases: list[Phrase]) -> list[Phrase]:
     """The nouns of a list, with what the first says of how many and the last of where; one of all of them where the
     last says which ones."""
     first, last = phrases[0], phrases[-1]
+    if (one := _one_of_several(first, phrases[1:])) is not None:
+        return [one]
     counted = first.quantity in ("all", "any") or first.none
     if not counted and any(p.quantity != "plural" or p.determined for p in phrases):
         return phrases
@@ -299,6 +325,25 @@ def _alike(phrases: list[Phrase]) -> list[Phrase]:
     quantity = first.quantity if counted else "plural"
     spread = [replace(p, restrictions=p.restrictions or said, places=p.places or where) for p in phrases]
     return [replace(p, quantity=quantity, none=first.none, plural=p.plural or counted) for p in spread]
+
+
+def _one_of_several(first: Phrase, others: Sequence[Phrase]) -> Phrase | None:
+    """ "The loudest speaker or screen" is ranked among all of them, "whatever is playing, telly or speaker" of any of
+    their classes; None where several are meant."""
+    if not first.restrictions or not all(_is_of_class(p, one=True) and not p.restrictions for p in others):
+        return None
+    anything = DEVICE in first.entries
+    if anything and len(others) < 2:
+        return None
+    if not (anything or (_ranks(first) and _is_of_class(first, one=True))):
+        return None
+    kinds = others if anything else (first, *others)
+    places = next((p.places for p in (first, *others) if p.places), ())
+    return replace(first, entries=_classes(kinds), text=others[-1].text, places=places, end=others[-1].end)
+
+
+def _ranks(phrase: Phrase) -> bool:
+    return any(r.comparison in ("most", "least") for r in phrase.restrictions)
 
 
 def among(clause: Clause, features: list[str]) -> Clause:
@@ -336,10 +381,10 @@ def united(clause: Clause, features: list[str]) -> Clause:
     return replace(clause, phrases=(whole,))
 
 
-def _is_of_class(phrase: Phrase) -> bool:
-    """Whether a phrase names several things by their class alone."""
+def _is_of_class(phrase: Phrase, *, one: bool = False) -> bool:
+    """Whether a phrase names several things by their class alone, or also `one`."""
     named = bool(phrase.entries) and all(e.role is Role.DEVICE for e in phrase.entries)
-    return named and phrase.plural and not (phrase.modifiers or phrase.pronoun or phrase.count or phrase.whole)
+    return named and (one or phrase.plural) and not (phrase.modifiers or phrase.pronoun or phrase.count or phrase.whole)
 
 
 _OF_ALL = (Asks.COUNT, Asks.LIST, Asks.MEAN, Asks.TOTAL)
@@ -347,9 +392,8 @@ _OF_ALL = (Asks.COUNT, Asks.LIST, Asks.MEAN, Asks.TOTAL)
 
 def _is_ranked(phrase: Phrase) -> bool:
     """Whether it says only by a ranking or a test which is meant: "the faintest", "whatever is open"."""
-    ranks = any(r.comparison in ("most", "least") for r in phrase.restrictions)
     anything = phrase.text == "anything"
-    return (anything and bool(phrase.restrictions)) or (not phrase.entries and not phrase.pronoun and ranks)
+    return (anything and bool(phrase.restrictions)) or (not phrase.entries and not phrase.pronoun and _ranks(phrase))
 
 
 def _classes(phrases: Sequence[Phrase]) -> tuple[Entry, ...]:
@@ -361,7 +405,7 @@ def _classes(phrases: Sequence[Phrase]) -> tuple[Entry, ...]:
 def _ranked_among(kinds: Sequence[Phrase], ranked: Phrase) -> Phrase:
     """The nouns as one, ranked, or all of them that are as is said."""
     first = kinds[-1]
-    ranks = any(r.comparison in ("most", "least") for r in ranked.restrictions)
+    ranks = _ranks(ranked)
     entries = first.entries if len(kinds) == 1 else _classes(kinds)
     return replace(
         first,

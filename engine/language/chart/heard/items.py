@@ -55,6 +55,7 @@ class Sort(Enum):
     Than = "Than"
     From = "From"
     Above = "Above"
+    Within = "Within"
     Below = "Below"
     AtLeast = "AtLeast"
     AtMost = "AtMost"

@@ -32,6 +32,7 @@ class Sentence:
     talking: bool = False
     openings: frozenset[int] = frozenset()
     pointers: frozenset[int] = frozenset()
+    rankings: frozenset[int] = frozenset()
 
     @cached_property
     def asks(self) -> bool:
@@ -315,8 +316,19 @@ def whatever(state: State) -> State | None:
     return replace(state, before=None, clause=clause, open="phrase", preposition="", joint="")
 
 
+RANGE = "<>"
+"""The comparison of "between": more than a first number, less than a second."""
+
+
 def tested(state: State, span: Span) -> State | None:
     """The state with a test added where tests go; None where none can."""
+    if state.comparison != RANGE:
+        return _with_one(state, span)
+    more = _with_one(replace(state, comparison=">"), span)
+    return None if more is None else replace(more, comparison="<")
+
+
+def _with_one(state: State, span: Span) -> State | None:
     if state.before is not None and says(state.before):
         return None
     comparison = state.comparison or "="

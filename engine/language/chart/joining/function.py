@@ -292,8 +292,15 @@ def _told(settled: State, item: Item, sentence: Sentence) -> Ways:
     told = replace(clause, copula=True, being=being or clause.being)
     features = ["copula:being" if being else "copula:told", *(["copula:first-asked"] if first else [])]
     yield took(settled, item, "copula", *features, clause=told, preposition="")
-    if clause.phrases and clause.phrases[-1].quantity in ("any", "all") and settled.last == Sort.NOUN.value:
+    every = clause.phrases and (clause.phrases[-1].quantity in ("any", "all") or (not being and _ranks_at(item, sentence)))
+    if every and settled.last == Sort.NOUN.value:
         yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
+
+
+def _ranks_at(item: Item, sentence: Sentence) -> bool:
+    """Whether a ranking follows: "the two ACs set the coldest", "the one set to the lowest temperature"."""
+    place = item.end + (item.end < len(sentence.tokens) and sentence.tokens[item.end].text == "to")
+    return place in sentence.rankings or (place in sentence.openings and place + 1 in sentence.rankings)
 
 
 def cleft(state: State, item: Item, sentence: Sentence) -> Ways:

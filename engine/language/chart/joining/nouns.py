@@ -145,7 +145,7 @@ def _says_how_much(state: State, item: Item, sentence: Sentence) -> bool:
     held = state.held
     place = held.start if held is not None else item.start
     to = place > 0 and "to" in (state.preposition, held and held.preposition, sentence.tokens[place - 1].text)
-    return to and not (state.clause.asks or sentence.names_or_points_at(item.end))
+    return to and not (state.clause.asks or state.open or sentence.names_or_points_at(item.end))
 
 
 def kind(state: State, item: Item, sentence: Sentence) -> Ways:

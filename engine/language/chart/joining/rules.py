@@ -104,6 +104,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Without: preposition,
     Sort.From: preposition,
     Sort.Above: comparing,
+    Sort.Within: comparing,
     Sort.Below: comparing,
     Sort.AtLeast: comparing,
     Sort.AtMost: comparing,

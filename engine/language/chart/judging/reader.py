@@ -39,6 +39,7 @@ from engine.resources import folder
 
 MOST_TOKENS = 60
 _OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything})
+_RANKING = frozenset({Sort.SUPERLATIVE, Sort.Most, Sort.Least})
 _POINTING = frozenset({Sort.PronounSeveral, Sort.One, Sort.NUMBER, Sort.SUPERLATIVE})
 MOST_ALIKE = 2
 MOST_TOLD = 8
@@ -115,7 +116,7 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     items = heard_items(text, context)
     sentence = Sentence(
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
-        _where(_OPENING, items), _where(_POINTING, items),
+        _where(_OPENING, items), _where(_POINTING, items), _where(_RANKING, items),
     )  # fmt: skip
 
     def search() -> list[State]:

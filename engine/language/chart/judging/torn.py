@@ -27,7 +27,7 @@ _SHARES = ("percent", "%")
 _CONDITIONS = {Sort.If, Sort.When}
 _STATES = {Sort.VERB, Sort.VALUE}
 _COUNTS = {*ARTICLES, Sort.Every, Sort.Any, Sort.Both}
-_COMPARISONS = {Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.Than}
+_COMPARISONS = {Sort.Above, Sort.Below, Sort.Within, Sort.AtLeast, Sort.AtMost, Sort.Than}
 _GOVERNING = {Sort.To, Sort.By}
 _ASKED = {Sort.Which, Sort.What, Sort.How, Sort.HowMany, Sort.Where, Sort.Whether, Sort.HowLong}
 
