@@ -102,7 +102,7 @@ class Vocabulary:
     `units` are the IRIs of the units of measure, `labels` has their words, signs and codes too. `confined` maps a kind
     or command to the device classes on which an ambiguous name has this meaning (hg:of). `definitions` are class
     expressions, `main_commands` the commands implied by naming a device of a class alone. `otherwise` has the words for
-    a condition that does not hold.
+    a condition that does not hold, `stand_ins` the classes that are meant by another's name where it has no device.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -118,6 +118,7 @@ class Vocabulary:
     definitions: tuple[Definition, ...] = ()
     main_commands: Mapping[str, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
+    stand_ins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def is_a(self, cls: str, ancestor: str) -> bool:
         """Whether `cls` is `ancestor` or one of its subclasses."""

@@ -64,8 +64,16 @@ def _narrowest(classes: tuple[str, ...], context: Context) -> tuple[str, ...]:
     """Of the classes that one word names, one within another, the narrower where there is any here: "the heating" is
     that of the house, or else a heater."""
     is_a, held = context.vocabulary.is_a, context.dictionary.held
+    classes = tuple(dict.fromkeys(one for c in classes for one in or_else(c, context)))
     wider = {c for c in classes for other in classes if other != c and other in held and is_a(other, c)}
     return tuple(c for c in classes if c not in wider)
+
+
+def or_else(cls: str, context: Context) -> tuple[str, ...]:
+    """A class that has a device here, or else those that stand in for it: "the telly" is a smart screen."""
+    held = context.dictionary.held
+    others = () if cls in held else tuple(c for c in context.vocabulary.stand_ins.get(cls, ()) if c in held)
+    return others or (cls,)
 
 
 def _made_up(classes: tuple[str, ...], context: Context) -> Iterable[str]:

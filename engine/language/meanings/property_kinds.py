@@ -121,8 +121,11 @@ def _with_option(words: Words, meaning: Meaning, context: Context) -> list[str]:
     how it blows, and not about three quarters of its temperature."""
     if meaning.amount.measure is not Measure.NAMED or not words.classes:
         return []
-    spelt = context.dictionary.spelt.get(str(meaning.amount.value), frozenset())
-    return sorted((k for k in spelt if at_home(k, words.classes, context)), key=lambda k: _rank(k, words, context))
+    value = str(meaning.amount.value)
+    spelt = context.dictionary.spelt.get(value, frozenset())
+    by_name = context.dictionary.options.get(context.vocabulary.name(value), frozenset())  # "medium", and not "normal"
+    here = (k for k in spelt if at_home(k, words.classes, context))
+    return sorted(here, key=lambda k: (k not in by_name, *_rank(k, words, context)))
 
 
 def further(words: Words, meaning: Meaning, context: Context) -> list[str]:

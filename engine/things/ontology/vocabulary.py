@@ -76,6 +76,9 @@ class _Reader:
             definitions=definitions.read(self._facts),
             main_commands={n.value: one for n in self._of("hg:DeviceClass") if (one := self._iri(n, "hg:mainCommand"))},
             otherwise={n.value: said[0] for n in self._of("hg:Condition") if (said := self._texts(n, "hg:otherwise"))},
+            stand_ins={
+                n.value: tuple(sorted(o)) for n in self._of("hg:DeviceClass") if (o := self._texts(n, "hg:orElse"))
+            },
         )
 
     def _of(self, curie: str) -> list[NamedNode]:

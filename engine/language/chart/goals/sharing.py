@@ -92,12 +92,25 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
 def _as_one(clause: Clause) -> Clause:
     """The clause with classes of which one thing is said as one: "whichever speaker or screen is loudest"."""
     first, *others = clause.phrases or (Phrase(),)
-    bare = bool(others) and _is_of_class(first, one=True) and all(_goes_on(p) and _is_of_class(p, one=True) for p in others)
-    if not bare or first.determined and not (first.quantity or first.plural) or any(p.restrictions for p in others[:-1]):
+    bare = (
+        bool(others)
+        and _is_of_class(first, one=True)
+        and all(_goes_on(p) and _is_of_class(p, one=True) for p in others)
+    )
+    if (
+        not bare
+        or first.determined
+        and not (first.quantity or first.plural)
+        or any(p.restrictions for p in others[:-1])
+    ):
         return clause
     last = others[-1]
-    whole = replace(first, entries=_classes(clause.phrases), text=last.text, restrictions=(*first.restrictions, *last.restrictions))
-    return replace(clause, phrases=(replace(whole, quantity=first.quantity or "any", places=first.places or last.places),))
+    whole = replace(
+        first, entries=_classes(clause.phrases), text=last.text, restrictions=(*first.restrictions, *last.restrictions)
+    )
+    return replace(
+        clause, phrases=(replace(whole, quantity=first.quantity or "any", places=first.places or last.places),)
+    )
 
 
 def with_own(before: tuple[Restriction, ...], said: tuple[Restriction, ...]) -> tuple[Restriction, ...]:

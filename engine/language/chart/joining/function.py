@@ -292,7 +292,9 @@ def _told(settled: State, item: Item, sentence: Sentence) -> Ways:
     told = replace(clause, copula=True, being=being or clause.being)
     features = ["copula:being" if being else "copula:told", *(["copula:first-asked"] if first else [])]
     yield took(settled, item, "copula", *features, clause=told, preposition="")
-    every = clause.phrases and (clause.phrases[-1].quantity in ("any", "all") or (not being and _ranks_at(item, sentence)))
+    every = clause.phrases and (
+        clause.phrases[-1].quantity in ("any", "all") or (not being and _ranks_at(item, sentence))
+    )
     if every and settled.last == Sort.NOUN.value:
         yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from engine.language.chart.heard.items import ARTICLES, Item, Sort
 from engine.language.meanings.context import Context
+from engine.language.meanings.names import or_else
 from engine.language.meanings.readings import Alternatives
 from engine.language.words.lexicon import Role
 
@@ -123,7 +124,8 @@ def is_of(part: str, one: Named, context: Context) -> bool:
     if one.sort == "class":
         known = registry.parts.get(part)
         own = known.every_class if known is not None else ()
-        return any(context.vocabulary.is_a(c, iri) for c in own for iri in one.iris)
+        wanted = {meant for iri in one.iris for meant in or_else(iri, context)}
+        return any(context.vocabulary.is_a(c, iri) for c in own for iri in wanted)
     here: str | None = thing.place
     while here is not None:
         if here in one.iris:
