@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from engine.environment.comparisons import level_of
 from engine.environment.holding import FEW_KNOWN, holding
 from engine.environment.scopes import owners, scopes_of
-from engine.environment.values.spelling import PERCENT
 from engine.graph import patterns
 from engine.graph.store import GraphStore
 from engine.graph.terms import NamedNode, Term, expand, python

@@ -99,8 +99,7 @@ def _as_one(clause: Clause) -> Clause:
     )
     if (
         not bare
-        or first.determined
-        and not (first.quantity or first.plural)
+        or (first.determined and not (first.quantity or first.plural))
         or any(p.restrictions for p in others[:-1])
     ):
         return clause
