@@ -1,5 +1,5 @@
-"""Several classes of which one thing is said are one set, "between" is a range, and a ranking goes by what is set, on or
-off, unless those that are on are meant. Each in four homes, whose things are set to what a test needs."""
+"""Several classes of which one thing is said are one set, "between" is a range, and a ranking goes by what is set, on
+or off, unless those that are on are meant. Each in four homes, whose things are set to what a test needs."""
 
 from __future__ import annotations
 

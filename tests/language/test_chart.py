@@ -17,7 +17,7 @@ from engine.hearthgraph import Hearthgraph
 from engine.language.chart.goals.search import readings
 from engine.language.chart.heard.items import OPERATORS, function_words
 from engine.language.chart.heard.taking import items_of
-from engine.language.chart.joining.attach import Sentence
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.judging.reader import model
 from engine.language.meanings.context import Context
 from engine.language.words.tokens import tokenize

@@ -7,10 +7,11 @@ from heapq import nlargest
 from operator import attrgetter
 
 from engine.language.chart.heard.items import Item, Sort
-from engine.language.chart.joining.attach import Sentence, closed
+from engine.language.chart.joining.attach import closed
 from engine.language.chart.joining.frames import Clause, State, meaning
 from engine.language.chart.joining.function import HEADS
 from engine.language.chart.joining.rules import RULES
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.joining.verbs import tail
 from engine.language.words.lexicon import Role
 from engine.language.words.records import replace

@@ -2,174 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, wraps
+from collections.abc import Callable, Iterator
+from functools import wraps
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import Item, Sort, span_of
+from engine.language.chart.heard.items import Item, Sort
 from engine.language.chart.joining.excepted import excepts_all, so_excepted, with_kind_excepted
 from engine.language.chart.joining.frames import Before, Clause, Phrase, State
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.phrases.slots import HowMuch, PlaceName
-from engine.language.words.lexicon import Entry, Lexicon, Match, Role
-from engine.language.words.morphology import singular
+from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace
 from engine.language.words.spans import Restriction, Span
-from engine.language.words.tokens import Token, TokenKind
 
 Ways = Iterator[State]
-OFF = expand("hg:IsOff")
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """What a reading is read from: tokens, the lexicon for verbs whose particle stands apart, and whether it asks."""
-
-    tokens: Sequence[Token]
-    lexicon: Lexicon
-    heard: Lexicon
-    states: Mapping[str, tuple[Entry, ...]]
-    talking: bool = False
-    openings: frozenset[int] = frozenset()
-    pointers: frozenset[int] = frozenset()
-    rankings: frozenset[int] = frozenset()
-
-    @cached_property
-    def asks(self) -> bool:
-        return bool(self.tokens) and self.tokens[-1].text == "?"
-
-    @cached_property
-    def _spans(self) -> dict[int, tuple[Item, Span]]:
-        return {}
-
-    def span(self, item: Item) -> Span:
-        """An item as the span of a restriction; made once for each, which is kept with it."""
-        known = self._spans.get(id(item))
-        if known is None:
-            known = self._spans[id(item)] = (item, span_of(item, self.tokens))
-        return known[1]
-
-    @cached_property
-    def _matches(self) -> dict[int, tuple[Match, ...]]:
-        return {}
-
-    def matches_at(self, place: int) -> tuple[Match, ...]:
-        """The matches of the words from this token on, in the lexicon or in the words that are heard for its terms."""
-        found = self._matches.get(place)
-        if found is None:
-            found = (*self.lexicon.at(self.tokens, place), *self.heard.at(self.tokens, place))
-            self._matches[place] = found
-        return found
-
-    @cached_property
-    def _meant(self) -> dict[int, str]:
-        return {}
-
-    def meant_at(self, place: int) -> str:
-        """What sort of meaning the word at this place has by itself, if any: a value that is left out is missed."""
-        if place not in self._meant:
-            roles = {e.role for m in self.matches_at(place) if m.end == place + 1 for e in m.entries}
-            self._meant[place] = next((name for name, some in _MEANT.items() if roles & some), "")
-        return self._meant[place]
-
-    def says_nothing_at(self, place: int) -> bool:
-        """Whether the word at this place is no number, and means nothing in the graph by itself."""
-        number = place < len(self.tokens) and self.tokens[place].number is not None
-        return not number and not self.meant_at(place)
-
-    def puts_out(self, item: Item) -> bool:
-        """Whether a word says that something is off."""
-        return any(e.iri == OFF for m in self.lexicon.at(self.tokens, item.start) for e in m.entries)
-
-    def ends_at(self, place: int) -> bool:
-        """Whether nothing more is said there, or not without a pause."""
-        return place >= len(self.tokens) or self.tokens[place].kind is TokenKind.PUNCTUATION
-
-    def is_last(self, place: int) -> bool:
-        """Whether no more words come from this token on."""
-        return all(token.kind is TokenKind.PUNCTUATION for token in self.tokens[place:])
-
-    def opens_at(self, place: int) -> bool:
-        """Whether a name begins at this token: with an article or the like, or by itself."""
-        return place in self.openings or self.names_at(place)
-
-    def names_at(self, place: int) -> bool:
-        """Whether a device or thing is named from this token on."""
-        known = self._named.get(place)
-        if known is None:
-            entries = (e for m in self.matches_at(place) for e in m.entries) if place < len(self.tokens) else ()
-            known = self._named[place] = any(e.role in (Role.DEVICE, Role.THING) for e in entries)
-        return known
-
-    @cached_property
-    def _named(self) -> dict[int, bool]:
-        return {}
-
-    def acts_at(self, item: Item) -> bool:
-        """Whether these very words may also be a verb, or name a thing."""
-        return any(e.role in _ACTING for m in self.matches_at(item.start) if m.end == item.end for e in m.entries)
-
-    def says_how_at(self, place: int) -> bool:
-        """Whether words for a value, a property or a number come from this token on, or behind an article there."""
-        start = place + (place in self.openings and not self.matches_at(place))
-        if start >= len(self.tokens) or self.tokens[start].number is not None:
-            return start < len(self.tokens)
-        return any(e.role in _HOW for m in self.matches_at(start) for e in m.entries)
-
-    def compares_at(self, place: int) -> bool:
-        """Whether the word at this place says more or less of something: "brighter", "less"."""
-        found = self.matches_at(place) if place < len(self.tokens) else ()
-        return any(e.role is Role.RELATIVE for m in found for e in m.entries)
-
-    def names_or_points_at(self, place: int) -> bool:
-        """Whether something is named, counted or pointed to from this token on."""
-        return self.opens_at(place) or place in self.pointers or self.meant_at(place) == "place"
-
-    def names_alone(self, item: Item) -> bool:
-        """Whether these very words are the name of a class of device."""
-        return any(e.role is Role.DEVICE for m in self.matches_at(item.start) if m.end == item.end for e in m.entries)
-
-    def phrasal(self, verb: str, particle: str) -> tuple[Entry, ...]:
-        """What a verb and a particle mean together."""
-        first = verb.split()[0]
-        return tuple(dict.fromkeys((*self.lexicon.phrasal(first, particle), *self.heard.phrasal(first, particle))))
-
-    @cached_property
-    def _tails(self) -> dict[str, dict[int, list[tuple[int, tuple[Entry, ...]]]]]:
-        return {}
-
-    def tails(self, verb: str, place: int) -> list[tuple[int, tuple[Entry, ...]]]:
-        """What words from this token on make with a verb that stands apart from them ("send … home"): where they end,
-        and what both mean."""
-        first = verb.split()[0]
-        if first not in self._tails:
-            found: dict[int, list[tuple[int, tuple[Entry, ...]]]] = {}
-            words = [singular(t.text) for t in self.tokens]
-            for rest, entries in (*self.lexicon.halves(first), *self.heard.halves(first)):
-                for start in range(len(words)):
-                    end = start
-                    for one in rest:
-                        while end < len(words) and end > start and words[end] in ("the", "it", "its", "a"):
-                            end += 1
-                        if end >= len(words) or words[end] != one:
-                            break
-                        end += 1
-                    else:
-                        found.setdefault(start, []).append((end, entries))
-            self._tails[first] = found
-        return self._tails[first].get(place, [])
-
-
-_HOW = frozenset({Role.VALUE, Role.STATE, Role.OPTION, Role.COLOUR, Role.PROPERTY, Role.RELATIVE, Role.SUPERLATIVE})
-_ACTING = frozenset({Role.COMMAND, Role.LIGHT_VERB, Role.DEVICE, Role.THING})
-_MEANT = {
-    "noun": {Role.DEVICE, Role.THING},
-    "place": {Role.PLACE, Role.PLACE_CLASS},
-    "value": {Role.VALUE, Role.STATE, Role.OPTION, Role.COLOUR},
-    "kind": {Role.PROPERTY},
-    "verb": {Role.COMMAND},
-    "relative": {Role.RELATIVE, Role.SUPERLATIVE},
-}
 WHEN_WILL = Sort.WhenWill.value
 DEVICE = Entry(Role.DEVICE, expand("hg:Device"))
 Rule = Callable[[State, Item, Sentence], Ways]
@@ -235,8 +81,8 @@ def is_tested(state: State) -> bool:
 
 
 def new_clause(state: State, item: Item, *features: str) -> State | None:
-    """A further clause, which begins with an item."""
-    done = closed(state)
+    """A further clause, which begins with an item; none while what is asked for is named: "which speaker or screen"."""
+    done = None if state.joint.endswith("and") and _asks_for_more(state.clause) else closed(state)
     if done is None:
         return None
     joint = state.joint or ""
@@ -249,6 +95,12 @@ def new_clause(state: State, item: Item, *features: str) -> State | None:
         joint="",
         features=(*done.features, *feature, *features),
     )
+
+
+def _asks_for_more(clause: Clause) -> bool:
+    """Whether a question has named what it is about, and says nothing of it yet."""
+    asks = clause.head == Sort.Which.value and bool(clause.phrases) and not clause.phrases[-1].restrictions
+    return asks and not (clause.predicate or clause.relation or clause.qualities or clause.copula or clause.places)
 
 
 def says(before: Before) -> bool:

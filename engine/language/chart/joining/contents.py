@@ -6,18 +6,9 @@ from collections.abc import Sequence
 
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import ARTICLES, Item, Sort
-from engine.language.chart.joining.attach import (
-    WHEN_WILL,
-    Sentence,
-    Ways,
-    flushed,
-    in_clause,
-    says,
-    tested,
-    took,
-    with_test,
-)
+from engine.language.chart.joining.attach import WHEN_WILL, Ways, flushed, in_clause, says, tested, took, with_test
 from engine.language.chart.joining.frames import State
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.phrases.slots import Quality
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace

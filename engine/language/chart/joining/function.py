@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import COUNTED, INVERTED, Item, Sort
 from engine.language.chart.joining.attach import (
-    Sentence,
     Ways,
     begun,
     closed,
@@ -20,6 +19,7 @@ from engine.language.chart.joining.attach import (
 from engine.language.chart.joining.frames import Before, State
 from engine.language.chart.joining.lessening import FROM, is_taken_off, unless_taken_off
 from engine.language.chart.joining.nouns import determiner
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.joining.sparing import excepting
 from engine.language.chart.joining.values import valued
 from engine.language.phrases.slots import PlaceName
@@ -293,16 +293,10 @@ def _told(settled: State, item: Item, sentence: Sentence) -> Ways:
     features = ["copula:being" if being else "copula:told", *(["copula:first-asked"] if first else [])]
     yield took(settled, item, "copula", *features, clause=told, preposition="")
     every = clause.phrases and (
-        clause.phrases[-1].quantity in ("any", "all") or (not being and _ranks_at(item, sentence))
+        clause.phrases[-1].quantity in ("any", "all") or (not being and sentence.ranks_at(item.end))
     )
     if every and settled.last == Sort.NOUN.value:
         yield took(settled, item, "copula", "copula:restricts", open="phrase", preposition="")
-
-
-def _ranks_at(item: Item, sentence: Sentence) -> bool:
-    """Whether a ranking follows: "the two ACs set the coldest", "the one set to the lowest temperature"."""
-    place = item.end + (item.end < len(sentence.tokens) and sentence.tokens[item.end].text == "to")
-    return place in sentence.rankings or (place in sentence.openings and place + 1 in sentence.rankings)
 
 
 def cleft(state: State, item: Item, sentence: Sentence) -> Ways:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.language.chart.heard.items import Item, Sort
-from engine.language.chart.joining.attach import Sentence, Ways, is_tested, last_part, says, took, with_test
+from engine.language.chart.joining.attach import Ways, is_tested, last_part, says, took, with_test
 from engine.language.chart.joining.frames import State
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.words.records import replace
 from engine.language.words.spans import Restriction, Span
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import wraps
 
 from engine.language.chart.heard.items import Item, Sort
-from engine.language.chart.joining.attach import Rule, Sentence, Ways, flushed, in_clause, took
+from engine.language.chart.joining.attach import Rule, Ways, flushed, in_clause, took
 from engine.language.chart.joining.frames import State
+from engine.language.chart.joining.sentence import Sentence
 
 
 def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:

@@ -6,7 +6,6 @@ from engine.graph.terms import expand
 from engine.language.chart.heard.items import OTHER, UTMOST, Item, Sort
 from engine.language.chart.joining.attach import (
     DEVICE,
-    Sentence,
     Ways,
     begun,
     flushed,
@@ -27,6 +26,7 @@ from engine.language.chart.joining.attach import (
 from engine.language.chart.joining.frames import Before, Clause, Phrase, State
 from engine.language.chart.joining.hosts import begins_anew, hosted, hosted_too, is_alternative
 from engine.language.chart.joining.sensed import moving
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.joining.values import about_last, valued
 from engine.language.phrases.slots import HowMuch, PlaceName, Quality
 from engine.language.words.lexicon import Role

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from engine.language.chart.heard.items import Item, Sort
-from engine.language.chart.joining.attach import (
-    DEVICE,
-    Sentence,
-    Ways,
-    begun,
-    flushed,
-    in_clause,
-    on_settled,
-    ready_for,
-    took,
-)
+from engine.language.chart.joining.attach import DEVICE, Ways, begun, flushed, in_clause, on_settled, ready_for, took
 from engine.language.chart.joining.excepted import with_kind_excepted
 from engine.language.chart.joining.frames import Before, Phrase, State
 from engine.language.chart.joining.nouns import phrase_of
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.phrases.slots import HowMuch
 from engine.language.words.records import replace
 from engine.language.words.spans import Restriction, Span

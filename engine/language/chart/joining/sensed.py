@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import Item, Sort
-from engine.language.chart.joining.attach import Sentence, Ways, flushed, says, took, with_test
+from engine.language.chart.joining.attach import Ways, flushed, says, took, with_test
 from engine.language.chart.joining.contents import is_of_content
 from engine.language.chart.joining.frames import Clause, State
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.phrases.slots import PlaceName
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.language.chart.heard.items import Item, Sort
-from engine.language.chart.joining.attach import Sentence, Ways, new_clause, on_settled, took
+from engine.language.chart.joining.attach import Ways, new_clause, on_settled, took
 from engine.language.chart.joining.excepted import with_last_excepted
 from engine.language.chart.joining.frames import State
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.words.records import replace
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import HEARD, Item, Sort
 from engine.language.chart.joining.attach import (
-    Sentence,
     Ways,
     begun,
     flushed,
@@ -26,6 +25,7 @@ from engine.language.chart.joining.attach import (
 from engine.language.chart.joining.contents import over, participle, under_way
 from engine.language.chart.joining.frames import Clause, State
 from engine.language.chart.joining.lessening import is_taken_off
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.phrases.slots import HowMuch, apart
 from engine.language.times.times import Duration, Length
 from engine.language.words.lexicon import Entry, Role

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import Item, Sort
 from engine.language.chart.joining.attach import (
-    Sentence,
     Ways,
     flushed,
     in_clause,
@@ -20,6 +19,7 @@ from engine.language.chart.joining.attach import (
 )
 from engine.language.chart.joining.contents import over, participle, under_way
 from engine.language.chart.joining.frames import State
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.joining.values import place_of
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace

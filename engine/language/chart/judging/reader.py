@@ -17,8 +17,8 @@ from engine.language.chart.goals.assemble import Assembled
 from engine.language.chart.goals.prepared import Read, heard_items, kept_readings, read, states_of_commands, tokens_of
 from engine.language.chart.goals.search import readings
 from engine.language.chart.heard.items import Item, Sort, function_words
-from engine.language.chart.joining.attach import Sentence
 from engine.language.chart.joining.frames import State
+from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.judging.lost import Named, named
 from engine.language.chart.later.ruled import rule
 from engine.language.meanings.context import Context
