@@ -8,6 +8,7 @@ import pytest
 from engine.graph.terms import expand
 from engine.model.outcome import Status
 from tests.dialogue.test_left_out_by_state import Lamps
+from tests.dialogue.test_words_not_lost import among, rooms
 
 VOLUME = expand("hg:Volume")
 CLASSES = {
@@ -96,3 +97,41 @@ def test_a_ranking_goes_by_what_is_set_on_or_off(lamps: Lamps, text: str) -> Non
     changed = {lamp for lamp, have in lamps.levels().items() if have != levels[lamp]}
     assert changed == ({lowest} if outcome.status is Status.DONE and not lamps.others else changed)
     assert outcome.status in (Status.DONE, Status.PROPOSED)
+
+
+@pytest.mark.parametrize("text", ["open the {lamp} to 30 percent", "Could you open the {lamp} to 30 percent for me?"])
+def test_a_lamp_that_is_to_be_opened_stays_as_it_is(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    lamp = sorted(lamps.of)[0]
+    outcome = lamps.ask(text.format(lamp=lamps.talk.engine.registry.thing_of[lamp].title))
+    assert outcome.status is not Status.DONE
+    assert lamps.levels() == levels
+
+
+@pytest.mark.parametrize("text", ["the {lamp}: +4%", "{lamp} +4% brightness", "+4 on the {lamp}"])
+def test_a_plus_before_a_number_is_a_step(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    lamp = sorted(lamps.of)[0]
+    outcome = lamps.ask(text.format(lamp=lamps.talk.engine.registry.thing_of[lamp].title))
+    if outcome.status is Status.DONE:
+        assert lamps.levels()[lamp] == levels[lamp] + 4
+
+
+@pytest.mark.parametrize(
+    "text", ["lights over 30 percent, knock 5 percent off", "all lights over 30 percent, take 5 off"]
+)
+def test_so_much_off_is_a_step_down(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    outcome = lamps.ask(text)
+    now = lamps.levels()
+    assert all(now[lamp] == have or (have > 30 and now[lamp] == have - 5) for lamp, have in levels.items())
+    assert outcome.status in (Status.DONE, Status.PROPOSED, Status.REFUSED, Status.CLARIFY)
+
+
+def test_a_room_outside_of_which_things_are_meant_is_left_out(lamps: Lamps) -> None:
+    room = rooms(lamps)[0]
+    levels = lamps.begin()
+    outcome = lamps.ask(f"all the lights outside the {room} to 40 percent, please")
+    now = lamps.levels()
+    assert outcome.status is not Status.ANSWERED
+    assert all(now[lamp] == levels[lamp] for lamp in among(lamps, room))

@@ -76,7 +76,7 @@ EMPTY = (
 """What can be lit in the rooms of the mill in which nothing moves."""
 ORDERS = [
     # rankings: counted, after the noun, by comparison with all the rest, of what is on now, among several kinds
-    ("house", "set the two lights that are brightest to 30", "hallway-light kitchen-light"),
+    ("house", "of the lights that are on, set the two brightest to 30", "hallway-light kitchen-light"),
     ("mill", "two of the lights outshine all the rest, and I'd like those at 20", "kitchen-spots wardrobe-light"),
     ("flat", "find the brightest lamp and dim it to 20", "mirror-light"),
     ("house", "the light that is brightest right now can come down to 40", "kitchen-light"),

@@ -15,6 +15,7 @@ from engine.language.chart.judging.agreed import shapes_of
 from engine.language.chart.judging.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, confidence, judged, left_out
 from engine.language.chart.judging.fits import (
     asks_where_all_is,
+    cannot_be_opened,
     drops_a_state,
     is_in_another_unit,
     is_misread,
@@ -316,6 +317,7 @@ def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
     wrong = wrong or is_in_another_unit(candidate, found, context) or loses_a_rank(candidate, found, context)
     wrong = wrong or loses_a_property(candidate, found, context) or narrows_a_plural(candidate, found, context)
+    wrong = wrong or cannot_be_opened(candidate, found, context)
     return heeds(candidate, found) and not (wrong or sets_to_another(candidate, found, context))
 
 

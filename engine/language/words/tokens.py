@@ -76,6 +76,8 @@ def _join_signs(tokens: list[Token]) -> list[Token]:
         before = joined[-1] if joined else None
         if token.number is not None and before is not None and before.text in ("minus", "negative"):
             joined[-1] = Token(TokenKind.NUMBER, f"minus {token.text}", before.start, token.end, -token.number)
+        elif token.number is not None and _is_sign(joined) and before is not None and before.end == token.start:
+            joined[-1:] = [*(Token(TokenKind.WORD, word, before.start, before.end) for word in _UP_BY), token]
         elif token.text == "half" and [t.text for t in joined[-2:]] in _AND_A and _is_number(joined, -3):
             first = joined[-3]
             del joined[-3:]
@@ -89,6 +91,13 @@ def _join_signs(tokens: list[Token]) -> list[Token]:
     return joined
 
 
+def _is_sign(tokens: list[Token]) -> bool:
+    """Whether the last token is a plus that adds no two numbers: "+10 %" is so much more."""
+    signed = bool(tokens) and tokens[-1].text == "+"
+    return signed and not (_is_number(tokens, -2) and tokens[-2].end == tokens[-1].start)
+
+
+_UP_BY = ("up", "by")
 _AND_A = (["and", "a"], ["an", "a"])
 _HALF, _GREAT = " and a half", ("hundred", "thousand")
 

@@ -180,7 +180,7 @@ def narrowed(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
 
 
 def _of_their_class(before: Clause, clause: Clause) -> Clause | None:
-    """ "Mute whatever is playing, telly or speaker": the classes of what was named by a ranking or a test alone."""
+    """ "Mute whatever is playing, telly or speaker": the classes of things that a ranking or a test alone had named."""
     last = before.phrases[-1] if before.phrases and _only_names(clause) and not clause.places else None
     one = _one_of_several(last, clause.phrases) if last is not None and DEVICE in last.entries else None
     return replace(before, phrases=(*before.phrases[:-1], one)) if one is not None else None

@@ -81,7 +81,7 @@ def is_tested(state: State) -> bool:
 
 
 def new_clause(state: State, item: Item, *features: str) -> State | None:
-    """A further clause, which begins with an item; none while what is asked for is named: "which speaker or screen"."""
+    """A further clause, which begins with an item; none while it names the thing asked for: "which lamp or fan"."""
     done = None if state.joint.endswith("and") and _asks_for_more(state.clause) else closed(state)
     if done is None:
         return None
@@ -98,7 +98,7 @@ def new_clause(state: State, item: Item, *features: str) -> State | None:
 
 
 def _asks_for_more(clause: Clause) -> bool:
-    """Whether a question has named what it is about, and says nothing of it yet."""
+    """Whether a question has named its things, and says nothing of them yet."""
     asks = clause.head == Sort.Which.value and bool(clause.phrases) and not clause.phrases[-1].restrictions
     return asks and not (clause.predicate or clause.relation or clause.qualities or clause.copula or clause.places)
 

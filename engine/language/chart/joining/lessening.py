@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 
+from engine.graph.terms import expand
 from engine.language.chart.heard.items import Item, Sort
 from engine.language.chart.joining.attach import Rule, Ways, flushed, in_clause, took
 from engine.language.chart.joining.frames import State
@@ -11,18 +12,22 @@ from engine.language.chart.joining.sentence import Sentence
 
 
 def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
-    """Whether an "off" stands between a share and its set, or behind one more share ("ten percent off the lamps",
-    "another ten off"), or a "from" behind a share that is taken ("take ten from the lamps")."""
+    """Whether an "off" stands between a share and its set, behind one more share, or behind one that a verb takes off
+    ("ten percent off the lamps", "another ten off", "knock ten off"), or a "from" behind a share that is taken ("take
+    ten from the lamps")."""
     if item.text not in ("off", FROM) or state.last != Sort.NUMBER.value:
         return False
     before = [(sentence.tokens[start].text, part) for start, _, part in state.account[-2:-1]]
     if item.text == FROM:
         return any(word == TAKE for word, _ in before)
-    return any(word == _MORE and part in ("preposition", "before") for word, part in before) or sentence.opens_at(
-        item.end
+    more = any(word == _MORE and part in ("preposition", "before") for word, part in before)
+    lessens = sentence.ends_at(item.end) and any(
+        e.iri == DECREASE for word, _ in before for e in sentence.phrasal(word, item.text)
     )
+    return more or lessens or sentence.opens_at(item.end)
 
 
+DECREASE = expand("hg:Decrease")
 _MORE, TAKE, FROM = "another", "take", "from"
 
 

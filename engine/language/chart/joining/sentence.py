@@ -1,4 +1,4 @@
-"""What a reading is read from: the tokens of a text, and what they may be by themselves."""
+"""The sentence that a reading is read from: the tokens of a text, with their meanings by themselves."""
 
 from __future__ import annotations
 

@@ -60,6 +60,34 @@ def _ranks(intent: Intent) -> bool:
     return ranked or (how is not None and (how.measure is Measure.BOUND or how.value in _ENDS))
 
 
+def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading does something else to things that cannot be opened or closed, though a verb of its says so:
+    "*open* the lamp to 30" sets no brightness."""
+    anywhere = [(start, i.end) for start, own in enumerate(found.items) for i in own if i.sort is Sort.VERB]
+    spans = [(start, end) for start, end, part in candidate.account if part == "verb"] or anywhere
+    sets = any(i.amount is not None and i.amount.measure is Measure.NUMBER for i in candidate.intents)
+    if not (sets and any(_moves(span, candidate, found, context) for span in spans)):
+        return False
+    registry = context.registry
+    parts = parts_of(candidate.effect, context)
+    return not any(
+        akin(POSITION, kind, context)
+        for part in parts
+        for own in registry.thing_of[part].of_part(part)
+        for kind in own.kinds
+    )
+
+
+def _moves(span: tuple[int, int], candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a verb is that something is opened or closed, and nothing that the reading does."""
+    verbs = [i for i in found.items[span[0]] if i.end == span[1] and i.sort is Sort.VERB]
+    entries = {e for i in verbs for e in i.entries}
+    told = bool(entries) and all(e.role is Role.COMMAND for e in entries)
+    done = {i.command for i in candidate.intents} & {e.iri for e in entries}
+    return told and not done and all(any(x.kind == POSITION for x in context.effects(e.iri)) for e in entries)
+
+
+POSITION = expand("hg:Position")
 _NEARLY = 0.5
 _SEVERAL = 2
 _UNUSED = ("skipped", "aside", "before", "loose")
