@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from engine.graph.remote.store import RemoteStore
 from engine.graph.store import GraphStore
 from engine.graph.terms import ONTOLOGY
 from engine.things.registry import ADDED_TERMS
+from tests.agents.running import free_port
 
 PATIENCE = 60.0
 """Seconds until a server must be up."""
@@ -106,12 +106,6 @@ def start_virtuoso(folder: Path) -> Started:
     (folder / "virtuoso.ini").write_text(_VIRTUOSO.format(port=free_port(), http=http))
     command = [program, "-f", "+configfile", "virtuoso.ini"]
     return Started(command, f"http://127.0.0.1:{http}/", folder)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def virtuoso_access(base: str, *, password: str = "dba", seconds: float = 30.0) -> Access:

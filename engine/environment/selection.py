@@ -22,9 +22,6 @@ from engine.things.registry import Registry
 DEVICE, ANYWHERE = expand("hg:Device"), expand("hg:Anywhere")
 
 
-POWER = expand("hg:Power")
-
-
 @dataclass(frozen=True, slots=True)
 class _Told:
     """A condition on rooms: the places where it holds, and those where it could."""

@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from engine.cli.main import main
 from engine.resources import folder
-from tests.stores import Servers, free_port
+from tests.agents.running import free_port
+from tests.stores import Servers
 
 HOUSE = folder("data") / "house.ttl"
 Run = Callable[..., Result]

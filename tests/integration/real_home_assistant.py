@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import pytest
 
 from engine.errors import BindingError
 from engine.origins.home_assistant.client import Client
+from tests.agents.running import free_port
 
 NEEDED = 3 * 1024**3
 """Bytes that must be free to install it."""
@@ -160,7 +160,7 @@ def started(shared: Path, repository: Path, folder: Path) -> RealHomeAssistant:
     (config / "automations.yaml").write_text("[]")
     script = [str(venv / "bin" / "python"), str(shared / "home-assistant" / "start.py"), str(venv), str(config)]
     done = subprocess.run(
-        [*script, str(_free_port())],
+        [*script, str(free_port())],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -207,9 +207,3 @@ async def _put(client: Client, entry: dict[str, Any], area: str) -> None:
         await client.ask("config/device_registry/update", device_id=entry["device_id"], area_id=area)
     else:
         await client.ask("config/entity_registry/update", entity_id=entry["entity_id"], area_id=area)
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])

@@ -92,24 +92,21 @@ def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | No
 def _as_one(clause: Clause) -> Clause:
     """The clause with classes of which one thing is said as one: "whichever speaker or screen is loudest"."""
     first, *others = clause.phrases or (Phrase(),)
-    bare = (
-        bool(others)
-        and _is_of_class(first, one=True)
-        and all(_goes_on(p) and _is_of_class(p, one=True) for p in others)
-    )
-    if (
-        not bare
-        or (first.determined and not (first.quantity or first.plural))
-        or any(p.restrictions for p in others[:-1])
-    ):
+    if not others or not all(_is_of_class(p, one=True) for p in clause.phrases) or not all(map(_goes_on, others)):
+        return clause
+    definite = first.determined and not (first.quantity or first.plural)
+    if definite or any(p.restrictions for p in others[:-1]):
         return clause
     last = others[-1]
     whole = replace(
-        first, entries=_classes(clause.phrases), text=last.text, restrictions=(*first.restrictions, *last.restrictions)
+        first,
+        entries=_classes(clause.phrases),
+        text=last.text,
+        quantity=first.quantity or "any",
+        restrictions=(*first.restrictions, *last.restrictions),
+        places=first.places or last.places,
     )
-    return replace(
-        clause, phrases=(replace(whole, quantity=first.quantity or "any", places=first.places or last.places),)
-    )
+    return replace(clause, phrases=(whole,))
 
 
 def with_own(before: tuple[Restriction, ...], said: tuple[Restriction, ...]) -> tuple[Restriction, ...]:
