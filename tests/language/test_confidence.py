@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.chart.judging.confidence import MOST_JUDGED, Outcome, Passed, likely, measured
+from engine.language.chart.judging.confidence import MOST_JUDGED, Outcome, Passed, measured
+from engine.language.chart.judging.trees import Trees
 from tests.training import fitting
 
 NONE = Passed(0, first=False)
@@ -66,9 +67,10 @@ def test_trees_say_what_those_say_that_were_grown(seed: int, monkeypatch: pytest
     names = [f"m{number}" for number in range(6)]
     grown, trees = fitting.grown_from(table, right, [1.0] * 800, names)
     assert max(map(leaves, trees["trees"])) <= fitting.LEAVES
+    asked = Trees(trees)
     for row, sure in zip(table[:100], grown.predict_proba(table[:100])[:, 1], strict=True):
         said = dict(zip(names, row.tolist(), strict=True))
-        assert likely(said, trees) == pytest.approx(sure, abs=1e-3)
+        assert asked.likely(said) == pytest.approx(sure, abs=1e-3)
 
 
 def leaves(tree: object) -> int:

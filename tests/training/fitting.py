@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 from typing import Any
 from zlib import crc32
@@ -19,8 +20,9 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, vstack
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from engine.language.chart.judging.confidence import Outcome, Passed, likely, measured
+from engine.language.chart.judging.confidence import Outcome, Passed, measured
 from engine.language.chart.judging.reader import worth
+from engine.language.chart.judging.trees import Trees
 from tests.training.outcomes import Example, Tried
 
 Vector = NDArray[np.float64]
@@ -32,17 +34,22 @@ EXACT = 1e6
 """Bounds are rounded up to one of so many parts: a value that is one goes left."""
 RAREST = 150
 """A measure is used where one of so many outcomes has it."""
-Trees = Mapping[str, Any]
+Spelt = Mapping[str, Any]
 PARTS = {"weak": 0.6, "own": 1.0}
 """What an example counts by its group; 1 elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Learned:
     """The weights of features, those of confidence, and what they give."""
 
     weights: Mapping[str, float]
-    confidence: Trees
+    confidence: Spelt
+
+    @cached_property
+    def trees(self) -> Trees:
+        """The trees as they are asked."""
+        return Trees(self.confidence)
 
 
 def fitted(examples: Sequence[Example], before: Mapping[str, float]) -> Learned:
@@ -95,7 +102,7 @@ def told(one: Example, weights: Mapping[str, float]) -> list[tuple[Tried, dict[s
     return [(outcome.source, what) for outcome, what in found]
 
 
-def _confidence(examples: Sequence[Example], before: Mapping[str, float]) -> Trees:
+def _confidence(examples: Sequence[Example], before: Mapping[str, float]) -> Spelt:
     """Trees for whether a reading is right; the weights by which each example is seen were learned without its task."""
     rows: list[tuple[Tried, dict[str, float], float]] = []
     for rest, held in _folds(examples):
@@ -115,7 +122,7 @@ def _confidence(examples: Sequence[Example], before: Mapping[str, float]) -> Tre
 
 def grown_from(
     table: Vector, right: Sequence[bool], part: Sequence[float], names: Sequence[str]
-) -> tuple[HistGradientBoostingClassifier, Trees]:
+) -> tuple[HistGradientBoostingClassifier, Spelt]:
     """Trees for whether a row of a table is right, and the same as they are spelt; `part`: what each row counts."""
     grown = HistGradientBoostingClassifier(
         max_iter=TREES, learning_rate=STEP, max_leaf_nodes=LEAVES, min_samples_leaf=FEWEST, l2_regularization=PENALTY,
@@ -164,7 +171,7 @@ class Judged:
 def judged(one: Example, learned: Learned) -> Judged:
     """What would be decided of an example."""
     sure = (
-        [(likely(what, learned.confidence), tried) for tried, what in told(one, learned.weights)] if one.tried else []
+        [(learned.trees.likely(what), tried) for tried, what in told(one, learned.weights)] if one.tried else []
     )
     if not sure:
         return Judged(possible=False)

@@ -250,7 +250,8 @@ def choice(found: Heard, context: Context) -> Choice:
     if not surest:
         return Choice(None, 0.0)
     best = _complete(_as_asked(surest[0][0], found, context), earlier, found)
-    sure = confidence(best, meant, found, context)
+    sure = next((known for one, known in surest if one.effect == best.effect), None)
+    sure = confidence(best, meant, found, context) if sure is None else sure
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, context, said)
     if not best.intents:

@@ -1,7 +1,7 @@
 """How sure a reading is: how likely it is what was meant, by what came of readings like it.
 
-Boosted trees (Friedman, 2001) look at the likeliest few outcomes of a text: the weight of each beside the others, what
-it leaves out, what it comes to, and in what it differs from the likeliest other. `python -m tests.training` grows them.
+Boosted trees look at the likeliest few outcomes of a text: the weight of each beside the others, what it leaves out,
+what it comes to, and in what it differs from the likeliest other. `python -m tests.training` grows them.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from engine.language.chart.judging.lost import parts_of
 from engine.language.chart.judging.reader import Candidate, Heard, model
 from engine.language.chart.judging.traits import traits
+from engine.language.chart.judging.trees import Trees
 from engine.language.meanings.context import Context
 from engine.model.intent import Category
 
@@ -51,7 +53,7 @@ def judged(
 ) -> list[tuple[Candidate, float]]:
     """Of the likeliest few outcomes (and of the one that is `always` looked at) the likeliest reading, with how likely
     it is, from 0 to 1, that this was meant; the surest first."""
-    learned = (model()["sensed"] if found.sensed else model())["confidence"]
+    trees = _trees(sensed=found.sensed)
     outcomes = [Outcome(one.effect, one.score, acts(one), one.features, one) for one in meant]
 
     def of(one: Outcome) -> frozenset[str]:
@@ -60,7 +62,13 @@ def judged(
     several = max(0, len(found.candidates[:MOST_HEARD]) - len(meant))
     passed = Passed(several, meant[0] is not found.candidates[0])
     told = measured(outcomes, len(found.tokens), facts_of(found), passed, of, always)
-    return sorted(((one.source, likely(what, learned)) for one, what in told), key=lambda pair: -pair[1])
+    return sorted(((one.source, trees.likely(what)) for one, what in told), key=lambda pair: -pair[1])
+
+
+@cache
+def _trees(*, sensed: bool) -> Trees:
+    """The trees that were grown, with or without the sense of the whole text."""
+    return Trees((model()["sensed"] if sensed else model())["confidence"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +155,6 @@ def _beside(one: Outcome, other: Outcome, own: frozenset[str], its: frozenset[st
     told.update({f"only {name}": 1.0 for name in own - its})
     told.update({f"other {name}": 1.0 for name in its - own})
     return told
-
-
-def likely(told: Mapping[str, float], learned: Mapping[str, Any]) -> float:
-    """How likely a reading is right, by boosted trees: a node is the place of a measure, the most that goes left, left,
-    right."""
-    values = [told.get(name, 0.0) for name in learned["measures"]]
-    odds = float(learned["bias"])
-    for tree in learned["trees"]:
-        while isinstance(tree, list):
-            place, most, left, right = tree
-            tree = left if values[place] <= most else right
-        odds += tree
-    return 1 / (1 + math.exp(-odds))
 
 
 def facts_of(found: Heard) -> dict[str, float]:

@@ -1,0 +1,73 @@
+"""How likely something is by boosted trees (Friedman, 2001), all of them asked at once.
+
+As QuickScorer does (Lucchese et al., 2015): a bit for each end of each tree, and for each measure and bound the ends that
+are left where the measure is above it. What all measures leave is one number, whose lowest bit of each tree is its end.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from struct import Struct
+from typing import Any
+
+_BITS = 32
+"""How many ends a tree may have."""
+
+
+class Trees:
+    """Trees as they are spelt: a node is the place of a measure, the most that goes left, left, right."""
+
+    __slots__ = ("_absent", "_all", "_bias", "_bounds", "_left", "_values", "_words")
+
+    def __init__(self, spelt: Mapping[str, Any]) -> None:
+        """Makes of `spelt` (`bias`, `measures`, `trees`) what is asked."""
+        self._bias = float(spelt["bias"])
+        self._values: list[tuple[float, ...]] = []
+        gone: dict[str, dict[float, int]] = defaultdict(lambda: defaultdict(int))
+        for number, tree in enumerate(spelt["trees"]):
+            values: list[float] = []
+            for place, bound, ends in _nodes(tree, values):
+                gone[spelt["measures"][place]][bound] |= ends << (number * _BITS)
+            self._values.append(tuple(values))
+        self._words = Struct(f"<{len(self._values)}I")
+        self._all = (1 << (len(self._values) * _BITS)) - 1
+        self._bounds = {name: sorted(own) for name, own in gone.items()}
+        self._left = {name: list(self._kept(own)) for name, own in gone.items()}
+        self._absent = {name: self._ends(name, 0.0) for name in self._bounds}
+
+    def _kept(self, gone: Mapping[float, int]) -> Iterator[int]:
+        """The ends that are left of a measure that is above none of its bounds, above the first, the first two …"""
+        left = self._all
+        yield left
+        for bound in sorted(gone):
+            left &= ~gone[bound]
+            yield left
+
+    def _ends(self, name: str, value: float) -> int:
+        return self._left[name][bisect_left(self._bounds[name], value)]
+
+    def likely(self, told: Mapping[str, float]) -> float:
+        """How likely what has these measures is, from 0 to 1; a measure that is not told is 0."""
+        ends = self._all
+        for name, absent in self._absent.items():
+            value = told.get(name)
+            ends &= self._ends(name, value) if value else absent
+        odds = self._bias
+        for values, left in zip(self._values, self._words.unpack(ends.to_bytes(self._words.size, "little")), strict=True):
+            odds += values[(left & -left).bit_length() - 1]
+        return 1 / (1 + math.exp(-odds))
+
+
+def _nodes(tree: Any, values: list[float]) -> Iterator[tuple[int, float, int]]:
+    """Each node of a tree with its bound and the ends to its left, as bits; the values of the ends are added in order."""
+    if not isinstance(tree, list):
+        values.append(tree)
+        return
+    place, bound, left, right = tree
+    first = len(values)
+    yield from _nodes(left, values)
+    yield place, bound, (1 << len(values)) - (1 << first)
+    yield from _nodes(right, values)
