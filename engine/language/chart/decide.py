@@ -27,6 +27,7 @@ from engine.language.chart.judging.fits import (
     loses_a_rank,
     loses_an_option,
     narrows_a_plural,
+    passes_over_a_denial,
     sets_to_another,
     tests_for_an_end,
 )
@@ -52,20 +53,15 @@ from engine.language.chart.judging.ranking import (
     ranked,
     that_goes_on,
 )
-from engine.language.chart.judging.reader import (
-    Candidate,
-    Heard,
-    intents_of,
-    model,
-    not_understood,
-)
+from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood
 from engine.language.chart.judging.spared import touches_the_excepted
 from engine.language.chart.judging.wished import is_only_told
 from engine.language.chart.later.eventwise import as_one, told_by_events
 from engine.language.chart.later.foretold import about_rules
 from engine.language.chart.later.parted import forbids, is_awaited, ruled, waits
+from engine.language.chart.later.remarks import without_story
 from engine.language.chart.later.timed import sentence_of
-from engine.language.chart.later.timewise import begins_later, in_full, says_when, told_apart
+from engine.language.chart.later.timewise import begins_later, in_full, says_when, says_where, told_apart
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing
 from engine.language.meanings.readings import Alternatives
@@ -106,11 +102,13 @@ def decided(
     talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = in_full(text, context)
+    text = in_full(without_story(text, context), context)
     if says_when(text, context):
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
             return _each(several, request, context)
+    if says_where(text, context) and (chosen := _selected(ranked(text, request, context, past=past), context)):
+        return chosen
     said, text = text, as_one(text, context, lambda: sentence_of(text, request, context, understand))
     if text is said and (apart := told_by_events(sentence_of(text, request, context, understand))):
         return tuple(map(_for_each_time, _each(apart, request, context)))
@@ -128,6 +126,18 @@ def decided(
     goals = _picked(ranked(text, request, context, past=past, by_words=by_words), text, request, context)
     later = _does_now(goals) and (begins_later(text, context) or waits(text, context, understand))
     return nothing(text, request) if later else goals
+
+
+def _selected(found: Heard, context: Context) -> tuple[Alternatives, ...]:
+    """What is done now in rooms that are told by how it is there, where that is sure; else nothing."""
+    made = choice(found, context)
+    best = made.reading
+    if best is None or made.unsure or made.sure < model()["thresholds"]["doubted"]:
+        return ()
+    if all(part != "where" for _, _, part in best.account) or not acts(best):
+        return ()
+    _take(best.hearing, context.hearing)
+    return best.goals
 
 
 def _for_each_time(made: Alternatives) -> Alternatives:
@@ -318,7 +328,7 @@ def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
     wrong = wrong or is_in_another_unit(candidate, found, context) or loses_a_rank(candidate, found, context)
     wrong = wrong or loses_a_property(candidate, found, context) or narrows_a_plural(candidate, found, context)
-    wrong = wrong or cannot_be_opened(candidate, found, context)
+    wrong = wrong or cannot_be_opened(candidate, found, context) or passes_over_a_denial(candidate, found, context)
     return heeds(candidate, found) and not (wrong or sets_to_another(candidate, found, context))
 
 

@@ -11,6 +11,7 @@ from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.heard.tongues import language_of, speaking
 from engine.language.chart.judging.agreed import shapes_of
 from engine.language.chart.judging.confidence import acts
+from engine.language.chart.judging.fits import passes_over_a_denial
 from engine.language.chart.judging.heeded import heeds
 from engine.language.chart.judging.ranking import ranked as ranked
 from engine.language.chart.judging.reader import Candidate, heard
@@ -48,7 +49,8 @@ def _by_chart(text: str, request: str, context: Context) -> tuple[Alternatives, 
         return nothing(text, request)
     does = acts(best)
     timed = any(part == _ON_TIME for _, _, part in best.account)
-    if does and (timed or _has(best, _UNORDERED) or not heeds(best, found)):
+    heedless = not heeds(best, found) or passes_over_a_denial(best, found, context)
+    if does and (timed or _has(best, _UNORDERED) or heedless):
         return nothing(text, request)
     others = (math.exp(one.score - best.score) for one in found.candidates if one.effect != best.effect)
     context.hearing.unsure = does and sum(others) > sum(

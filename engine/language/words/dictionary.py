@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 import webcolors
@@ -236,15 +236,32 @@ def _add_storeys(lexicon: Lexicon, registry: Registry, store: GraphStore) -> Non
             lexicon.add(_text(label), Entry(Role.PLACE, place))
 
 
-def _kinds_of_device(registry: Registry) -> frozenset[tuple[str, ...]]:
-    """The labels of all device classes, as phrases: the rest of a name without its room may be no more than one."""
+def _kinds_of_device(registry: Registry) -> dict[Words, list[str]]:
+    """The classes of device by each of their labels, as a phrase: the rest of a name without its room may be no more
+    than one."""
     vocabulary, device = registry.vocabulary, expand("hg:Device")
-    classes = (cls for cls in vocabulary.ancestors if vocabulary.is_a(cls, device))
-    return frozenset(phrase(label) for cls in classes for label in vocabulary.labels.get(cls, ()))
+    found: dict[Words, list[str]] = {}
+    for cls in (cls for cls in vocabulary.ancestors if vocabulary.is_a(cls, device)):
+        for label in vocabulary.labels.get(cls, ()):
+            found.setdefault(phrase(label), []).append(cls)
+    return found
+
+
+def _other_names(words: Words, classes: Set[str], registry: Registry, kinds: Mapping[Words, list[str]]) -> list[str]:
+    """What else is called so: a device that is a fan, and is called "exhaust fan", is an extractor, too."""
+    vocabulary = registry.vocabulary
+    narrower = (cls for cls in kinds.get(words, ()) if cls not in classes)
+    return [
+        label
+        for cls in narrower
+        if any(vocabulary.is_a(cls, own) for own in classes)
+        for label in vocabulary.labels.get(cls, ())
+        if phrase(label) != words
+    ]
 
 
 def _add_names(
-    lexicon: Lexicon, thing: Thing, registry: Registry, kinds: frozenset[Words], taken: frozenset[Words]
+    lexicon: Lexicon, thing: Thing, registry: Registry, kinds: Mapping[Words, list[str]], taken: frozenset[Words]
 ) -> None:
     """A thing's own names, also without the name of its room before them; a name that is only its class, or is made of
     words of the language, is none. And the names of its parts, where they have any."""
@@ -258,7 +275,8 @@ def _add_names(
         words = phrase(name)
         if words in generic or is_reserved(name, taken):
             continue
-        lexicon.add(split_identifier(name), Entry(Role.THING, thing.iri))
+        for called in (split_identifier(name), *_other_names(words, classes, registry, kinds)):
+            lexicon.add(called, Entry(Role.THING, thing.iri))
         prefix = phrase(room.name) if room else ()
         rest = words[len(prefix) :]
         own = rest not in (*generic, *kinds, ()) and not is_reserved(" ".join(rest), taken)

@@ -515,7 +515,8 @@ def _place_name(state: State, before: Before | None, item: Item) -> tuple[PlaceN
     if before is not None and before.values:
         restrictions = (*restrictions, *(Restriction("=", amount=v) for v in before.values))
     modifiers = tuple(one for one in before.modifiers if one != "other") if before else ()
-    return PlaceName(item.entries, item.text, item.plural or every, modifiers, introduced, restrictions), every
+    added = bool(before and before.owned and before.preposition == "with")  # "the bedroom with its bathroom"
+    return PlaceName(item.entries, item.text, item.plural or every, modifiers, introduced, restrictions, added), every
 
 
 def _place_before(state: State, before: Before | None, item: Item, name: PlaceName) -> Ways:

@@ -3,7 +3,7 @@ question for those that are so without a word for how."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from engine.environment.values.spelling import PERCENT
@@ -19,6 +19,7 @@ from engine.language.meanings.names import is_title
 from engine.language.meanings.property_kinds import DEVICE, akin
 from engine.language.tastes.wishes import names_situation
 from engine.language.words.lexicon import Role
+from engine.language.words.morphology import is_progressive
 from engine.language.words.records import replace
 from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Amount, Asks, Category, Intent, Measure
@@ -63,7 +64,8 @@ def _ranks(intent: Intent) -> bool:
 def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading does something else to things that cannot be opened or closed, though a verb of its says so:
     "*open* the lamp to 30" sets no brightness."""
-    anywhere = [(start, i.end) for start, own in enumerate(found.items) for i in own if i.sort is Sort.VERB]
+    led = (n for n in range(len(found.items)) if n == 0 or any(i.sort in _LEADING for i in found.items[n - 1]))
+    anywhere = [(start, i.end) for start in led for i in found.items[start] if i.sort is Sort.VERB]
     spans = [(start, end) for start, end, part in candidate.account if part == "verb"] or anywhere
     sets = any(i.amount is not None and i.amount.measure is Measure.NUMBER for i in candidate.intents)
     if not (sets and any(_moves(span, candidate, found, context) for span in spans)):
@@ -78,6 +80,46 @@ def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bo
     )
 
 
+def passes_over_a_denial(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading leaves out a word that denies what follows ("the sensor shows *no* presence"), or does not turn
+    round what is denied so ("and without swinging")."""
+    left = (start for start, end, part in candidate.account if end == start + 1 and part in _UNSAID)
+    if any(i.sort in _DENYING and i.length == 1 for start in left for i in found.items[start]):
+        return True
+    alike = [one for one in found.candidates if one.effect == candidate.effect]
+    return not all(any(_denies(one, place, found, context) for one in alike) for place in _denied(found.items))
+
+
+def _denied(items: Sequence[Sequence[Item]]) -> list[int]:
+    """Where a word stands that says that nobody does the thing that follows: "and without swinging", "no swinging"."""
+    ends = {i.end for own in items for i in own if i.sort in _DENYING and i.end < len(items)}
+    spoken = {i.end for end in ends for i in items[end] if i.sort is Sort.PronounOne and i.end < len(items)}
+    return [end - 1 for end in ends | spoken if any(i.sort in _DOING and is_progressive(i.text) for i in items[end])]
+
+
+def _denies(candidate: Candidate, place: int, found: Heard, context: Context) -> bool:
+    """Whether a reading takes a word of denying with all that it denies, or sets that to its opposite or to another of
+    its kind: "on heating, not cooling"."""
+    denied = {e.iri for i in found.items[place + 1] if i.sort is Sort.VALUE for e in i.entries}
+    chosen = {i.amount.value for i in candidate.intents if i.amount is not None and i.amount.measure is Measure.NAMED}
+    spelt = context.dictionary.spelt
+    kinds = {kind for value in chosen for kind in spelt.get(str(value), ())}
+    of_kind = chosen.isdisjoint(denied) and any(kinds & spelt.get(value, frozenset()) for value in denied)
+    for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")]):
+        if start <= place < end:
+            if of_kind and (part == "aside" or then == "verb"):
+                return True
+            undone = part == "not" and then in ("value", "test") and chosen.isdisjoint(denied)
+            return part not in _LEFT if end > place + 1 else undone
+    return False
+
+
+_UNSAID = ("skipped", "loose")
+_LEFT = ("skipped", "aside", "loose", "filler")
+_DENYING = (Sort.No, Sort.Not, Sort.Without)
+_DOING = (Sort.VERB, Sort.VALUE)
+
+
 def _moves(span: tuple[int, int], candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a verb is that something is opened or closed, and nothing that the reading does."""
     verbs = [i for i in found.items[span[0]] if i.end == span[1] and i.sort is Sort.VERB]
@@ -88,6 +130,7 @@ def _moves(span: tuple[int, int], candidate: Candidate, found: Heard, context: C
 
 
 POSITION = expand("hg:Position")
+_LEADING = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers, Sort.Requesting, Sort.Modal, Sort.SpeakerWord)
 _NEARLY = 0.5
 _SEVERAL = 2
 _UNUSED = ("skipped", "aside", "before", "loose")

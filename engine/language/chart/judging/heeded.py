@@ -30,10 +30,9 @@ _OF_EXCEPTING = {"request", "modal", "speaker", "joint", "not", "except", "prepo
 _OF_A_STATE = {"not", "preposition", "test"}
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
 _OFF, _ORDERS = expand("hg:TurnOff"), frozenset({Role.COMMAND, Role.LIGHT_VERB})
+_DENYING = (Sort.Not, Sort.No, Sort.Without)
 _POINTS = (Sort.PronounOne, Sort.PronounSeveral)
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
-_DENYING = (Sort.Not, Sort.No, Sort.Without)
-_DOING = (Sort.VERB, Sort.VALUE)
 _TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
 _EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
 _SET = ("before", "value")
@@ -288,26 +287,9 @@ def _does_the_denied(candidate: Candidate) -> bool:
 
 
 def _restricts(alike: Sequence[Candidate], items: Sequence[Sequence[Item]]) -> bool:
-    """Whether readings of one effect take words of leaving alone and of comparing whole, and turn round all that is
-    denied."""
+    """Whether readings of one effect take words of leaving alone and of comparing whole."""
     left = [*operators(items, (Sort.Except,)), *_comparisons(items)]
-    taken = not left or any(_takes(one, left) for one in alike)
-    return taken and all(any(_denies(one, place) for one in alike) for place in _denied(items))
-
-
-def _denied(items: Sequence[Sequence[Item]]) -> list[int]:
-    """Where a word stands that says that nobody does the thing that follows: "and without swinging", "no swinging"."""
-    ends = {i.end for own in items for i in own if i.sort in _DENYING and i.end < len(items)}
-    spoken = {i.end for end in ends for i in items[end] if i.sort is Sort.PronounOne and i.end < len(items)}
-    return [end - 1 for end in ends | spoken if any(i.sort in _DOING and is_progressive(i.text) for i in items[end])]
-
-
-def _denies(candidate: Candidate, place: int) -> bool:
-    """Whether a reading takes a word of denying with all that it denies, or sets that to its opposite."""
-    for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")]):
-        if start <= place < end:
-            return part not in _LEFT if end > place + 1 else part == "not" and then in ("value", "test")
-    return False
+    return not left or any(_takes(one, left) for one in alike)
 
 
 def _wants_another(items: Sequence[Sequence[Item]]) -> bool:

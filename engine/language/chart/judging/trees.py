@@ -1,7 +1,7 @@
 """How likely something is by boosted trees (Friedman, 2001), all of them asked at once.
 
-As QuickScorer does (Lucchese et al., 2015): a bit for each end of each tree, and for each measure and bound the ends that
-are left where the measure is above it. What all measures leave is one number, whose lowest bit of each tree is its end.
+As QuickScorer does (Lucchese et al., 2015): a bit for each end of each tree, and for each measure and bound the ends
+that are left where the measure is above it. What all leave is one number, whose lowest bit of each tree is its end.
 """
 
 from __future__ import annotations
@@ -56,13 +56,15 @@ class Trees:
             value = told.get(name)
             ends &= self._ends(name, value) if value else absent
         odds = self._bias
-        for values, left in zip(self._values, self._words.unpack(ends.to_bytes(self._words.size, "little")), strict=True):
+        for values, left in zip(
+            self._values, self._words.unpack(ends.to_bytes(self._words.size, "little")), strict=True
+        ):
             odds += values[(left & -left).bit_length() - 1]
         return 1 / (1 + math.exp(-odds))
 
 
 def _nodes(tree: Any, values: list[float]) -> Iterator[tuple[int, float, int]]:
-    """Each node of a tree with its bound and the ends to its left, as bits; the values of the ends are added in order."""
+    """Each node of a tree with its bound and the ends to its left, as bits; the ends' values are added in order."""
     if not isinstance(tree, list):
         values.append(tree)
         return

@@ -41,6 +41,48 @@ def without_remarks(text: str, context: Context) -> str:
     return text if (start, end) == (0, len(tokens)) else text[tokens[start].start : tokens[end - 1].end]
 
 
+def without_story(text: str, context: Context) -> str:
+    """A text without the sentences before what it orders or asks that only tell: "I am off now. Lights out." Whatever
+    names a device, a room, a property, a number, a time or a condition is no story, nor is what forbids or begs."""
+    tokens, items = tokens_of(text, context), heard_items(text, context)
+    start = 0
+    for place in range(0 if context.past.turns else len(tokens) - _FEWEST):
+        over = _is_over(tokens, items, start, place)
+        if over and not _is_story(items, start, place):
+            break
+        if over:
+            start = place + over
+    return text[tokens[start].start :] if start else text
+
+
+def _is_over(tokens: Sequence[Token], items: Sequence[Sequence[Item]], start: int, place: int) -> int:
+    """How many tokens end a sentence at a place, where one does: a full stop, or a pause before "so"."""
+    if tokens[place].text in _ENDS:
+        return 1
+    so = tokens[place].text in _PAUSES and any(i.sort is Sort.Fillers for i in items[place + 1])
+    return 2 if so and tokens[place + 1].text == "so" else 0
+
+
+def _is_story(items: Sequence[Sequence[Item]], start: int, end: int) -> bool:
+    """Whether a sentence says nothing that an order or a question might be made of."""
+    if end - start < _FEWEST or any(i.sort in _LEADING for i in items[start]):
+        return False
+    inside = [i for own in items[start:end] for i in own]
+    return not any(i.sort in _OF_ORDERS for i in inside)
+
+
+_ENDS, _PAUSES, _FEWEST = frozenset(".!"), frozenset(",;–—"), 2
+_LEADING = frozenset({Sort.VERB, Sort.Picking, Sort.Whether, Sort.What, Sort.How})
+_OF_ORDERS = frozenset({
+    Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.NUMBER, Sort.TIME, Sort.DURATION, Sort.SUPERLATIVE, Sort.If, Sort.When,
+    Sort.Except, Sort.Excepted, Sort.Only, Sort.Leave, Sort.Alone, Sort.Requesting, Sort.Repair, Sort.Reporting,
+    Sort.Pondering, Sort.AskedOfSelf, Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.HowMany, Sort.Which,
+    Sort.Where, Sort.Other, Sort.Others, Sort.Everything, Sort.Everywhere, Sort.Any, Sort.Every, Sort.Both, Sort.Same,
+    Sort.AsBefore, Sort.Unwanted, Sort.Including, Sort.Called, Sort.Not, Sort.No, Sort.Nothing, Sort.Total, Sort.Mean,
+    Sort.Difference,
+})  # fmt: skip
+
+
 def _without_reason(text: str, tokens: list[Token], words: RuleWords) -> tuple[str, list[Token]]:
     """The text and its tokens up to the last reason that is given behind an order: "…, or nobody makes the bus"."""
     given = next((p for p in range(len(tokens) - 1, 1, -1) if _is(words, tokens, p, "ForReason")), 0)

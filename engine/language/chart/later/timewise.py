@@ -47,6 +47,15 @@ class Clause:
         return tuple(p for p in self.places if p not in self.timed)
 
 
+def says_where(text: str, context: Context) -> bool:
+    """Whether it is said in which rooms by how it is there ("wherever", "anywhere"), and nothing of when."""
+    sorts = {i.sort for own in heard_items(text, context) for i in own}
+    return not sorts.isdisjoint(_WHERE) and sorts.isdisjoint(_WHEN) and not times_in(text, context)
+
+
+_WHERE, _WHEN = frozenset({Sort.Where, Sort.Wherever}), frozenset({Sort.If, Sort.When})
+
+
 def says_when(text: str, context: Context) -> bool:
     """Whether a text says a time of day, or a length to wait, and more than one thing."""
     tokens, words = tokens_of(text, context), function_words(context.store)
