@@ -40,6 +40,9 @@ def naming_of(text: str, context: Context) -> Naming | None:
     verb = next((i for i, span in enumerate(spans) if any(e.iri == RENAME for e in span.entries)), None)
     if verb is None or spans[-1].text in PARTICLES:  # "call the sprinkler off"
         return None
+    last = next(span for span in reversed(spans) if span.text[-1:].isalnum())
+    if context.dictionary.lexicon.phrasal(spans[verb].text, last.text):  # "call the hoover home"
+        return None
     if verb == 0 and (spans[0].text.endswith("s") or spans[1].text in ("'s", "is")):  # "calls over", "call's over"
         return None
     if verb and spans[verb - 1].text in _BEFORE_A_NAME:  # "that's my call done"

@@ -24,7 +24,9 @@ def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
     lessens = sentence.ends_at(item.end) and any(
         e.iri == DECREASE for word, _ in before for e in sentence.phrasal(word, item.text)
     )
-    return more or lessens or sentence.opens_at(item.end)
+    bare = not (state.clause.phrases or state.clause.places or state.clause.verbs or state.clause.qualities)
+    alone = bare and sentence.ends_at(item.end)  # "and again, ten percent off"
+    return more or lessens or alone or sentence.opens_at(item.end)
 
 
 DECREASE = expand("hg:Decrease")

@@ -84,7 +84,9 @@ def passes_over_a_denial(candidate: Candidate, found: Heard, context: Context) -
     """Whether a reading leaves out a word that denies what follows ("the sensor shows *no* presence"), or does not turn
     round what is denied so ("and without swinging")."""
     left = (start for start, end, part in candidate.account if end == start + 1 and part in _UNSAID)
-    if any(i.sort in _DENYING and i.length == 1 for start in left for i in found.items[start]):
+    behind = [(start, found.items[start + 1] if start + 1 < len(found.items) else ()) for start in left]
+    said = (start for start, own in behind if not any(i.sort in _PAUSES for i in own))  # "no, the lamp"
+    if any(i.sort in _DENYING and i.length == 1 for start in said for i in found.items[start]):
         return True
     alike = [one for one in found.candidates if one.effect == candidate.effect]
     return not all(any(_denies(one, place, found, context) for one in alike) for place in _denied(found.items))
@@ -105,6 +107,8 @@ def _denies(candidate: Candidate, place: int, found: Heard, context: Context) ->
     spelt = context.dictionary.spelt
     kinds = {kind for value in chosen for kind in spelt.get(str(value), ())}
     of_kind = chosen.isdisjoint(denied) and any(kinds & spelt.get(value, frozenset()) for value in denied)
+    if of_kind and not candidate.account:
+        return True
     for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")]):
         if start <= place < end:
             if of_kind and (part == "aside" or then == "verb"):
@@ -114,6 +118,7 @@ def _denies(candidate: Candidate, place: int, found: Heard, context: Context) ->
     return False
 
 
+_PAUSES = (Sort.PauseMark, Sort.StopMark)
 _UNSAID = ("skipped", "loose")
 _LEFT = ("skipped", "aside", "loose", "filler")
 _DENYING = (Sort.No, Sort.Not, Sort.Without)

@@ -11,6 +11,7 @@ from engine.language.meanings.context import Context
 
 _NAMING = (Sort.NOUN, Sort.PLACE)
 _BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
+_ORDERED = (*_NAMING, Sort.VERB)
 DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 
 
@@ -27,6 +28,10 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
             yield from _listed(items, word.start)
     for word in (i for own in items for i in own if i.sort is Sort.Leave):
         yield from _left_alone(items, word.end)
+    for word in (i for own in items for i in own if i.sort is Sort.Not):
+        ordered = any(i.sort in _ORDERED for own in items[: word.start] for i in own)
+        if ordered and bounds(items[word.start - 1]):
+            yield from _denied(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
         named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
         start = _past(DETERMINERS, word.end, items)
@@ -35,6 +40,15 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
         ends = last == len(items) or bounds(items[last])
         if start < last and ends and not named:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def _denied(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
+    """The name that stands alone behind a "not" with which a clause begins: "all lights off. Not the hall one"."""
+    start = _past(DETERMINERS, _past((Sort.In,), _past(DETERMINERS, start, items), items), items)
+    last = _past(_NAMING, start, items)
+    ends = _past((Sort.One,), last, items)
+    if start < last and (ends == len(items) or bounds(items[ends])):
+        yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
 
 
 def _past(sorts: Sequence[Sort], start: int, items: Sequence[Sequence[Item]]) -> int:

@@ -92,6 +92,8 @@ def _divides(before: Part, here: Part, found: Heard) -> bool:
         return True
     if part in _OF_UNWANTED and any(i.sort is Sort.Unwanted and i.end > ended + 1 for i in _at(start, found)):
         return True  # "*no need* for the lamp"
+    if (last, part) == ("before", "compare") and Sort.KIND in _sorts(begun, found):
+        return True  # "*humidity* over 60 percent" is of no other property
     if last == "head" and part == "noun" and end == begun + 1 and Sort.How in _sorts(begun, found):
         return True  # "how *light* is it"
     if part == "head" and any(_is_inside(start, item) for own in found.items[:start] for item in own):
