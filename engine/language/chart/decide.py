@@ -26,6 +26,7 @@ from engine.language.chart.judging.fits import (
     loses_a_property,
     loses_a_rank,
     loses_an_option,
+    loses_the_others,
     narrows_a_plural,
     passes_over_a_denial,
     sets_to_another,
@@ -328,7 +329,12 @@ def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
     wrong = wrong or is_in_another_unit(candidate, found, context) or loses_a_rank(candidate, found, context)
     wrong = wrong or loses_a_property(candidate, found, context) or narrows_a_plural(candidate, found, context)
-    wrong = wrong or cannot_be_opened(candidate, found, context) or passes_over_a_denial(candidate, found, context)
+    wrong = (
+        wrong
+        or loses_the_others(candidate, found)
+        or cannot_be_opened(candidate, found, context)
+        or passes_over_a_denial(candidate, found, context)
+    )
     return heeds(candidate, found) and not (wrong or sets_to_another(candidate, found, context))
 
 

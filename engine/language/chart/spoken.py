@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from engine.language.chart import decide
+from engine.language.chart.around import told_around
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.heard.tongues import language_of, speaking
 from engine.language.chart.judging.agreed import shapes_of
@@ -37,8 +39,14 @@ def decided(
     With `by_words` the sense of the whole text is not weighed: the engine has written it."""
     language = language_of(text, context)
     if language is None:
-        return decide.decided(text, request, context, past, by_words=by_words)
+        goals = decide.decided(text, request, context, past, by_words=by_words)
+        read = partial(_part, request=request, past=past)
+        return goals if by_words else told_around(text, context, goals, read)
     return _by_chart(text, request, speaking(context, language))
+
+
+def _part(text: str, context: Context, request: str, past: Mapping[str, Sequence[Intent]]) -> tuple[Alternatives, ...]:
+    return decide.decided(text, request, context, past)
 
 
 def _by_chart(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:

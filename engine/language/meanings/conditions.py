@@ -36,10 +36,12 @@ def restricted(select: Select, said: Sequence[Restriction], classes: Sequence[st
     """The selection with the restrictions of its noun, whose classes are given; None where one has no meaning here."""
     if any(one.comparison == "share" for one in said):
         select = replace(select, share=0.5, quantity=Quantity.ALL)
-    tests = [_told(one, classes, context) for one in said if one.comparison not in (*_RANKS, "share")]
-    if any(test is None for test in tests):
+    spared = [one for one in said if one.comparison == "except"]
+    minus = exceptions(spared, context)
+    tests = [_told(one, classes, context) for one in said if one.comparison not in (*_RANKS, "share", "except")]
+    if any(test is None for test in tests) or len(minus) < len(spared):
         return None
-    select = replace(select, tests=(*select.tests, *(t for t in tests if t is not None)))
+    select = replace(select, minus=(*select.minus, *minus), tests=(*select.tests, *(t for t in tests if t is not None)))
     for one in said:
         if one.comparison in _RANKS:
             ranked = _order(one, classes, context)

@@ -205,6 +205,8 @@ def _others(clause: Clause, spared: Sequence[Clause], features: list[str]) -> Cl
 
 def _the_rest(clause: Clause, exceptions: Sequence[Restriction], done: Sequence[Clause], features: list[str]) -> Clause:
     """ "Leave the den alone, all other lights off", "the lamp to forty, the other lights off": all but those."""
+    named = [p for c in (*done, clause) for p in c.phrases if p.entries and not p.other]
+    clause = replace(clause, phrases=tuple(_of_kind(p, named[-1]) for p in clause.phrases)) if named else clause
     own = tuple(p for p in clause.phrases if not _is_rest(p))
     if len(own) == len(clause.phrases) or not (exceptions or done or own):
         return clause
@@ -213,6 +215,13 @@ def _the_rest(clause: Clause, exceptions: Sequence[Restriction], done: Sequence[
     without = () if exceptions else tuple(r for one in before for r in left(replace(one, leave=True)))
     phrases = (_rest(p, without) if _is_rest(p) else p for p in clause.phrases)
     return replace(clause, phrases=tuple(phrases))
+
+
+def _of_kind(phrase: Phrase, kind: Phrase) -> Phrase:
+    """ "The others", "the rest": those of the kind that was named before."""
+    if not phrase.other or phrase.entries or phrase.text in ("one", "ones"):
+        return phrase
+    return replace(phrase, entries=kind.head or kind.entries, text=kind.text, pronoun="", plural=True)
 
 
 def _is_rest(phrase: Phrase) -> bool:

@@ -32,6 +32,9 @@ _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 def loses_a_rank(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on several though the words are for the first of a ranking, or for one of them: "of all
     lamps, the *faintest*", "of the lights, *the one* at the bottom"."""
+    passed = (start for start, _, part in candidate.account if part == "skipped")
+    if any(i.sort in _RANKS for start in passed for i in found.items[start]):
+        return True
     ranked = any(i.selection.order for i in candidate.intents)
     if len(parts_of(candidate.effect, context)) < _SEVERAL or ranked:
         return False
@@ -80,6 +83,22 @@ def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bo
     )
 
 
+def loses_the_others(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading does only one thing to one set where the words tell of others beside it: "the desk lamp to 40,
+    the others off"."""
+    items = found.items
+    sorts = {i.sort for own in items for i in own}
+    led = (n for n in range(1, len(items)) if any(i.sort in _OF_OTHERS for i in items[n]))
+    beside = any(any(i.sort is Sort.NOUN and i.end <= n for own in items[:n] for i in own) for n in led)
+    if not beside or not sorts.isdisjoint(_COMPARING) or any(i.selection.minus for i in candidate.intents):
+        return False
+    return len({i.selection for i in candidate.intents}) == 1
+
+
+_OF_OTHERS = (Sort.Other, Sort.Others)
+_COMPARING = {Sort.Than, Sort.Leave, Sort.Except, Sort.Excepted, Sort.Not, Sort.SUPERLATIVE, Sort.RELATIVE}
+
+
 def passes_over_a_denial(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading leaves out a word that denies what follows ("the sensor shows *no* presence"), or does not turn
     round what is denied so ("and without swinging")."""
@@ -118,6 +137,7 @@ def _denies(candidate: Candidate, place: int, found: Heard, context: Context) ->
     return False
 
 
+_RANKS = (Sort.Most, Sort.Least, Sort.SUPERLATIVE)
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
 _UNSAID = ("skipped", "loose")
 _LEFT = ("skipped", "aside", "loose", "filler")

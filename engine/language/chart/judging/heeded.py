@@ -365,7 +365,7 @@ def _adds_nothing(candidate: Candidate) -> bool:
     parts = [part for _, _, part in candidate.account]
     last = max((n for n, part in enumerate(parts) if part == "added"), default=0)
     joint = max((n for n, part in enumerate(parts[:last]) if part == "joint"), default=0)
-    more = {"noun", "place", "skipped"} & {*parts[joint + 1 : last]} and "value" in parts[:joint]
+    more = {"noun", "place", "skipped"} & {*parts[joint + 1 : last]} and {"value", "verb"} & {*parts[:joint]}
     several = [i.selection for i in candidate.intents if i.fault is None]
     one = len(several) == 1 and all(len(names) < 2 for s in several for names in (s.things, s.places, s.classes))
     return bool(joint and more and one)

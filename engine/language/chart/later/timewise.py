@@ -71,7 +71,7 @@ def told_apart(sentence: Sentence) -> tuple[str, ...]:
     """The sentences that one is which says several times, or that something is for now and something for later; none
     where all of it is for one time."""
     clauses = _grouped(sentence, _clauses(sentence))
-    if len(clauses) < 2:
+    if len(clauses) < 2 or _are_levels(sentence):
         return ()
     found: list[str] = []
     days = next((words for one in clauses if (words := _days(sentence, one))), "")
@@ -88,6 +88,19 @@ def told_apart(sentence: Sentence) -> tuple[str, ...]:
         whole = is_goal(sentence, clause.rest) and names(sentence, clause.rest)
         before = clause if whole or before is None else replace(before, times=clause.times)
     return tuple(found)
+
+
+def _are_levels(sentence: Sentence) -> bool:
+    """Whether a bare number behind "at" is a level as another of the sentence is, which is no hour: "the study at 24,
+    the hall at 22"."""
+    bare = {p for p, t in enumerate(sentence.tokens[1:], 1) if t.number is not None and _is_bare(sentence, p)}
+    hours = {p for one in sentence.times if one.end - one.start == _BARE for p in range(one.start, one.end)}
+    return bool(bare & hours) and not bare <= hours
+
+
+def _is_bare(sentence: Sentence, place: int) -> bool:
+    ends = place + 1 == len(sentence.tokens) or is_joint(sentence, place + 1)
+    return ends and sentence.tokens[place - 1].text == "at"
 
 
 def in_full(text: str, context: Context) -> str:

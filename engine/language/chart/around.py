@@ -1,0 +1,155 @@
+"""What an order or a question is told with: where the whole is not understood, the rest is read by itself.
+
+"I can't hear a word. The radio on mute", "my papers fly about, so stop the fan". What is passed over has to tell, and
+may neither order, ask, deny nor restrict; what it names is what is spoken of in the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from engine.environment.selection import Selector
+from engine.errors import HearthgraphError
+from engine.language.chart.goals.prepared import heard_items, tokens_of
+from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.judging.lost import Named, is_of, named
+from engine.language.chart.judging.reader import intents_of
+from engine.language.meanings.context import Context
+from engine.language.meanings.past import Hearing, Past, Said, Turn
+from engine.language.meanings.readings import Alternatives
+from engine.language.phrases.coordination import Goal
+from engine.language.phrases.slots import Noun
+from engine.language.words.lexicon import Entry, Role
+from engine.language.words.records import replace
+from engine.language.words.tokens import Token
+from engine.model.intent import Category, Intent
+from engine.model.selection import Quantity, Select
+
+Read = Callable[[str, Context], tuple[Alternatives, ...]]
+MOST_TRIED = 6
+"""How many rests of a text are read."""
+FEWEST = 2
+_ENDS, _PAUSES = frozenset(".!;…"), frozenset(",–—-:")
+_DOES = (Category.EXPLICIT, Category.RULE, Category.CHECK)
+_WHOLE = (Category.EXPLICIT, Category.CHECK)
+_TELLERS = (Sort.SpeakerWord, Sort.ReasonWord, Sort.Somebody, Sort.Nobody)
+_RESTRICTING = frozenset({
+    Sort.If, Sort.When, Sort.Except, Sort.Excepted, Sort.Only, Sort.Leave, Sort.Alone, Sort.Unwanted, Sort.Reporting,
+    Sort.Pondering, Sort.AskedOfSelf, Sort.Repair, Sort.NUMBER, Sort.TIME, Sort.DURATION, Sort.Above, Sort.Below,
+    Sort.AtLeast, Sort.AtMost, Sort.Within, Sort.HowMany, Sort.Which, Sort.Called, Sort.Same, Sort.AsBefore,
+    Sort.Including, Sort.Picking, Sort.Others, Sort.Other, Sort.SUPERLATIVE,
+})  # fmt: skip
+
+
+def told_around(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> tuple[Alternatives, ...]:
+    """The goals of the part of a text that is understood by itself, where the whole is not; else those of the whole."""
+    if not (context.hearing.unsure or any(map(_is_lost, intents_of(goals)))):
+        return tuple(goals)
+    for rest, told in islice(_rests(text, context), MOST_TRIED):
+        names = [one for part in told for one in named(heard_items(part, context))]
+        own = _about(names, replace(context, hearing=Hearing()))
+        found = read(rest, own)
+        intents = intents_of(found)
+        if own.hearing.unsure or not intents or not all(_is_whole(i) for i in intents):
+            continue
+        if _uses(names, intents, context) and not any(_orders(part, context, read) for part in told):
+            context.hearing.unsure, context.hearing.shape = False, ""
+            context.hearing.goals = own.hearing.goals
+            return found
+    return tuple(goals)
+
+
+def _is_lost(intent: Intent) -> bool:
+    return intent.fault in ("not_understood", "not_supported_yet", "no_such_event")
+
+
+def _is_whole(intent: Intent) -> bool:
+    return intent.fault is None and intent.category in _WHOLE
+
+
+def _orders(text: str, context: Context, read: Read) -> bool:
+    """Whether something would be done or answered because of words alone."""
+    found = intents_of(read(text, replace(context, hearing=Hearing())))
+    return any(i.fault is None and i.category in _DOES for i in found)
+
+
+def _rests(text: str, context: Context) -> Iterator[tuple[str, list[str]]]:
+    """The parts of a text with nothing but what may be told before and behind it, the longest first."""
+    tokens, items = tokens_of(text, context), heard_items(text, context)
+    starts = [0, *(p + 1 for p in range(len(tokens) - 1) if _begins(tokens, items, p))]
+    ends = [len(tokens), *(p for p in range(1, len(tokens)) if _is_behind(tokens, items, p))]
+    windows = [(a, b) for a in starts for b in ends if b - a >= FEWEST and (a, b) != (0, len(tokens))]
+    for start, end in sorted(windows, key=lambda one: one[0] - one[1]):
+        sides = [(a, b) for a, b in ((0, start), (end, len(tokens))) if b > a]
+        if all(_may_tell(items, a, b) for a, b in sides):
+            told = [text[tokens[a].start : tokens[b - 1].end] for a, b in sides]
+            yield text[tokens[start].start : tokens[end - 1].end], told
+
+
+def _begins(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: int) -> bool:
+    """Whether an order may begin behind a token: behind the end of a sentence, or behind "so"."""
+    so = tokens[place].text == _SO and (place == 0 or tokens[place - 1].text in _PAUSES)
+    return tokens[place].text in _ENDS or so
+
+
+_SO = "so"
+
+
+def _is_behind(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: int) -> bool:
+    """Whether an order may end before a token: at the end of a sentence, or before a reason or a word for somebody
+    behind a pause."""
+    if tokens[place].text in _ENDS:
+        return True
+    after = items[place + 1] if place + 1 < len(items) else ()
+    return tokens[place].text in _PAUSES and any(i.sort in _TELLERS for i in after)
+
+
+def _may_tell(items: Sequence[Sequence[Item]], start: int, end: int) -> bool:
+    """Whether words may tell, by what they are: they neither restrict nor begin with an order."""
+    inside = [i for own in items[start:end] for i in own if i.end <= end]
+    first = next((own for own in items[start:end] if not any(i.sort in _STOPS for i in own)), ())
+    return not any(i.sort in _RESTRICTING for i in inside) and not any(i.sort in _LEADING for i in first)
+
+
+_STOPS = (Sort.PauseMark, Sort.StopMark)
+_LEADING = (Sort.VERB, Sort.Whether, Sort.What, Sort.How, Sort.Where, Sort.Not, Sort.No, Sort.Without)
+
+
+def _about(names: Sequence[Named], context: Context) -> Context:
+    """The context in which things and a room that were told of are what was spoken of."""
+    places = tuple(iri for one in names if one.sort == "place" for iri in one.iris)
+    things = tuple(iri for one in names if one.sort == "thing" for iri in one.iris)
+    classes = tuple(iri for one in names if one.sort == "class" for iri in one.iris)
+    if places:
+        context = replace(context, location=places[0])
+    if not (things or classes):
+        return context
+    parts = _parts(
+        Select((), things, (), Quantity.ALL) if things else Select(classes, (), places, Quantity.ALL), context
+    )
+    if not parts:
+        return context
+    entries = tuple(Entry(Role.THING, iri) for iri in things) or tuple(Entry(Role.DEVICE, iri) for iri in classes)
+    said = Said(Goal("", 0, 0, noun=Noun(entries, "")), parts)
+    return replace(context, past=Past((*context.past.turns, Turn((said,)))))
+
+
+def _parts(select: Select, context: Context) -> tuple[str, ...]:
+    """What a selection denotes now; nothing where it cannot be selected."""
+    try:
+        return Selector(context.store, context.registry).select(replace(select, quantity=Quantity.ALL))
+    except HearthgraphError:
+        return ()
+
+
+def _uses(names: Sequence[Named], intents: Sequence[Intent], context: Context) -> bool:
+    """Whether all that is named in what is told is spoken of in the rest; nothing is done outside of its rooms."""
+    parts = [part for i in intents for part in _parts(i.selection, context)]
+    for one in names:
+        of_it = [is_of(part, one, context) for part in parts]
+        if one.sort == "place" and not (of_it and all(of_it)):
+            return False
+        if one.sort in ("thing", "class") and not any(of_it):
+            return False
+    return True
