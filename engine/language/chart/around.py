@@ -36,9 +36,8 @@ _WHOLE = (Category.EXPLICIT, Category.CHECK)
 _TELLERS = (Sort.SpeakerWord, Sort.ReasonWord, Sort.Somebody, Sort.Nobody)
 _RESTRICTING = frozenset({
     Sort.If, Sort.When, Sort.Except, Sort.Excepted, Sort.Only, Sort.Leave, Sort.Alone, Sort.Unwanted, Sort.Reporting,
-    Sort.Pondering, Sort.AskedOfSelf, Sort.Repair, Sort.NUMBER, Sort.TIME, Sort.DURATION, Sort.Above, Sort.Below,
-    Sort.AtLeast, Sort.AtMost, Sort.Within, Sort.HowMany, Sort.Which, Sort.Called, Sort.Same, Sort.AsBefore,
-    Sort.Including, Sort.Picking, Sort.Others, Sort.Other, Sort.SUPERLATIVE,
+    Sort.Pondering, Sort.AskedOfSelf, Sort.Repair, Sort.NUMBER, Sort.TIME, Sort.DURATION, Sort.HowMany, Sort.Which,
+    Sort.Same, Sort.AsBefore, Sort.Including, Sort.Picking, Sort.Others, Sort.Other, Sort.SUPERLATIVE,
 })  # fmt: skip
 
 
@@ -61,7 +60,7 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
 
 
 def _is_lost(intent: Intent) -> bool:
-    return intent.fault in ("not_understood", "not_supported_yet", "no_such_event")
+    return intent.fault in ("not_understood", "not_supported_yet", "no_such_event", "nothing_to_do")
 
 
 def _is_whole(intent: Intent) -> bool:
@@ -70,21 +69,23 @@ def _is_whole(intent: Intent) -> bool:
 
 def _orders(text: str, context: Context, read: Read) -> bool:
     """Whether something would be done or answered because of words alone."""
-    found = intents_of(read(text, replace(context, hearing=Hearing())))
-    return any(i.fault is None and i.category in _DOES for i in found)
+    own = replace(context, hearing=Hearing())
+    found = intents_of(read(text, own))
+    return not own.hearing.unsure and any(i.fault is None and i.category in _DOES for i in found)
 
 
 def _rests(text: str, context: Context) -> Iterator[tuple[str, list[str]]]:
     """The parts of a text with nothing but what may be told before and behind it, the longest first."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
     starts = [0, *(p + 1 for p in range(len(tokens) - 1) if _begins(tokens, items, p))]
-    ends = [len(tokens), *(p for p in range(1, len(tokens)) if _is_behind(tokens, items, p))]
+    last = max((p for p in range(len(tokens)) if tokens[p].text[-1:].isalnum()), default=0) + 1
+    ends = [len(tokens), *(p for p in range(1, last) if _is_behind(tokens, items, p))]
     windows = [(a, b) for a in starts for b in ends if b - a >= FEWEST and (a, b) != (0, len(tokens))]
     for start, end in sorted(windows, key=lambda one: one[0] - one[1]):
         sides = [(a, b) for a, b in ((0, start), (end, len(tokens))) if b > a]
         if all(_may_tell(items, a, b) for a, b in sides):
-            told = [text[tokens[a].start : tokens[b - 1].end] for a, b in sides]
-            yield text[tokens[start].start : tokens[end - 1].end], told
+            told = [text[tokens[a].start : tokens[b - 1].end].strip(_MARKS) for a, b in sides]
+            yield text[tokens[start].start : tokens[end - 1].end].strip(_MARKS), told
 
 
 def _begins(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: int) -> bool:
@@ -93,7 +94,7 @@ def _begins(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: int
     return tokens[place].text in _ENDS or so
 
 
-_SO = "so"
+_SO, _MARKS = "so", " ,.;:!–—-…"
 
 
 def _is_behind(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: int) -> bool:
@@ -131,7 +132,7 @@ def _about(names: Sequence[Named], context: Context) -> Context:
     if not parts:
         return context
     entries = tuple(Entry(Role.THING, iri) for iri in things) or tuple(Entry(Role.DEVICE, iri) for iri in classes)
-    said = Said(Goal("", 0, 0, noun=Noun(entries, "")), parts)
+    said = Said(Goal("", 0, 0, noun=Noun(entries, "one")), parts)
     return replace(context, past=Past((*context.past.turns, Turn((said,)))))
 
 
@@ -147,6 +148,9 @@ def _uses(names: Sequence[Named], intents: Sequence[Intent], context: Context) -
     """Whether all that is named in what is told is spoken of in the rest; nothing is done outside of its rooms."""
     parts = [part for i in intents for part in _parts(i.selection, context)]
     for one in names:
+        here = one.sort != "class" or _parts(Select(tuple(one.iris), (), (), Quantity.ALL), context)
+        if not here:  # "the phone rings": there is none in this home
+            continue
         of_it = [is_of(part, one, context) for part in parts]
         if one.sort == "place" and not (of_it and all(of_it)):
             return False

@@ -15,21 +15,13 @@ from engine.language.chart.judging.agreed import shapes_of
 from engine.language.chart.judging.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, confidence, judged, left_out
 from engine.language.chart.judging.fits import (
     asks_where_all_is,
-    cannot_be_opened,
+    does_not_fit,
     drops_a_state,
-    is_in_another_unit,
     is_misread,
     is_nowhere,
-    is_out_of_range,
     is_unfounded,
     leaves_most,
-    loses_a_property,
-    loses_a_rank,
     loses_an_option,
-    loses_the_others,
-    narrows_a_plural,
-    passes_over_a_denial,
-    sets_to_another,
     tests_for_an_end,
 )
 from engine.language.chart.judging.heeded import (
@@ -326,16 +318,8 @@ def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
-    wrong = touches_the_excepted(candidate, found, context) or is_out_of_range(candidate, found, context)
-    wrong = wrong or is_in_another_unit(candidate, found, context) or loses_a_rank(candidate, found, context)
-    wrong = wrong or loses_a_property(candidate, found, context) or narrows_a_plural(candidate, found, context)
-    wrong = (
-        wrong
-        or loses_the_others(candidate, found)
-        or cannot_be_opened(candidate, found, context)
-        or passes_over_a_denial(candidate, found, context)
-    )
-    return heeds(candidate, found) and not (wrong or sets_to_another(candidate, found, context))
+    wrong = touches_the_excepted(candidate, found, context) or does_not_fit(candidate, found, context)
+    return heeds(candidate, found) and not wrong
 
 
 def _repairs(candidate: Candidate) -> bool:

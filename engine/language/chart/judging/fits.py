@@ -25,8 +25,28 @@ from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Amount, Asks, Category, Intent, Measure
 from engine.model.selection import Quantity, Rooms, Select
 
+_OFF = expand("hg:TurnOff")
 _ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
+
+
+def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading that acts does what its words do not say: loses what they tell of, or does it to what cannot."""
+    if loses_the_others(candidate, found) or loses_a_value(candidate, found):
+        return True
+    return any(
+        wrong(candidate, found, context)
+        for wrong in (
+            is_out_of_range,
+            is_in_another_unit,
+            loses_a_rank,
+            loses_a_property,
+            narrows_a_plural,
+            cannot_be_opened,
+            passes_over_a_denial,
+            sets_to_another,
+        )
+    )
 
 
 def loses_a_rank(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -80,6 +100,19 @@ def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bo
         for part in parts
         for own in registry.thing_of[part].of_part(part)
         for kind in own.kinds
+    )
+
+
+def loses_a_value(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes a word for the wanted value, and nothing that it does has it: "the *right-hand* one to
+    75" of two curtains."""
+    told = repr(candidate.intents)
+    spans = [(start, end) for start, end, part in candidate.account if part == "value"]
+    named = ([e for i in found.items[a] if i.end == b and i.sort is Sort.VALUE for e in i.entries] for a, b in spans)
+    return any(
+        all(e.role is Role.VALUE for e in entries) and not any(e.iri in told for e in entries)
+        for entries in named
+        if entries
     )
 
 
@@ -227,6 +260,9 @@ def is_misread(candidate: Candidate, found: Heard) -> bool:
 def _contradicts(candidate: Candidate) -> bool:
     """Whether a reading would set the same of the same to two values at once."""
     set_to: dict[object, Amount] = {}
+    off = {i.selection for i in candidate.intents if i.command == _OFF and not i.timing}
+    if any(i.selection in off and i.property and i.timing is None for i in candidate.intents):
+        return True  # "*cut* it to half" puts nothing out
     for intent in candidate.intents:
         amount = intent.amount
         if intent.fault or intent.timing or intent.rule or intent.query or amount is None or amount.relative:
