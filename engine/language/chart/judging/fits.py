@@ -31,8 +31,9 @@ _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
 
 def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading that acts does what its words do not say: loses what they tell of, or does it to what cannot."""
-    if loses_the_others(candidate, found) or loses_a_value(candidate, found):
+    """Whether a reading that acts does what its words do not say: loses what they tell of, or does what cannot be."""
+    of_words = (loses_the_others, loses_a_value, loses_the_present, loses_what_restricts)
+    if _sets_what_it_puts_out(candidate) or any(wrong(candidate, found) for wrong in of_words):
         return True
     return any(
         wrong(candidate, found, context)
@@ -101,6 +102,37 @@ def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bo
         for own in registry.thing_of[part].of_part(part)
         for kind in own.kinds
     )
+
+
+def _sets_what_it_puts_out(candidate: Candidate) -> bool:
+    """Whether a reading switches off what it sets: "*cut* it to half" puts nothing out."""
+    off = {i.selection for i in candidate.intents if i.command == _OFF and not i.timing}
+    return any(i.selection in off and i.property is not None and i.timing is None for i in candidate.intents)
+
+
+def loses_what_restricts(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading loses a device of a text that says by devices which rooms or things are meant: "in the rooms
+    that are equipped *with an air conditioner*"."""
+    loses = any(candidate.features.get(name, 0.0) for name in ("lost:class", "lost:thing"))
+    return loses and any(i.sort in _TELLING_WHICH for own in found.items for i in own)
+
+
+_TELLING_WHICH = (Sort.Only, Sort.Where, Sort.Wherever, Sort.Whose, Sort.With)
+
+
+def loses_the_present(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes a share of what is now for one of all that there may be: "half of what it is now"."""
+    items = found.items
+    phrases = (i for own in items for i in own if any(e.iri == _OF_NOW for e in i.entries))
+    shares = (one for i in phrases for before in items[: i.start] for one in before if one.end == i.start)
+    if not any(one.sort in _SHARES for one in shares):
+        return False
+    amounts = [i.amount for i in candidate.intents if i.amount is not None]
+    return not any(amount.of_current or amount.relative for amount in amounts)
+
+
+_OF_NOW = expand("hg:OfThePresent")
+_SHARES = (Sort.VALUE, Sort.NUMBER, Sort.GRADABLE)
 
 
 def loses_a_value(candidate: Candidate, found: Heard) -> bool:
@@ -260,9 +292,6 @@ def is_misread(candidate: Candidate, found: Heard) -> bool:
 def _contradicts(candidate: Candidate) -> bool:
     """Whether a reading would set the same of the same to two values at once."""
     set_to: dict[object, Amount] = {}
-    off = {i.selection for i in candidate.intents if i.command == _OFF and not i.timing}
-    if any(i.selection in off and i.property and i.timing is None for i in candidate.intents):
-        return True  # "*cut* it to half" puts nothing out
     for intent in candidate.intents:
         amount = intent.amount
         if intent.fault or intent.timing or intent.rule or intent.query or amount is None or amount.relative:

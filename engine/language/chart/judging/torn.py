@@ -23,6 +23,7 @@ _BEGUN = ("", "joint", "skipped", "before", "preposition", "loose")
 _TAKEN = ("value", "verb")
 _OF_MORE = ("verb", "change", "skipped", "relation", "loose")
 _COMPARED = ("", "compare", "test")
+_TOLD_BY = ("that", "where", "whose", "with")
 _SHARES = ("percent", "%")
 _CONDITIONS = {Sort.If, Sort.When}
 _STATES = {Sort.VERB, Sort.VALUE}
@@ -155,6 +156,8 @@ def _is_told_of(first: Part, second: Part, third: Part, found: Heard) -> bool:
         shown = first[2] == "before" and bool(_sorts(first[0], found) & _COUNTS)
         shown = shown or found.tokens[second[0]].text.endswith(("ing", "ed"))
         return shown and bool(_sorts(second[0], found) & _STATES)
+    if third[2] == "aside" and (second[2] in _TOLD_BY or (second[2] == "copula" and first[2] in _TOLD_BY)):
+        return True  # "in those rooms that are *fitted with an air conditioner*"
     if third[2] == "value" and found.tokens[third[0]].number is not None:
         return "relation" in (second[2], first[2] if second[2] == "preposition" else "")  # "let it *sink* by ten"
     return first[2] == "that" and second[2] == "copula" and third[2] in _TAKEN
