@@ -47,7 +47,8 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
         return tuple(goals)
     for rest, told in islice(_rests(text, context), MOST_TRIED):
         names = [one for part in told for one in named(heard_items(part, context))]
-        own = _about(names, replace(context, hearing=Hearing()))
+        several = any(i.sort is Sort.PronounSeveral for items in heard_items(rest, context) for i in items)
+        own = _about(names, replace(context, hearing=Hearing()), several=several)
         found = read(rest, own)
         intents = intents_of(found)
         if own.hearing.unsure or not intents or not all(_is_whole(i) for i in intents):
@@ -117,8 +118,9 @@ _STOPS = (Sort.PauseMark, Sort.StopMark)
 _LEADING = (Sort.VERB, Sort.Whether, Sort.What, Sort.How, Sort.Where, Sort.Not, Sort.No, Sort.Without)
 
 
-def _about(names: Sequence[Named], context: Context) -> Context:
-    """The context in which things and a room that were told of are what was spoken of."""
+def _about(names: Sequence[Named], context: Context, *, several: bool) -> Context:
+    """The context in which things and a room that were told of are what was spoken of, some one of several only where
+    words stand for several."""
     places = tuple(iri for one in names if one.sort == "place" for iri in one.iris)
     things = tuple(iri for one in names if one.sort == "thing" for iri in one.iris)
     classes = tuple(iri for one in names if one.sort == "class" for iri in one.iris)
@@ -129,7 +131,7 @@ def _about(names: Sequence[Named], context: Context) -> Context:
     parts = _parts(
         Select((), things, (), Quantity.ALL) if things else Select(classes, (), places, Quantity.ALL), context
     )
-    if not parts:
+    if not parts or (len(parts) > 1 and not several):
         return context
     entries = tuple(Entry(Role.THING, iri) for iri in things) or tuple(Entry(Role.DEVICE, iri) for iri in classes)
     said = Said(Goal("", 0, 0, noun=Noun(entries, "one")), parts)

@@ -9,9 +9,9 @@ from itertools import pairwise
 from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import Item, Sort, function_words
+from engine.language.chart.heard.items import ARTICLES, Item, Sort, function_words
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
-from engine.language.chart.judging.lost import OWN, parts_of
+from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.torn import is_torn
 from engine.language.meanings.context import Context
@@ -32,7 +32,7 @@ _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
 def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts does what its words do not say: loses what they tell of, or does what cannot be."""
-    of_words = (loses_the_others, loses_a_value, loses_the_present, loses_what_restricts)
+    of_words = (loses_the_others, loses_a_value, loses_the_present)
     if _sets_what_it_puts_out(candidate) or any(wrong(candidate, found) for wrong in of_words):
         return True
     return any(
@@ -42,6 +42,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
             is_in_another_unit,
             loses_a_rank,
             loses_a_property,
+            loses_what_restricts,
             narrows_a_plural,
             cannot_be_opened,
             passes_over_a_denial,
@@ -110,14 +111,18 @@ def _sets_what_it_puts_out(candidate: Candidate) -> bool:
     return any(i.selection in off and i.property is not None and i.timing is None for i in candidate.intents)
 
 
-def loses_what_restricts(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading loses a device of a text that says by devices which rooms or things are meant: "in the rooms
-    that are equipped *with an air conditioner*"."""
-    loses = any(candidate.features.get(name, 0.0) for name in ("lost:class", "lost:thing"))
-    return loses and any(i.sort in _TELLING_WHICH for own in found.items for i in own)
-
-
-_TELLING_WHICH = (Sort.Only, Sort.Where, Sort.Wherever, Sort.Whose, Sort.With)
+def loses_what_restricts(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading loses a device by which rooms are told: "in the rooms that are equipped *with an air
+    conditioner*"."""
+    items = found.items
+    rooms = min((i.end for own in items for i in own if i.sort is Sort.PLACE and i.plural), default=len(items))
+    ends = (i.end for own in items[rooms:] for i in own if i.sort is Sort.With and i.end < len(items))
+    for end in ends:
+        start = max((i.end for i in items[end] if i.sort in ARTICLES), default=end)
+        nouns = [i for i in items[start] if i.sort is Sort.NOUN] if start < len(items) else []
+        if nouns and lost(list(names_of(nouns)), candidate.goals, candidate.effect, context):
+            return True
+    return False
 
 
 def loses_the_present(candidate: Candidate, found: Heard) -> bool:
@@ -136,16 +141,20 @@ _SHARES = (Sort.VALUE, Sort.NUMBER, Sort.GRADABLE)
 
 
 def loses_a_value(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading takes a word for the wanted value, and nothing that it does has it: "the *right-hand* one to
-    75" of two curtains."""
+    """Whether a reading takes a word that tells which one for the wanted value, and nothing that it does has it: "the
+    *right-hand* one to 75" of two curtains."""
     told = repr(candidate.intents)
-    spans = [(start, end) for start, end, part in candidate.account if part == "value"]
+    spans = [(a, b) for a, b, part in candidate.account if part == "value" and b < len(found.items)]
+    spans = [(a, b) for a, b in spans if any(i.sort in _WHICH_ONE for i in found.items[b])]
     named = ([e for i in found.items[a] if i.end == b and i.sort is Sort.VALUE for e in i.entries] for a, b in spans)
     return any(
         all(e.role is Role.VALUE for e in entries) and not any(e.iri in told for e in entries)
         for entries in named
         if entries
     )
+
+
+_WHICH_ONE = (Sort.One, Sort.NOUN, Sort.PronounOne)
 
 
 def loses_the_others(candidate: Candidate, found: Heard) -> bool:
