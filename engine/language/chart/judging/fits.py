@@ -129,15 +129,16 @@ def loses_the_present(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading takes a share of what is now for one of all that there may be: "half of what it is now"."""
     items = found.items
     phrases = (i for own in items for i in own if any(e.iri == _OF_NOW for e in i.entries))
-    shares = (one for i in phrases for before in items[: i.start] for one in before if one.end == i.start)
-    if not any(one.sort in _SHARES for one in shares):
+    before = [{one.sort for own in items[: i.start] for one in own if one.end == i.start} for i in phrases]
+    shares = any(sorts & _SHARES and Sort.SUPERLATIVE not in sorts for sorts in before)
+    if not shares or any(i.sort is Sort.Leave for own in items for i in own):
         return False
     amounts = [i.amount for i in candidate.intents if i.amount is not None]
     return not any(amount.of_current or amount.relative for amount in amounts)
 
 
 _OF_NOW = expand("hg:OfThePresent")
-_SHARES = (Sort.VALUE, Sort.NUMBER, Sort.GRADABLE)
+_SHARES = {Sort.VALUE, Sort.NUMBER, Sort.GRADABLE}
 
 
 def loses_a_value(candidate: Candidate, found: Heard) -> bool:
