@@ -170,9 +170,7 @@ class Judged:
 
 def judged(one: Example, learned: Learned) -> Judged:
     """What would be decided of an example."""
-    sure = (
-        [(learned.trees.likely(what), tried) for tried, what in told(one, learned.weights)] if one.tried else []
-    )
+    sure = [(learned.trees.likely(what), tried) for tried, what in told(one, learned.weights)] if one.tried else []
     if not sure:
         return Judged(possible=False)
     most, best = max(sure, key=lambda pair: pair[0])

@@ -3,6 +3,7 @@ question for those that are so without a word for how."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
@@ -25,7 +26,7 @@ from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Amount, Asks, Category, Intent, Measure
 from engine.model.selection import Quantity, Rooms, Select
 
-_OFF = expand("hg:TurnOff")
+_OFF, _POWER = expand("hg:TurnOff"), expand("hg:Power")
 _ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
@@ -43,6 +44,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
             loses_a_rank,
             loses_a_property,
             loses_what_restricts,
+            drops_an_order,
             narrows_a_plural,
             cannot_be_opened,
             passes_over_a_denial,
@@ -107,8 +109,31 @@ def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bo
 
 def _sets_what_it_puts_out(candidate: Candidate) -> bool:
     """Whether a reading switches off what it sets: "*cut* it to half" puts nothing out."""
-    off = {i.selection for i in candidate.intents if i.command == _OFF and not i.timing}
-    return any(i.selection in off and i.property is not None and i.timing is None for i in candidate.intents)
+    now = [i for i in candidate.intents if i.timing is None and i.rule is None and i.fault is None]
+    off = [i.selection for i in now if _puts_out(i)]
+    set_to = [i.selection for i in now if i.property is not None and not _puts_out(i)]
+    return any(one == other or set(one.things) & set(other.things) for one in off for other in set_to)
+
+
+def _puts_out(intent: Intent) -> bool:
+    """Whether an intent is to switch something off."""
+    amount = intent.amount
+    return intent.command == _OFF or (intent.property == _POWER and amount is not None and amount.value is False)
+
+
+def drops_an_order(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading gives several orders for the same, of which one cannot be carried out: "get it *going on* heat"
+    resumes nothing that is not paused."""
+    given = Counter(i.selection for i in candidate.intents)
+    things = [context.registry.thing_of[part] for part in parts_of(candidate.effect, context)]
+    offered = {command for thing in things for action in thing.actions for command in action.commands}
+    kinds = {kind for thing in things for prop in thing.properties for kind in prop.kinds}
+    orders = (i.command for i in candidate.intents if i.command is not None and given[i.selection] > 1)
+    return bool(things) and any(
+        one not in offered
+        and not any(akin(effect.kind, kind, context) for effect in context.effects(one) for kind in kinds)
+        for one in orders
+    )
 
 
 def loses_what_restricts(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -85,7 +85,7 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     clauses = (range(start + 1, end) for start, end in pairwise([-1, *bounds, len(found.items)]))
     free = [place for clause in clauses for place in clause if deeds.isdisjoint(clause)]
     sorts = [{i.sort for i in found.items[place]} for place in range(len(found.items)) if place not in deeds]
-    ordered = any(Sort.VERB in own and Sort.PARTICLE not in own for own in sorts)
+    ordered = any(Sort.VERB in own and own.isdisjoint((Sort.PARTICLE, Sort.NOUN)) for own in sorts)
     return not ordered and not any(i.sort in _TOLD for place in free for i in found.items[place])
 
 
@@ -105,9 +105,20 @@ def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
         wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
         wanted = wanted or one.start in ordered or any(i.sort is Sort.NOUN for own in items[end : end + 1] for i in own)
         if verbs and not wanted and not is_progressive(verbs[0].text):
-            yield max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
+            deed = max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
+            yield deed
+            yield from _done_by_then(items, deed.end)
 
 
+def _done_by_then(items: Sequence[Sequence[Item]], end: int) -> Iterator[Item]:
+    """The verb behind "have": "I have *already turned* the lights off"."""
+    while end < len(items) and (still := [i.end for i in items[end] if i.sort is Sort.Still]):
+        end = max(still)
+    if end < len(items) and any(i.sort is Sort.VERB and i.text.endswith(_DONE) for i in items[end]):
+        yield next(i for i in items[end] if i.sort is Sort.VERB)
+
+
+_DONE = ("ed", "en")
 _ORDERED = ("verb", "value", "change", "copula")
 _ENDING = (Sort.PauseMark, Sort.StopMark)
 _TOLD = (Sort.VERB, Sort.VALUE, Sort.NUMBER)
