@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from engine.cli.opening import with_settings
 from engine.evaluation import ha as sentences
 from engine.evaluation import homeenv as benchmark
 from engine.evaluation.ha import Score
-from engine.evaluation.homeenv import SIZES, Scores, Verdict
+from engine.evaluation.homeenv import COLUMNS, SIZES, Scores, Verdict
 from engine.settings import Settings
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -25,17 +26,20 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.command()
 @click.option("--homes", required=True, type=FOLDER, help="The folder of the homes, a JSON file each.")
 @click.option("--tasks", required=True, type=FILE, help="The tasks, a JSON object a line.")
+@click.option("--said", type=FILE, help="Other words for last turns, by id; tasks without any are left out.")
 @click.option("--out", type=click.Path(path_type=Path), help="Where the results go, a JSON object a line.")
 @click.option("--failures", is_flag=True, help="Print the tasks that went wrong, and why.")
 @with_settings
-def homeenv(settings: Settings, homes: Path, tasks: Path, out: Path | None, failures: bool) -> None:
+def homeenv(settings: Settings, homes: Path, tasks: Path, said: Path | None, out: Path | None, failures: bool) -> None:
     """Tasks in SMH-Bench's taxonomy, by subcategory and size of home."""
     asked = benchmark.read_tasks(tasks)
+    asked = asked if said is None else benchmark.in_other_words(asked, said)
     verdicts = list(benchmark.evaluate(homes, asked, settings))
     if out is not None:
         write_lines(out, ({**one.result, "id": one.task.id} for one in verdicts))
     console = Console(width=140)
     console.print(_by_size(Scores.of(verdicts)))
+    console.print(_what_came(verdicts))
     console.print(_beside(Scores.of(verdicts), benchmark.baselines(asked, benchmark.read_houses(homes))))
     console.print(f"Calls of a language model: {sum(one.result.get('llm_calls', 0) for one in verdicts)}.")
     for one in verdicts if failures else ():
@@ -58,6 +62,13 @@ def _by_size(scores: Scores) -> Table:
     for row in (*sorted(r for r in rows if r.startswith("TC")), "core", "refusals"):
         if row in rows:
             table.add_row(row, *(scores.cells[row, column].told() for column in (*SIZES, "all")))
+    return table
+
+
+def _what_came(verdicts: Sequence[Verdict]) -> Table:
+    counts = Counter(one.column for one in verdicts)
+    table = Table(*COLUMNS, title="What came of all tasks", title_justify="left")
+    table.add_row(*(f"{counts[one]} ({counts[one] / max(1, len(verdicts)):.1%})" for one in COLUMNS))
     return table
 
 

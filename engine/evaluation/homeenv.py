@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,20 @@ class Verdict:
     result: Mapping[str, Any]
     fault: str | None
 
+    @property
+    def column(self) -> str:
+        """What came of it, as one of `COLUMNS`."""
+        if self.fault is None:
+            return COLUMNS[0]
+        if self.result.get("changes") or self.result.get("rule"):
+            return COLUMNS[1]
+        return _OF_STATUS.get(str(self.result.get("status")), COLUMNS[4])
+
+
+COLUMNS = ("right", "acted wrongly", "answered wrongly", "asked needlessly", "refused or nothing")
+"""What may come of a task; who is wrong and changes something, or makes a rule, acts wrongly, whatever else it says."""
+_OF_STATUS = {"answered": COLUMNS[2], "clarify": COLUMNS[3], "proposed": COLUMNS[3]}
+
 
 @dataclass(slots=True)
 class Scores:
@@ -75,6 +89,19 @@ class Scores:
                 for column in (task.size, "all"):
                     scores.cells[row, column].add(one.fault is None)
         return scores
+
+
+def in_other_words(tasks: Sequence[Task], path: Path) -> list[Task]:
+    """The tasks whose last turns a file says in other words (`id` and `text`, a JSON object a line), so said. Raises
+    InputError for a file that is none."""
+    try:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        words = {str(row["id"]): str(row["text"]) for row in rows}
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        remedy = 'Give a JSONL file with an "id" and a "text" in each line.'
+        raise InputError(f"{path} cannot be read: {error!r}.", remedy=remedy) from error
+    said = ((task, words[task.id]) for task in tasks if task.id in words)
+    return [replace(task, turns=(*task.turns[:-1], {**task.turns[-1], "text": text})) for task, text in said]
 
 
 def read_tasks(path: Path) -> list[Task]:

@@ -307,3 +307,24 @@ def test_we_judge_as_the_reference_scorer_does(shared: Path) -> None:
         for result in WRONG:
             agree(one, result)
     assert sum(one.fault is None for one in played) > len(played) / 2, "far below what it has been"
+
+
+def test_tasks_are_said_in_other_words(tmp_path: Path) -> None:
+    homes = tmp_path / "homes"
+    homes.mkdir()
+    (homes / "hut.json").write_text(json.dumps(HUT))
+    tasks, said = tmp_path / "tasks.jsonl", tmp_path / "said.jsonl"
+    tasks.write_text("".join(f"{json.dumps(one)}\n" for one in TASKS))
+    rows = [{"id": "t1", "text": "Lantern on, please."}, {"id": "t3", "text": "Turn the lantern on."}]
+    said.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    told = CliRunner().invoke(
+        main, ["evaluate", "homeenv", "--homes", str(homes), "--tasks", str(tasks), "--said", str(said)]
+    )
+    assert told.exit_code == 0
+    assert "1 (50.0%)" in told.output, "one is right, and one acts in the place of an answer"
+    said.write_text("not JSON\n")
+    refused = CliRunner().invoke(
+        main, ["evaluate", "homeenv", "--homes", str(homes), "--tasks", str(tasks), "--said", str(said)]
+    )
+    assert refused.exit_code != 0
+    assert "Traceback" not in refused.output

@@ -1,7 +1,7 @@
-"""What an order or a question is told with: where the whole is not understood, the rest is read by itself.
+"""Stories around an order or a question: where the whole is not understood, the rest is read by itself.
 
-"I can't hear a word. The radio on mute", "my papers fly about, so stop the fan". What is passed over has to tell, and
-may neither order, ask, deny nor restrict; what it names is what is spoken of in the rest.
+"I can't hear a word. The radio on mute", "my papers fly about, so stop the fan". A part that is passed over has to
+tell, and may neither order, ask, deny nor restrict; things that it names are those spoken of in the rest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import islice
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.lost import Named, is_of, named
 from engine.language.chart.judging.reader import intents_of
 from engine.language.meanings.context import Context
@@ -76,7 +76,7 @@ def _orders(text: str, context: Context, read: Read) -> bool:
 
 
 def _rests(text: str, context: Context) -> Iterator[tuple[str, list[str]]]:
-    """The parts of a text with nothing but what may be told before and behind it, the longest first."""
+    """The parts of a text with nothing but stories before and behind them, with these, the longest first."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
     starts = [0, *(p + 1 for p in range(len(tokens) - 1) if _begins(tokens, items, p))]
     last = max((p for p in range(len(tokens)) if tokens[p].text[-1:].isalnum()), default=0) + 1
@@ -104,14 +104,14 @@ def _is_behind(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: 
     if tokens[place].text in _ENDS:
         return True
     after = items[place + 1] if place + 1 < len(items) else ()
-    return tokens[place].text in _PAUSES and any(i.sort in _TELLERS for i in after)
+    return tokens[place].text in _PAUSES and includes((after,), *_TELLERS)
 
 
 def _may_tell(items: Sequence[Sequence[Item]], start: int, end: int) -> bool:
-    """Whether words may tell, by what they are: they neither restrict nor begin with an order."""
+    """Whether words may tell, by their sorts: they neither restrict nor begin with an order."""
     inside = [i for own in items[start:end] for i in own if i.end <= end]
-    first = next((own for own in items[start:end] if not any(i.sort in _STOPS for i in own)), ())
-    return not any(i.sort in _RESTRICTING for i in inside) and not any(i.sort in _LEADING for i in first)
+    first = next((own for own in items[start:end] if not includes((own,), *_STOPS)), ())
+    return not includes((inside,), *_RESTRICTING) and not includes((first,), *_LEADING)
 
 
 _STOPS = (Sort.PauseMark, Sort.StopMark)
@@ -119,8 +119,8 @@ _LEADING = (Sort.VERB, Sort.Whether, Sort.What, Sort.How, Sort.Where, Sort.Not, 
 
 
 def _about(names: Sequence[Named], context: Context, *, several: bool) -> Context:
-    """The context in which things and a room that were told of are what was spoken of, some one of several only where
-    words stand for several."""
+    """The context in which things and a room that were told of were spoken of; several only where words stand for
+    several."""
     places = tuple(iri for one in names if one.sort == "place" for iri in one.iris)
     things = tuple(iri for one in names if one.sort == "thing" for iri in one.iris)
     classes = tuple(iri for one in names if one.sort == "class" for iri in one.iris)
@@ -139,7 +139,7 @@ def _about(names: Sequence[Named], context: Context, *, several: bool) -> Contex
 
 
 def _parts(select: Select, context: Context) -> tuple[str, ...]:
-    """What a selection denotes now; nothing where it cannot be selected."""
+    """The parts that a selection denotes now; none where it cannot be selected."""
     try:
         return Selector(context.store, context.registry).select(replace(select, quantity=Quantity.ALL))
     except HearthgraphError:
@@ -147,7 +147,7 @@ def _parts(select: Select, context: Context) -> tuple[str, ...]:
 
 
 def _uses(names: Sequence[Named], intents: Sequence[Intent], context: Context) -> bool:
-    """Whether all that is named in what is told is spoken of in the rest; nothing is done outside of its rooms."""
+    """Whether all that a story names is spoken of in the rest; nothing is done outside of its rooms."""
     parts = [part for i in intents for part in _parts(i.selection, context)]
     for one in names:
         here = one.sort != "class" or _parts(Select(tuple(one.iris), (), (), Quantity.ALL), context)

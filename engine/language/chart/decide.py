@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import tokens_of
-from engine.language.chart.heard.items import ARTICLES, FunctionWords, Sort, function_words
+from engine.language.chart.heard.items import ARTICLES, FunctionWords, Sort, function_words, includes
 from engine.language.chart.judging.agreed import shapes_of
 from engine.language.chart.judging.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, confidence, judged, left_out
 from engine.language.chart.judging.fits import (
@@ -52,7 +52,6 @@ from engine.language.chart.judging.wished import is_only_told
 from engine.language.chart.later.eventwise import as_one, told_by_events
 from engine.language.chart.later.foretold import about_rules
 from engine.language.chart.later.parted import forbids, is_awaited, ruled, waits
-from engine.language.chart.later.remarks import without_story
 from engine.language.chart.later.timed import sentence_of
 from engine.language.chart.later.timewise import begins_later, in_full, says_when, says_where, told_apart
 from engine.language.meanings.context import Context
@@ -95,7 +94,7 @@ def decided(
     talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = in_full(without_story(text, context), context)
+    text = in_full(text, context)
     if says_when(text, context):
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
@@ -122,7 +121,7 @@ def decided(
 
 
 def _selected(found: Heard, context: Context) -> tuple[Alternatives, ...]:
-    """What is done now in rooms that are told by how it is there, where that is sure; else nothing."""
+    """The goals for rooms that are told by how it is there, now, where that is sure; else none."""
     made = choice(found, context)
     best = made.reading
     if best is None or made.unsure or made.sure < model()["thresholds"]["doubted"]:
@@ -212,8 +211,8 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
     asks = {i.query.asks for i in best.intents if i.query is not None}
     if not is_asked(best.goals) or "earlier" in best.features or asks & _OF_THE_PAST:
         return False
-    being = next((some for some in found.items if any(i.sort in _BEING for i in some)), ())
-    was = any(i.sort is Sort.PastBeing for i in being)
+    being = next((some for some in found.items if includes((some,), *_BEING)), ())
+    was = includes((being,), Sort.PastBeing)
     return was and Sort.PastMark.value in function_words(context.store).sorts_in(found.tokens)
 
 
@@ -459,7 +458,7 @@ def _is_narrated(found: Heard) -> bool:
     """Whether somebody did something to what follows: "the kids turned off the lamp" has a past form between what
     begins the sentence and an article."""
     for place in range(1, min(MOST_BEFORE + 1, len(found.items))):
-        if any(i.sort in _ORDERING for own in found.items[:place] for i in own):
+        if includes(found.items[:place], *_ORDERING):
             return False
         ends = {i.end for i in found.items[place] if i.sort in _DONE and i.text.split()[0].endswith("ed")}
         if any(i.sort in ARTICLES for end in ends if end < len(found.items) for i in found.items[end]):

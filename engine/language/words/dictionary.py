@@ -248,7 +248,7 @@ def _kinds_of_device(registry: Registry) -> dict[Words, list[str]]:
 
 
 def _other_names(words: Words, classes: Set[str], registry: Registry, kinds: Mapping[Words, list[str]]) -> list[str]:
-    """What else is called so: a device that is a fan, and is called "exhaust fan", is an extractor, too."""
+    """The other labels of a class whose label a name is: a fan called "exhaust fan" is an extractor, too."""
     vocabulary = registry.vocabulary
     narrower = (cls for cls in kinds.get(words, ()) if cls not in classes)
     return [

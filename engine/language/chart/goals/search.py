@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from operator import attrgetter
 
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.joining.attach import closed
 from engine.language.chart.joining.frames import Clause, State, meaning
 from engine.language.chart.joining.function import HEADS
@@ -55,7 +55,7 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
     fronts: list[dict[tuple[object, ...], State]] = [{} for _ in range(length + 1)]
     for start in (State(), *_elided(sentence, items, weights)):
         fronts[0][_key(start)] = start
-    ends = [place for place in range(length) if any(i.sort in _BREAKS for i in items[place])]
+    ends = [place for place in range(length) if includes((items[place],), *_BREAKS)]
     names = [i for own in items for i in own if _is_a_name(i, own)]
     for place in range(length):
         ways = [(i, _of_a_name(i, names)) for i in items[place] if i.sort is not Sort.ReasonWord]

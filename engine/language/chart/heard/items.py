@@ -234,8 +234,15 @@ def _read(store: GraphStore) -> FunctionWords:
     return found
 
 
+def includes(items: Sequence[Sequence[Item]], *sorts: Sort) -> bool:
+    """Whether an item of one of these sorts begins at any of these places."""
+    return any(item.sort in sorts for own in items for item in own)
+
+
 UTMOST, HEARD = Sort.Utmost.value, "heard"
 INVERTED, COUNTED = "inverted", "counted"
+
+
 OTHER = "other"
 """What an item says of a kind that shall have another value, whichever."""
 ARTICLES = frozenset({Sort.Definite, Sort.Indefinite, Sort.Possessive})

@@ -17,6 +17,7 @@ from engine.language.chart.heard.items import (
     FunctionWords,
     Item,
     Sort,
+    includes,
 )
 from engine.language.chart.heard.sounds import numbers_said
 from engine.language.times.times import TimeItem, times
@@ -125,7 +126,7 @@ def _is_cut(item: Item, items: Sequence[Sequence[Item]]) -> bool:
 def _ends_a_name(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a verb is the end of a name that an article leads, and nothing follows that it could be done to: "the
     suction of the robot vacuum", not "have the robot vacuum the hall"."""
-    if item.sort is not Sort.VERB or (item.end < len(items) and any(i.sort in _OBJECTS for i in items[item.end])):
+    if item.sort is not Sort.VERB or (item.end < len(items) and includes((items[item.end],), *_OBJECTS)):
         return False
     led = (n for n in range(1, item.start) if any(i.sort in ARTICLES and i.end == n for i in items[n - 1]))
     return any(i.sort is Sort.NOUN and i.end == item.end for n in led for i in items[n])
@@ -134,7 +135,7 @@ def _ends_a_name(item: Item, items: Sequence[Sequence[Item]]) -> bool:
 def _ends_within_a_name(time: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a time ends within a name that an article leads: "of the night light", "in the morning room"."""
     inside = range(time.start + 2, time.end)
-    led = (n for n in inside if any(i.sort in ARTICLES for i in items[n - 1]))
+    led = (n for n in inside if includes((items[n - 1],), *ARTICLES))
     return any(i.sort in (Sort.NOUN, Sort.PLACE) and i.end > time.end for n in led for i in items[n])
 
 
@@ -165,7 +166,7 @@ def _is_restricted(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     if item.sort is not Sort.Everywhere or item.end >= len(items):
         return False
     named = any(i.sort is Sort.PLACE and i.end == item.end for some in items[item.start : item.end] for i in some)
-    return named and any(i.sort in _RESTRICTING for i in items[item.end])
+    return named and includes((items[item.end],), *_RESTRICTING)
 
 
 _RESTRICTING = frozenset({Sort.That, Sort.Whose, Sort.Wherever, Sort.With, Sort.Without})
@@ -187,9 +188,9 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.extend(_utmost(tokens, place, lexicon, words))
     if token.text in PARTICLES:
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
-    if any(i.sort is Sort.Being for i in found):  # "is on" is told, and no value
+    if includes((found,), Sort.Being):  # "is on" is told, and no value
         found = [i for i in found if i.sort is not Sort.VALUE]
-    if any(i.sort is Sort.Inverted for i in found):
+    if includes((found,), Sort.Inverted):
         found = [replace(i, said=INVERTED) if i.sort in _AUXILIARY else i for i in found if i.sort is not Sort.Inverted]
     found = _counted(_unmended(found), tokens)
     signs = _is_signed(found, tokens, lexicon)

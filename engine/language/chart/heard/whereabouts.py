@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.meanings.context import Context
 from engine.language.words.lexicon import Role
 from engine.language.words.tokens import Token
@@ -104,7 +104,7 @@ def _said(pieces: Sequence[Piece], teller: Teller) -> tuple[tuple[str, ...], Hol
     found = [*(_WHO[one] for one in terms & _WHO.keys()), *(_SORTS[i.sort] for i in items if i.sort in _SORTS)]
     if not found and not named:
         return None
-    home = (ways == {"ArrivingHome"}) is not any(i.sort is Sort.Not for i in items)
+    home = (ways == {"ArrivingHome"}) is not includes((items,), Sort.Not)
     return named, next(iter(found), None), home
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import ARTICLES, Item, Sort
+from engine.language.chart.heard.items import ARTICLES, Item, Sort, includes
 from engine.language.chart.joining.attach import WHEN_WILL, Ways, flushed, in_clause, says, tested, took, with_test
 from engine.language.chart.joining.frames import State
 from engine.language.chart.joining.sentence import Sentence
@@ -80,7 +80,7 @@ def heats_food(items: Sequence[Sequence[Item]]) -> bool:
 
 def _behind(place: int, items: Sequence[Sequence[Item]]) -> int:
     """Where the articles before a noun end."""
-    while place < len(items) and any(i.sort in ARTICLES for i in items[place]):
+    while place < len(items) and includes((items[place],), *ARTICLES):
         place = max(i.end for i in items[place] if i.sort in ARTICLES)
     return place
 

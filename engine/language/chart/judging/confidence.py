@@ -1,7 +1,7 @@
 """How sure a reading is: how likely it is what was meant, by what came of readings like it.
 
-Boosted trees look at the likeliest few outcomes of a text: the weight of each beside the others, what it leaves out,
-what it comes to, and in what it differs from the likeliest other. `python -m tests.training` grows them.
+Boosted trees look at the likeliest few outcomes of a text: the weight of each beside the others, the words left out,
+the traits of the outcome, and the differences to the likeliest other. `python -m tests.training` grows them.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from itertools import pairwise
 from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import ARTICLES, Item, Sort, function_words
+from engine.language.chart.heard.items import ARTICLES, Item, Sort, function_words, includes
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
@@ -32,7 +32,7 @@ _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
 
 def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading that acts does what its words do not say: loses what they tell of, or does what cannot be."""
+    """Whether a reading that acts does not fit its words: it loses some of them, or does things that cannot be."""
     of_words = (loses_the_others, loses_a_value, loses_the_present)
     if _sets_what_it_puts_out(candidate) or any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -69,10 +69,9 @@ def loses_a_rank(candidate: Candidate, found: Heard, context: Context) -> bool:
     if any(map(_ranks, candidate.intents)):
         return False
     if not candidate.account:
-        return any(i.sort is Sort.SUPERLATIVE for own in found.items for i in own)
+        return includes(found.items, Sort.SUPERLATIVE)
     return any(
-        part in _UNUSED and any(i.sort is Sort.SUPERLATIVE for own in found.items[start:end] for i in own)
-        for start, end, part in candidate.account
+        part in _UNUSED and includes(found.items[start:end], Sort.SUPERLATIVE) for start, end, part in candidate.account
     )
 
 
@@ -91,7 +90,7 @@ def _ranks(intent: Intent) -> bool:
 def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading does something else to things that cannot be opened or closed, though a verb of its says so:
     "*open* the lamp to 30" sets no brightness."""
-    led = (n for n in range(len(found.items)) if n == 0 or any(i.sort in _LEADING for i in found.items[n - 1]))
+    led = (n for n in range(len(found.items)) if n == 0 or includes((found.items[n - 1],), *_LEADING))
     anywhere = [(start, i.end) for start in led for i in found.items[start] if i.sort is Sort.VERB]
     spans = [(start, end) for start, end, part in candidate.account if part == "verb"] or anywhere
     sets = any(i.amount is not None and i.amount.measure is Measure.NUMBER for i in candidate.intents)
@@ -108,7 +107,7 @@ def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bo
 
 
 def _sets_what_it_puts_out(candidate: Candidate) -> bool:
-    """Whether a reading switches off what it sets: "*cut* it to half" puts nothing out."""
+    """Whether a reading switches off a thing that it sets: "*cut* it to half" puts nothing out."""
     now = [i for i in candidate.intents if i.timing is None and i.rule is None and i.fault is None]
     off = [i.selection for i in now if _puts_out(i)]
     set_to = [i.selection for i in now if i.property is not None and not _puts_out(i)]
@@ -151,12 +150,12 @@ def loses_what_restricts(candidate: Candidate, found: Heard, context: Context) -
 
 
 def loses_the_present(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading takes a share of what is now for one of all that there may be: "half of what it is now"."""
+    """Whether a reading takes a share of the present value for one of the whole range: "half of what it is now"."""
     items = found.items
     phrases = (i for own in items for i in own if any(e.iri == _OF_NOW for e in i.entries))
     before = [{one.sort for own in items[: i.start] for one in own if one.end == i.start} for i in phrases]
     shares = any(sorts & _SHARES and Sort.SUPERLATIVE not in sorts for sorts in before)
-    if not shares or any(i.sort is Sort.Leave for own in items for i in own):
+    if not shares or includes(items, Sort.Leave):
         return False
     amounts = [i.amount for i in candidate.intents if i.amount is not None]
     return not any(amount.of_current or amount.relative for amount in amounts)
@@ -171,7 +170,7 @@ def loses_a_value(candidate: Candidate, found: Heard) -> bool:
     *right-hand* one to 75" of two curtains."""
     told = repr(candidate.intents)
     spans = [(a, b) for a, b, part in candidate.account if part == "value" and b < len(found.items)]
-    spans = [(a, b) for a, b in spans if any(i.sort in _WHICH_ONE for i in found.items[b])]
+    spans = [(a, b) for a, b in spans if includes((found.items[b],), *_WHICH_ONE)]
     named = ([e for i in found.items[a] if i.end == b and i.sort is Sort.VALUE for e in i.entries] for a, b in spans)
     return any(
         all(e.role is Role.VALUE for e in entries) and not any(e.iri in told for e in entries)
@@ -188,7 +187,7 @@ def loses_the_others(candidate: Candidate, found: Heard) -> bool:
     the others off"."""
     items = found.items
     sorts = {i.sort for own in items for i in own}
-    led = (n for n in range(1, len(items)) if any(i.sort in _OF_OTHERS for i in items[n]))
+    led = (n for n in range(1, len(items)) if includes((items[n],), *_OF_OTHERS))
     beside = any(any(i.sort is Sort.NOUN and i.end <= n for own in items[:n] for i in own) for n in led)
     if not beside or not sorts.isdisjoint(_COMPARING) or any(i.selection.minus for i in candidate.intents):
         return False
@@ -200,11 +199,11 @@ _COMPARING = {Sort.Than, Sort.Leave, Sort.Except, Sort.Excepted, Sort.Not, Sort.
 
 
 def passes_over_a_denial(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading leaves out a word that denies what follows ("the sensor shows *no* presence"), or does not turn
-    round what is denied so ("and without swinging")."""
+    """Whether a reading leaves out a word that denies ("it shows *no* presence"), or does not turn a denied deed
+    round ("and without swinging")."""
     left = (start for start, end, part in candidate.account if end == start + 1 and part in _UNSAID)
     behind = [(start, found.items[start + 1] if start + 1 < len(found.items) else ()) for start in left]
-    said = (start for start, own in behind if not any(i.sort in _PAUSES for i in own))  # "no, the lamp"
+    said = (start for start, own in behind if not includes((own,), *_PAUSES))  # "no, the lamp"
     if any(i.sort in _DENYING and i.length == 1 for start in said for i in found.items[start]):
         return True
     alike = [one for one in found.candidates if one.effect == candidate.effect]

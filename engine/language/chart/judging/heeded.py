@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import FunctionWords, Item, Sort
+from engine.language.chart.heard.items import FunctionWords, Item, Sort, includes
 from engine.language.chart.joining.contents import COOKING, heats_food
 from engine.language.chart.joining.function import BUT
 from engine.language.chart.joining.lessening import FROM, TAKE
@@ -81,7 +81,7 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     if any(start in verbs and part in _ORDERED for start, _, part in candidate.account):
         return True
     deeds = {place for deed in done for place in range(deed.start, deed.end)}
-    bounds = [n for n, own in enumerate(found.items) if any(i.sort in _ENDING for i in own)]
+    bounds = [n for n, own in enumerate(found.items) if includes((own,), *_ENDING)]
     clauses = (range(start + 1, end) for start, end in pairwise([-1, *bounds, len(found.items)]))
     free = [place for clause in clauses for place in clause if deeds.isdisjoint(clause)]
     sorts = [{i.sort for i in found.items[place]} for place in range(len(found.items)) if place not in deeds]
@@ -99,11 +99,11 @@ def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
     ordered = {i.end for own in items for i in own if i.sort in (Sort.VERB, Sort.Requesting)}  # "give *us* light"
     for one in speakers:
         end = one.end
-        while end < len(items) and any(i.sort is Sort.Still for i in items[end]):
+        while end < len(items) and includes((items[end],), Sort.Still):
             end = max(i.end for i in items[end] if i.sort is Sort.Still)
         verbs = [i for i in items[end] if i.sort in _DEEDS] if end < len(items) else []
         wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
-        wanted = wanted or one.start in ordered or any(i.sort is Sort.NOUN for own in items[end : end + 1] for i in own)
+        wanted = wanted or one.start in ordered or includes(items[end : end + 1], Sort.NOUN)
         if verbs and not wanted and not is_progressive(verbs[0].text):
             deed = max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
             yield deed
@@ -143,7 +143,7 @@ def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading sets something to a number by which it shall change: "another fifteen", "plus ten", "…, down
     ten"."""
     ends = {i.end for own in found.items for i in own if i.sort is Sort.By or _is_sign(i, own)}
-    paused = (own for before, own in pairwise(found.items) if any(i.sort is Sort.PauseMark for i in before))
+    paused = (own for before, own in pairwise(found.items) if includes((before,), Sort.PauseMark))
     ends |= {i.end for own in paused for i in own if i.sort in (Sort.Upwards, Sort.Downwards)}
     by = {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
     levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
@@ -153,7 +153,7 @@ def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
 def _goes_on(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading takes the state that tells which things are meant of an order for a further order: "pause the
     speakers playing"."""
-    verbs = (max(own, key=lambda i: i.length) for own in found.items if any(i.sort is Sort.VERB for i in own))
+    verbs = (max(own, key=lambda i: i.length) for own in found.items if includes((own,), Sort.VERB))
     first = next(verbs, None)
     if first is None or first.sort is not Sort.VERB or {e.role for e in first.entries} != {Role.COMMAND}:
         return False
@@ -173,10 +173,10 @@ def _only_asks(found: Heard) -> bool:
 
 def _is_mean(found: Heard) -> bool:
     """Whether a text begins with a mean of a property, and no verb: "average brightness of the lamps, please"."""
-    kept = [own for own in found.items if not any(i.sort in _EMPTY for i in own)]
-    verb = any(i.sort is Sort.VERB for own in kept[:1] for i in own)
-    mean = kept and not verb and any(i.sort is Sort.Mean for i in kept[0])
-    return bool(mean) and any(i.sort is Sort.KIND for own in kept[1:4] for i in own)
+    kept = [own for own in found.items if not includes((own,), *_EMPTY)]
+    verb = includes(kept[:1], Sort.VERB)
+    mean = kept and not verb and includes((kept[0],), Sort.Mean)
+    return bool(mean) and includes(kept[1:4], Sort.KIND)
 
 
 def _undoes_itself(candidate: Candidate, found: Heard) -> bool:
@@ -189,7 +189,7 @@ def _undoes_itself(candidate: Candidate, found: Heard) -> bool:
     denied = {i.end for own in first for i in own if i.sort in _DENYING}
     verbs = (i for own in first for i in own if i.sort is Sort.VERB and i.start not in denied)
     ordered = any(e.role in _ORDERS for i in verbs for e in i.entries)
-    points = any(i.sort in _POINTS for own in behind for i in own)
+    points = includes(behind, *_POINTS)
     if ordered or not points:
         return False
     off = [i.selection for i in candidate.intents if i.command == _OFF or _is_switched_off(i)]
@@ -234,7 +234,7 @@ def passes_over_its_object(best: Candidate) -> bool:
 
 def _orders_nothing(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading orders of something what is said of nothing: "nothing in the study may stay on"."""
-    begun = [n for n in range(len(found.items)) if n == 0 or any(i.sort in _BEFORE for i in found.items[n - 1])]
+    begun = [n for n in range(len(found.items)) if n == 0 or includes((found.items[n - 1],), *_BEFORE)]
     first = (max(found.items[n], key=lambda i: i.length, default=None) for n in begun)
     denied = any(one is not None and one.sort is Sort.Nothing for one in first)
     return denied and any(i.category is Category.EXPLICIT and i.fault is None for i in candidate.intents)
@@ -317,7 +317,7 @@ def _comparisons(items: Sequence[Sequence[Item]]) -> list[tuple[int, int]]:
 def _orders(phrase: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether what follows a phrase would be an order: "but not the kitchen light" is none."""
     behind = items[phrase.end] if phrase.end < len(items) else ()
-    return phrase.sort is not Sort.Not or any(i.sort is Sort.VERB for i in behind)
+    return phrase.sort is not Sort.Not or includes((behind,), Sort.VERB)
 
 
 def _takes(candidate: Candidate, phrases: Sequence[tuple[int, int]]) -> bool:
@@ -353,7 +353,7 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
             i for i in own if i.number == 1 and i.unit is None and i.end < len(items) - 1 and place not in every
         ):
             several = items[one.end + 1]
-            if any(i.sort is Sort.Of for i in items[one.end]) and any(i.sort in DETERMINERS for i in several):
+            if includes((items[one.end],), Sort.Of) and includes((several,), *DETERMINERS):
                 return True
     return False
 
@@ -390,7 +390,7 @@ def _counts_one(candidate: Candidate, found: Heard) -> bool:
 
 def _likens(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading guesses at a wish where it is said that something shall be the same as something else."""
-    same = any(i.sort is Sort.Same for own in found.items for i in own)
+    same = includes(found.items, Sort.Same)
     return same and any(i.category is Category.IMPLICIT and i.fault is None for i in candidate.intents)
 
 
@@ -434,7 +434,7 @@ def _leaves_nothing(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading passes over "leave" where nothing says how something shall be left: "leave the lamps.
     …"."""
     for n, (start, _, part) in enumerate(candidate.account):
-        if part == "loose" and any(i.sort is Sort.Leave for i in found.items[start]):
+        if part == "loose" and includes((found.items[start],), Sort.Leave):
             rest = candidate.account[n:]
             end = next((m for m, one in enumerate(rest) if one[2] == "joint"), len(rest))
             if not any(_says_how(*one, found) for one in rest[:end]):
@@ -459,7 +459,7 @@ def _takes_twice(candidate: Candidate, found: Heard) -> bool:
         for kind in (i for i in own if i.sort is Sort.KIND and set_to & _terms(i)):
             modes = {iri for i in own if i.sort is Sort.VALUE and i.end == kind.end for iri in _terms(i)}
             behind = found.items[kind.end] if kind.end < len(found.items) else ()
-            if modes & named and any(i.sort is Sort.VALUE for i in behind):
+            if modes & named and includes((behind,), Sort.VALUE):
                 return True
     return False
 
@@ -558,10 +558,10 @@ def _is_taken_by_another(candidate: Candidate, found: Heard) -> bool:
 def _asks_which_state(found: Heard) -> bool:
     """Whether a text without a verb or a number ends in two states: "aircon in the study on or off"."""
     last = max((i for own in found.items for i in own if i.sort is Sort.EitherState), key=_end, default=None)
-    if last is None or any(i.sort in _TELLING for own in found.items[: last.start] for i in own):
+    if last is None or includes(found.items[: last.start], *_TELLING):
         return False
     behind = found.items[last.end :]
-    return all(any(i.sort in _EMPTY for i in own) or all(i.sort is Sort.WORD for i in own) for own in behind)
+    return all(includes((own,), *_EMPTY) or all(i.sort is Sort.WORD for i in own) for own in behind)
 
 
 def _end(item: Item) -> int:

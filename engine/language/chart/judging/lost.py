@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.language.chart.heard.items import ARTICLES, Item, Sort
+from engine.language.chart.heard.items import ARTICLES, Item, Sort, includes
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import or_else
 from engine.language.meanings.readings import Alternatives
@@ -53,7 +53,7 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
             continue
         also = (i for i in items[place] if i.sort is Sort.KIND and i.end == longest.end)
         kinds = frozenset(e.iri for i in also for e in i.entries)
-        counts = longest.end < len(items) and any(i.sort is Sort.NOUN for i in items[longest.end])
+        counts = longest.end < len(items) and includes((items[longest.end],), Sort.NOUN)
         ends = [i for i in here if i.end == longest.end]
         found.extend(replace(one, kinds=kinds, counts=counts) for one in names_of(ends))
         place = longest.end
@@ -63,14 +63,14 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
 def _is_of_verb(name: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether the word that names a class is that of an order: "switch off …", "switch the …"."""
     ends = {i.end for i in items[name.start] if i.sort is Sort.VERB} if name.sort is Sort.NOUN else set()
-    led = name.end < len(items) and any(i.sort in ARTICLES for i in items[name.end])
+    led = name.end < len(items) and includes((items[name.end],), *ARTICLES)
     return max(ends, default=0) > name.end or (led and name.end in ends)
 
 
 def _is_one(items: Sequence[Sequence[Item]], place: int) -> bool:
     """Whether a word speaks of one of several, and is no number by itself: "the left one", not "one five"."""
     longer = any(i.sort is Sort.NUMBER and i.length > 1 for i in items[place])
-    return any(i.sort is Sort.One for i in items[place]) and not longer
+    return includes((items[place],), Sort.One) and not longer
 
 
 def names_of(items: Sequence[Item]) -> Iterator[Named]:

@@ -16,7 +16,7 @@ from engine.graph.terms import expand
 from engine.language.chart.goals.assemble import Assembled
 from engine.language.chart.goals.prepared import Read, heard_items, kept_readings, read, states_of_commands, tokens_of
 from engine.language.chart.goals.search import readings
-from engine.language.chart.heard.items import Item, Sort, function_words
+from engine.language.chart.heard.items import Item, Sort, function_words, includes
 from engine.language.chart.joining.frames import State
 from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.judging.lost import Named, named
@@ -103,7 +103,7 @@ def model() -> Mapping[str, Any]:
 
 def _where(sorts: frozenset[Sort], items: Sequence[Sequence[Item]]) -> frozenset[int]:
     """The places where an item of one of these sorts begins."""
-    return frozenset(place for place, own in enumerate(items) if any(i.sort in sorts for i in own))
+    return frozenset(place for place, own in enumerate(items) if includes((own,), *sorts))
 
 
 def heard(text: str, request: str, context: Context, learned: Mapping[str, float] | None = None) -> Heard:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
@@ -24,12 +24,12 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
 def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
     """The things, classes and rooms that stand alone behind a word of leaving out."""
     for word in (i for own in items for i in own if i.sort is Sort.Excepted):
-        if not any(i.sort is Sort.VALUE for own in items[word.end : word.end + 1] for i in own):
+        if not includes(items[word.end : word.end + 1], Sort.VALUE):
             yield from _listed(items, word.start)
     for word in (i for own in items for i in own if i.sort is Sort.Leave):
         yield from _left_alone(items, word.end)
     for word in (i for own in items for i in own if i.sort is Sort.Not):
-        ordered = any(i.sort in _ORDERED for own in items[: word.start] for i in own)
+        ordered = includes(items[: word.start], *_ORDERED)
         if ordered and bounds(items[word.start - 1]):
             yield from _denied(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
@@ -67,7 +67,7 @@ def _before_determiners(end: int, items: Sequence[Sequence[Item]]) -> int:
 def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
     """The names between "leave" and "alone" or "be"."""
     end = next((n for n in range(start, len(items)) if bounds(items[n])), len(items))
-    if end < len(items) and any(i.sort is Sort.Alone for i in items[end]):
+    if end < len(items) and includes((items[end],), Sort.Alone):
         while start < end:
             named = [i for i in items[start] if i.sort in _NAMING and i.end <= end]
             start = max((i.end for i in named), default=start + 1)
@@ -93,7 +93,7 @@ def _is_qualified(items: Sequence[Sequence[Item]], start: int) -> bool:
     ends = [i for own in items[:start] for i in own if i.end == start]
     within = {i.start for i in ends if i.sort is Sort.In}
     said = any(i.sort is Sort.NOUN and i.end in within for own in items[:start] for i in own)
-    return said or any(i.sort is Sort.PLACE for i in ends)
+    return said or includes((ends,), Sort.PLACE)
 
 
 def bounds(own: Sequence[Item]) -> bool:

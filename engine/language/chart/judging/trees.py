@@ -1,7 +1,7 @@
 """How likely something is by boosted trees (Friedman, 2001), all of them asked at once.
 
 As QuickScorer does (Lucchese et al., 2015): a bit for each end of each tree, and for each measure and bound the ends
-that are left where the measure is above it. What all leave is one number, whose lowest bit of each tree is its end.
+that are left where the measure is above it. All of them leave one number, whose lowest bit of each tree is its end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Trees:
     __slots__ = ("_absent", "_all", "_bias", "_bounds", "_left", "_values", "_words")
 
     def __init__(self, spelt: Mapping[str, Any]) -> None:
-        """Makes of `spelt` (`bias`, `measures`, `trees`) what is asked."""
+        """Reads `spelt`: `bias`, `measures`, `trees`."""
         self._bias = float(spelt["bias"])
         self._values: list[tuple[float, ...]] = []
         gone: dict[str, dict[float, int]] = defaultdict(lambda: defaultdict(int))
@@ -50,7 +50,7 @@ class Trees:
         return self._left[name][bisect_left(self._bounds[name], value)]
 
     def likely(self, told: Mapping[str, float]) -> float:
-        """How likely what has these measures is, from 0 to 1; a measure that is not told is 0."""
+        """How likely these measures are those of a right reading, from 0 to 1; one that is not told is 0."""
         ends = self._all
         for name, absent in self._absent.items():
             value = told.get(name)

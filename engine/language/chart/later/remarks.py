@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.heard.rule_lexicon import RuleWords, rule_words
 from engine.language.meanings.context import Context
 from engine.language.words.tokens import Token
@@ -27,11 +27,7 @@ def without_remarks(text: str, context: Context) -> str:
     start, end = 0, len(tokens)
     reasons = [p for p in range(1, end - 1) if _is(words, tokens, p, "ForThatReason")]
     timed = any(i.sort is Sort.TIME and i.said == "plain" for p in range(min(reasons, default=0)) for i in items[p])
-    if (
-        reasons
-        and not timed
-        and (_is_told(words, tokens, items, 0) or any(i.sort is Sort.SpeakerWord for own in items[:2] for i in own))
-    ):
+    if reasons and not timed and (_is_told(words, tokens, items, 0) or includes(items[:2], Sort.SpeakerWord)):
         start = reasons[0] + 1
     for place in range(end - 1, start, -1):
         if tokens[place].text in _BREAKS and place + 2 < end and _is_told(words, tokens, items, place + 1):
@@ -39,48 +35,6 @@ def without_remarks(text: str, context: Context) -> str:
     if end - start < 2:
         return text
     return text if (start, end) == (0, len(tokens)) else text[tokens[start].start : tokens[end - 1].end]
-
-
-def without_story(text: str, context: Context) -> str:
-    """A text without the sentences before what it orders or asks that only tell: "I am off now. Lights out." Whatever
-    names a device, a room, a property, a number, a time or a condition is no story, nor is what forbids or begs."""
-    tokens, items = tokens_of(text, context), heard_items(text, context)
-    start = 0
-    for place in range(0 if context.past.turns else len(tokens) - _FEWEST):
-        over = _is_over(tokens, items, start, place)
-        if over and not _is_story(items, start, place):
-            break
-        if over:
-            start = place + over
-    return text[tokens[start].start :] if start else text
-
-
-def _is_over(tokens: Sequence[Token], items: Sequence[Sequence[Item]], start: int, place: int) -> int:
-    """How many tokens end a sentence at a place, where one does: a full stop, or a pause before "so"."""
-    if tokens[place].text in _ENDS:
-        return 1
-    so = tokens[place].text in _PAUSES and any(i.sort is Sort.Fillers for i in items[place + 1])
-    return 2 if so and tokens[place + 1].text == "so" else 0
-
-
-def _is_story(items: Sequence[Sequence[Item]], start: int, end: int) -> bool:
-    """Whether a sentence says nothing that an order or a question might be made of."""
-    if end - start < _FEWEST or any(i.sort in _LEADING for i in items[start]):
-        return False
-    inside = [i for own in items[start:end] for i in own]
-    return not any(i.sort in _OF_ORDERS for i in inside)
-
-
-_ENDS, _PAUSES, _FEWEST = frozenset(".!"), frozenset(",;–—"), 2
-_LEADING = frozenset({Sort.VERB, Sort.Picking, Sort.Whether, Sort.What, Sort.How})
-_OF_ORDERS = frozenset({
-    Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.NUMBER, Sort.TIME, Sort.DURATION, Sort.SUPERLATIVE, Sort.If, Sort.When,
-    Sort.Except, Sort.Excepted, Sort.Only, Sort.Leave, Sort.Alone, Sort.Requesting, Sort.Repair, Sort.Reporting,
-    Sort.Pondering, Sort.AskedOfSelf, Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.HowMany, Sort.Which,
-    Sort.Where, Sort.Other, Sort.Others, Sort.Everything, Sort.Everywhere, Sort.Any, Sort.Every, Sort.Both, Sort.Same,
-    Sort.AsBefore, Sort.Unwanted, Sort.Including, Sort.Called, Sort.Not, Sort.No, Sort.Nothing, Sort.Total, Sort.Mean,
-    Sort.Difference,
-})  # fmt: skip
 
 
 def _without_reason(text: str, tokens: list[Token], words: RuleWords) -> tuple[str, list[Token]]:

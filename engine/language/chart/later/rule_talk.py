@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.heard.rule_lexicon import RuleWords, rule_words
 from engine.language.meanings.context import Context
 from engine.language.meanings.places import places_named
@@ -65,7 +65,7 @@ class _Talk:
 
     def is_small(self, place: int) -> bool:
         """Whether a word only holds others together."""
-        return any(i.sort in _SMALL for i in self.items[place])
+        return includes((self.items[place],), *_SMALL)
 
 
 def _is_plain(item: Item) -> bool:

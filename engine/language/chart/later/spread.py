@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.language.chart.goals.prepared import heard_items
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.later.sentence import Sentence
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import singular
@@ -95,7 +95,7 @@ def _names(sentence: Sentence, words: Words) -> bool:
     if any(e.role is Role.THING for i in whole for e in i.entries):
         return True
     rooms = any(i.sort is Sort.PLACE and i.end == len(words) - 1 for i in items[0])
-    return rooms and any(i.sort is Sort.NOUN for i in items[-1])
+    return rooms and includes((items[-1],), Sort.NOUN)
 
 
 def _past(sentence: Sentence, places: Sequence[int], number: int) -> int:

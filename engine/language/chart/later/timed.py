@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import heard_items, states_of_commands, tokens_of
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.heard.rule_lexicon import rule_words
 from engine.language.chart.later.parting import chosen
 from engine.language.chart.later.sentence import Sentence
@@ -85,7 +85,7 @@ def _is_switched_at(hour: Item, items: Sequence[Sequence[Item]]) -> bool:
         if any(i.sort in (Sort.And, Sort.PauseMark, Sort.NUMBER, Sort.KIND) for i in items[place]):
             return False
         verbs = [e.iri for i in items[place] if i.sort is Sort.VERB for e in i.entries]
-        if verbs and not any(i.sort is Sort.NOUN for i in items[place]):
+        if verbs and not includes((items[place],), Sort.NOUN):
             return PUT_OUT in verbs or (PUT_ON in verbs and _is_low(hour))
     return False
 
@@ -121,7 +121,7 @@ def _particles(items: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
     found: list[Sequence[Item]] = []
     open_ = False
     for own in items:
-        if open_ and any(i.sort is Sort.On for i in own):
+        if open_ and includes((own,), Sort.On):
             own = [i for i in own if i.sort is not Sort.TIME]
         ends = any(i.sort in (Sort.VALUE, Sort.PARTICLE, Sort.NUMBER) for i in own)
         begins = any(e.role is Role.LIGHT_VERB for i in own if i.sort is Sort.VERB for e in i.entries)
@@ -133,7 +133,7 @@ def _particles(items: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
 def _without_amounts(items: Sequence[Sequence[Item]], tokens: Sequence[Token]) -> list[Sequence[Item]]:
     """The items, without a time that would take how much of the property that was named before: "raise the brightness
     by 5 every day"."""
-    kinds = [p for p, own in enumerate(items) if any(i.sort is Sort.KIND for i in own)]
+    kinds = [p for p, own in enumerate(items) if includes((own,), Sort.KIND)]
     first = min(kinds, default=len(items))
     return [[i for i in own if i.sort is not Sort.TIME or not _is_amount(i, first, items, tokens)] for own in items]
 

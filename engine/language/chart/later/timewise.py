@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
-from engine.language.chart.heard.items import Item, Sort, function_words
+from engine.language.chart.heard.items import Item, Sort, function_words, includes
 from engine.language.chart.heard.rule_lexicon import rule_words
 from engine.language.chart.later.remarks import without_needless
 from engine.language.chart.later.sentence import Sentence, is_goal, is_joint
@@ -162,7 +162,7 @@ def with_hour(text: str, context: Context) -> str:
     at = any(i.sort is Sort.To and i.length == 1 for i in items[end - 2])
     sorts = {i.sort for own in items for i in own}
     lights = any(e.iri == LIGHT for own in items for i in own if i.sort is Sort.NOUN for e in i.entries)
-    wanted = any(i.sort is Sort.Requesting for i in items[0])
+    wanted = includes((items[0],), Sort.Requesting)
     if not (at and lights and wanted) or sorts & {Sort.KIND, Sort.RELATIVE}:
         return text
     return f"{text[: tokens[end - 1].end]} {_CLOCK}{text[tokens[end - 1].end :]}"
@@ -179,7 +179,7 @@ def without_due(text: str, context: Context) -> str:
         word = next((p for p, end in due.items() if end == time.start), 0)
         begun = next((n + 1 for n in range(word - 1, -1, -1) if _stops(items[n])), 0)
         ends = time.end == len(tokens) or _stops(items[time.end])
-        if word > begun and ends and not any(i.sort in _OF_HOMES for own in items[begun:word] for i in own):
+        if word > begun and ends and not includes(items[begun:word], *_OF_HOMES):
             after = time.end + (time.end < len(tokens) and begun == 0)
             rest = f"{text[: tokens[begun].start]}{text[tokens[after].start :] if after < len(tokens) else ''}"
             return rest if any(c.isalnum() for c in rest) else text
