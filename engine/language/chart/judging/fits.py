@@ -90,7 +90,7 @@ def _ranks(intent: Intent) -> bool:
 def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading does something else to things that cannot be opened or closed, though a verb of its says so:
     "*open* the lamp to 30" sets no brightness."""
-    led = (n for n in range(len(found.items)) if n == 0 or includes((found.items[n - 1],), *_LEADING))
+    led = {0, *(i.end for own in found.items for i in own if i.sort in _LEADING and i.end < len(found.items))}
     anywhere = [(start, i.end) for start in led for i in found.items[start] if i.sort is Sort.VERB]
     spans = [(start, end) for start, end, part in candidate.account if part == "verb"] or anywhere
     sets = any(i.amount is not None and i.amount.measure is Measure.NUMBER for i in candidate.intents)
@@ -108,6 +108,9 @@ def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bo
 
 def _sets_what_it_puts_out(candidate: Candidate) -> bool:
     """Whether a reading switches off a thing that it sets: "*cut* it to half" puts nothing out."""
+    read = bool(candidate.account) or "old" in candidate.features
+    if not read or "talk:undo" in candidate.features:  # a thing may have been off, and set
+        return False
     now = [i for i in candidate.intents if i.timing is None and i.rule is None and i.fault is None]
     off = [i.selection for i in now if _puts_out(i)]
     set_to = [i.selection for i in now if i.property is not None and not _puts_out(i)]
