@@ -27,9 +27,10 @@ from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity, Select
 
 Read = Callable[[str, Context], tuple[Alternatives, ...]]
-MOST_TRIED = 6
+MOST_TRIED = 4
 """How many rests of a text are read."""
-FEWEST = 2
+FEWEST, MOST_TOKENS = 2, 60
+"""How many tokens a rest has at least, and a text at most."""
 _ENDS, _PAUSES = frozenset(".!;…"), frozenset(",–—-:")
 _DOES = (Category.EXPLICIT, Category.RULE, Category.CHECK)
 _WHOLE = (Category.EXPLICIT, Category.CHECK)
@@ -43,7 +44,8 @@ _RESTRICTING = frozenset({
 
 def told_around(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> tuple[Alternatives, ...]:
     """The goals of the part of a text that is understood by itself, where the whole is not; else those of the whole."""
-    if not (context.hearing.unsure or any(map(_is_lost, intents_of(goals)))):
+    doubted = context.hearing.unsure or any(map(_is_lost, intents_of(goals)))
+    if not doubted or len(tokens_of(text, context)) > MOST_TOKENS:
         return tuple(goals)
     for rest, told in islice(_rests(text, context), MOST_TRIED):
         names = [one for part in told for one in named(heard_items(part, context))]

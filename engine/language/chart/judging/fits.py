@@ -127,10 +127,12 @@ def drops_an_order(candidate: Candidate, found: Heard, context: Context) -> bool
     """Whether a reading gives several orders for the same, of which one cannot be carried out: "get it *going on* heat"
     resumes nothing that is not paused."""
     given = Counter(i.selection for i in candidate.intents)
+    orders = [i.command for i in candidate.intents if i.command is not None and given[i.selection] > 1]
+    if not orders:
+        return False
     things = [context.registry.thing_of[part] for part in parts_of(candidate.effect, context)]
     offered = {command for thing in things for action in thing.actions for command in action.commands}
     kinds = {kind for thing in things for prop in thing.properties for kind in prop.kinds}
-    orders = (i.command for i in candidate.intents if i.command is not None and given[i.selection] > 1)
     return bool(things) and any(
         one not in offered
         and not any(akin(effect.kind, kind, context) for effect in context.effects(one) for kind in kinds)
@@ -171,9 +173,9 @@ _SHARES = {Sort.VALUE, Sort.NUMBER, Sort.GRADABLE}
 def loses_a_value(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading takes a word that tells which one for the wanted value, and nothing that it does has it: "the
     *right-hand* one to 75" of two curtains."""
-    told = repr(candidate.intents)
     spans = [(a, b) for a, b, part in candidate.account if part == "value" and b < len(found.items)]
     spans = [(a, b) for a, b in spans if includes((found.items[b],), *_WHICH_ONE)]
+    told = repr(candidate.intents) if spans else ""
     named = ([e for i in found.items[a] if i.end == b and i.sort is Sort.VALUE for e in i.entries] for a, b in spans)
     return any(
         all(e.role is Role.VALUE for e in entries) and not any(e.iri in told for e in entries)
