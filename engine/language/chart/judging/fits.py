@@ -175,12 +175,10 @@ def loses_a_value(candidate: Candidate, found: Heard) -> bool:
     *right-hand* one to 75" of two curtains."""
     spans = [(a, b) for a, b, part in candidate.account if part == "value" and b < len(found.items)]
     spans = [(a, b) for a, b in spans if includes((found.items[b],), *_WHICH_ONE)]
-    told = repr(candidate.intents) if spans else ""
     named = ([e for i in found.items[a] if i.end == b and i.sort is Sort.VALUE for e in i.entries] for a, b in spans)
     return any(
-        all(e.role is Role.VALUE for e in entries) and not any(e.iri in told for e in entries)
+        {e.role for e in entries} == {Role.VALUE} and not any(e.iri in repr(candidate.intents) for e in entries)
         for entries in named
-        if entries
     )
 
 
