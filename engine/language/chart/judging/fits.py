@@ -90,7 +90,8 @@ def _ranks(intent: Intent) -> bool:
 def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading does something else to things that cannot be opened or closed, though a verb of its says so:
     "*open* the lamp to 30" sets no brightness."""
-    led = {0, *(i.end for own in found.items for i in own if i.sort in _LEADING and i.end < len(found.items))}
+    ends = {0, *(i.end for own in found.items for i in own if i.sort in _LEADING)}
+    led = ends & set(range(len(found.items)))  # a text that is too long has none
     anywhere = [(start, i.end) for start in led for i in found.items[start] if i.sort is Sort.VERB]
     spans = [(start, end) for start, end, part in candidate.account if part == "verb"] or anywhere
     sets = any(i.amount is not None and i.amount.measure is Measure.NUMBER for i in candidate.intents)
