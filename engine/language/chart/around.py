@@ -12,7 +12,7 @@ from itertools import islice
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
 from engine.language.chart.judging.lost import Named, is_of, named
 from engine.language.chart.judging.reader import intents_of
 from engine.language.meanings.context import Context
@@ -31,7 +31,7 @@ MOST_TRIED = 4
 """How many rests of a text are read."""
 FEWEST, MOST_TOKENS = 2, 60
 """How many tokens a rest has at least, and a text at most."""
-_ENDS, _PAUSES = frozenset(".!;…"), frozenset(",–—-:")
+_ENDS, _COMMAS = frozenset(".!;…"), frozenset(",–—-:")
 _DOES = (Category.EXPLICIT, Category.RULE, Category.CHECK)
 _WHOLE = (Category.EXPLICIT, Category.CHECK)
 _TELLERS = (Sort.SpeakerWord, Sort.ReasonWord, Sort.Somebody, Sort.Nobody)
@@ -49,7 +49,7 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
         return tuple(goals)
     for rest, told in islice(_rests(text, context), MOST_TRIED):
         names = [one for part in told for one in named(heard_items(part, context))]
-        several = any(i.sort is Sort.PronounSeveral for items in heard_items(rest, context) for i in items)
+        several = includes(heard_items(rest, context), Sort.PronounSeveral)
         own = _about(names, replace(context, hearing=Hearing()), several=several)
         found = read(rest, own)
         intents = intents_of(found)
@@ -93,7 +93,7 @@ def _rests(text: str, context: Context) -> Iterator[tuple[str, list[str]]]:
 
 def _begins(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: int) -> bool:
     """Whether an order may begin behind a token: behind the end of a sentence, or behind "so"."""
-    so = tokens[place].text == _SO and (place == 0 or tokens[place - 1].text in _PAUSES)
+    so = tokens[place].text == _SO and (place == 0 or tokens[place - 1].text in _COMMAS)
     return tokens[place].text in _ENDS or so
 
 
@@ -106,17 +106,16 @@ def _is_behind(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: 
     if tokens[place].text in _ENDS:
         return True
     after = items[place + 1] if place + 1 < len(items) else ()
-    return tokens[place].text in _PAUSES and includes((after,), *_TELLERS)
+    return tokens[place].text in _COMMAS and includes((after,), *_TELLERS)
 
 
 def _may_tell(items: Sequence[Sequence[Item]], start: int, end: int) -> bool:
     """Whether words may tell, by their sorts: they neither restrict nor begin with an order."""
     inside = [i for own in items[start:end] for i in own if i.end <= end]
-    first = next((own for own in items[start:end] if not includes((own,), *_STOPS)), ())
+    first = next((own for own in items[start:end] if not includes((own,), *PAUSES)), ())
     return not includes((inside,), *_RESTRICTING) and not includes((first,), *_LEADING)
 
 
-_STOPS = (Sort.PauseMark, Sort.StopMark)
 _LEADING = (Sort.VERB, Sort.Whether, Sort.What, Sort.How, Sort.Where, Sort.Not, Sort.No, Sort.Without)
 
 

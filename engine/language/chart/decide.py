@@ -99,7 +99,8 @@ def decided(
         several = told_apart(sentence_of(text, request, context, understand, unsure=True))
         if several:
             return _each(several, request, context)
-    if says_where(text, context) and (chosen := _selected(ranked(text, request, context, past=past), context)):
+    read = cache(lambda one: ranked(one, request, context, past=past, by_words=by_words))
+    if says_where(text, context) and (chosen := _selected(read(text), context)):
         return chosen
     said, text = text, as_one(text, context, lambda: sentence_of(text, request, context, understand))
     if text is said and (apart := told_by_events(sentence_of(text, request, context, understand))):
@@ -115,7 +116,7 @@ def decided(
     ):
         return (_in_words(made, said),)
     text = text if text in said else said  # no rule came of it: it is read as it was said
-    goals = _picked(ranked(text, request, context, past=past, by_words=by_words), text, request, context)
+    goals = _picked(read(text), text, request, context)
     later = _does_now(goals) and (begins_later(text, context) or waits(text, context, understand))
     return nothing(text, request) if later else goals
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
 
 from engine.language.chart import decide
@@ -40,13 +39,10 @@ def decided(
     language = language_of(text, context)
     if language is None:
         goals = decide.decided(text, request, context, past, by_words=by_words)
-        read = partial(_part, request=request, past=past)
-        return goals if by_words else told_around(text, context, goals, read)
+        if by_words:
+            return goals
+        return told_around(text, context, goals, lambda part, own: decide.decided(part, request, own, past))
     return _by_chart(text, request, speaking(context, language))
-
-
-def _part(text: str, context: Context, request: str, past: Mapping[str, Sequence[Intent]]) -> tuple[Alternatives, ...]:
-    return decide.decided(text, request, context, past)
 
 
 def _by_chart(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:

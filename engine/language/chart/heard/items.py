@@ -245,6 +245,7 @@ INVERTED, COUNTED = "inverted", "counted"
 
 OTHER = "other"
 """What an item says of a kind that shall have another value, whichever."""
+PAUSES = (Sort.PauseMark, Sort.StopMark)
 ARTICLES = frozenset({Sort.Definite, Sort.Indefinite, Sort.Possessive})
 OPERATORS = frozenset(
     {

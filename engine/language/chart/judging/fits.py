@@ -10,8 +10,9 @@ from itertools import pairwise
 from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import ARTICLES, Item, Sort, function_words, includes
+from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, function_words, includes
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
+from engine.language.chart.judging.heeded import puts_out
 from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.torn import is_torn
@@ -26,7 +27,6 @@ from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Amount, Asks, Category, Intent, Measure
 from engine.model.selection import Quantity, Rooms, Select
 
-_OFF, _POWER = expand("hg:TurnOff"), expand("hg:Power")
 _ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
@@ -113,15 +113,9 @@ def _sets_what_it_puts_out(candidate: Candidate) -> bool:
     if not read or "talk:undo" in candidate.features:  # a thing may have been off, and set
         return False
     now = [i for i in candidate.intents if i.timing is None and i.rule is None and i.fault is None]
-    off = [i.selection for i in now if _puts_out(i)]
-    set_to = [i.selection for i in now if i.property is not None and not _puts_out(i)]
+    off = [i.selection for i in now if puts_out(i)]
+    set_to = [i.selection for i in now if i.property is not None and not puts_out(i)]
     return any(one == other or set(one.things) & set(other.things) for one in off for other in set_to)
-
-
-def _puts_out(intent: Intent) -> bool:
-    """Whether an intent is to switch something off."""
-    amount = intent.amount
-    return intent.command == _OFF or (intent.property == _POWER and amount is not None and amount.value is False)
 
 
 def drops_an_order(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -207,7 +201,7 @@ def passes_over_a_denial(candidate: Candidate, found: Heard, context: Context) -
     round ("and without swinging")."""
     left = (start for start, end, part in candidate.account if end == start + 1 and part in _UNSAID)
     behind = [(start, found.items[start + 1] if start + 1 < len(found.items) else ()) for start in left]
-    said = (start for start, own in behind if not includes((own,), *_PAUSES))  # "no, the lamp"
+    said = (start for start, own in behind if not includes((own,), *PAUSES))  # "no, the lamp"
     if any(i.sort in _DENYING and i.length == 1 for start in said for i in found.items[start]):
         return True
     alike = [one for one in found.candidates if one.effect == candidate.effect]
@@ -241,7 +235,6 @@ def _denies(candidate: Candidate, place: int, found: Heard, context: Context) ->
 
 
 _RANKS = (Sort.Most, Sort.Least, Sort.SUPERLATIVE)
-_PAUSES = (Sort.PauseMark, Sort.StopMark)
 _UNSAID = ("skipped", "loose")
 _LEFT = ("skipped", "aside", "loose", "filler")
 _DENYING = (Sort.No, Sort.Not, Sort.Without)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import FunctionWords, Item, Sort, includes
+from engine.language.chart.heard.items import PAUSES, FunctionWords, Item, Sort, includes
 from engine.language.chart.joining.contents import COOKING, heats_food
 from engine.language.chart.joining.function import BUT
 from engine.language.chart.joining.lessening import FROM, TAKE
@@ -81,7 +81,7 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     if any(start in verbs and part in _ORDERED for start, _, part in candidate.account):
         return True
     deeds = {place for deed in done for place in range(deed.start, deed.end)}
-    bounds = [n for n, own in enumerate(found.items) if includes((own,), *_ENDING)]
+    bounds = [n for n, own in enumerate(found.items) if includes((own,), *PAUSES)]
     clauses = (range(start + 1, end) for start, end in pairwise([-1, *bounds, len(found.items)]))
     free = [place for clause in clauses for place in clause if deeds.isdisjoint(clause)]
     sorts = [{i.sort for i in found.items[place]} for place in range(len(found.items)) if place not in deeds]
@@ -120,7 +120,6 @@ def _done_by_then(items: Sequence[Sequence[Item]], end: int) -> Iterator[Item]:
 
 _DONE = ("ed", "en")
 _ORDERED = ("verb", "value", "change", "copula")
-_ENDING = (Sort.PauseMark, Sort.StopMark)
 _TOLD = (Sort.VERB, Sort.VALUE, Sort.NUMBER)
 _DEEDS = (Sort.VERB, Sort.Copula)
 _OF_WANTING = (Sort.Requesting, Sort.Fillers, Sort.Modal, Sort.Unwanted, Sort.Picking)
@@ -182,7 +181,7 @@ def _is_mean(found: Heard) -> bool:
 def _undoes_itself(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading switches off the things that it sets, where a pronoun points to those that are so, and nothing
     before it orders: "no more fans on high, turn those off"."""
-    bounds = [n for n, own in enumerate(found.items) if any(i.sort in (Sort.PauseMark, Sort.StopMark) for i in own)]
+    bounds = [n for n, own in enumerate(found.items) if includes((own,), *PAUSES)]
     if not bounds or not found.items[bounds[0] + 1 :]:
         return False
     first, behind = found.items[: bounds[0]], found.items[bounds[0] + 1 :]
@@ -192,7 +191,7 @@ def _undoes_itself(candidate: Candidate, found: Heard) -> bool:
     points = includes(behind, *_POINTS)
     if ordered or not points:
         return False
-    off = [i.selection for i in candidate.intents if i.command == _OFF or _is_switched_off(i)]
+    off = [i.selection for i in candidate.intents if puts_out(i)]
     return any(i.selection in off and i.property not in (None, _POWER) for i in candidate.intents)
 
 
@@ -462,6 +461,11 @@ def _takes_twice(candidate: Candidate, found: Heard) -> bool:
             if modes & named and includes((behind,), Sort.VALUE):
                 return True
     return False
+
+
+def puts_out(intent: Intent) -> bool:
+    """Whether an intent is to switch something off."""
+    return intent.command == _OFF or _is_switched_off(intent)
 
 
 def _is_switched_off(intent: Intent) -> bool:

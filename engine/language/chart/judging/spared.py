@@ -31,7 +31,7 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
     for word in (i for own in items for i in own if i.sort is Sort.Not):
         ordered = includes(items[: word.start], *_ORDERED)
         if ordered and bounds(items[word.start - 1]):
-            yield from _denied(items, word.end)
+            yield from _named_by_not(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
         named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
         start = _past(DETERMINERS, word.end, items)
@@ -42,7 +42,7 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
 
 
-def _denied(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
+def _named_by_not(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
     """The name that stands alone behind a "not" with which a clause begins: "all lights off. Not the hall one"."""
     start = _past(DETERMINERS, _past((Sort.In,), _past(DETERMINERS, start, items), items), items)
     last = _past(_NAMING, start, items)
