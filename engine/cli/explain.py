@@ -6,7 +6,7 @@ import click
 
 from engine.cli.opening import opened, with_settings
 from engine.dialogue.requests.request import Request
-from engine.language.chart.account import explained
+from engine.language.chart.account import account_of
 from engine.settings import Settings
 
 
@@ -23,5 +23,5 @@ def explain(settings: Settings, text: str, location: str | None, most: int) -> N
     """
     with opened(settings) as home:
         request = Request(text, "urn:hearthgraph:explain", None, home.place(location))
-        context, found = home.assistant.readings(request)
-        click.echo("\n".join(explained(found, context, most)))
+        context = home.assistant.hearing(request)
+        click.echo("\n".join(account_of(request.text, request.iri, context, most)))

@@ -66,9 +66,8 @@ from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import function_words
-from engine.language.chart.judging.reader import Heard
 from engine.language.chart.later.completed import completed
-from engine.language.chart.spoken import decided, nothing, ranked
+from engine.language.chart.spoken import decided, nothing
 from engine.language.meanings.context import Context, setters
 from engine.language.meanings.past import Past
 from engine.language.meanings.readings import Alternatives
@@ -279,12 +278,11 @@ class Assistant:
             add_name(self.registry, naming.things[0], naming.name)
         return self._closed(naming_outcome(request.iri, intent, naming, self.registry))
 
-    def readings(self, request: Request) -> tuple[Context, Heard]:
-        """All readings of a request that begins a conversation, likeliest first; nothing is done."""
+    def hearing(self, request: Request) -> Context:
+        """The context in which a request that begins a conversation is read; nothing is done."""
         with self._turns.taken():
             self.refresh()
-            context = self._context(request, Past())
-            return context, ranked(request.text, request.iri, context)
+            return self._context(request, Past())
 
     def _understood(self, request: Request, context: Context, memory: Memory) -> tuple[Alternatives, ...]:
         """The readings of a request in the light of the conversation that it belongs to, if to any."""

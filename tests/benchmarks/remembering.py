@@ -67,7 +67,7 @@ def _facts() -> list[Figure]:
             reply = home.ask("sewing time", user="P0", consent=Consent.ALL).reply
             assert "That is what I was told" in reply, reply
 
-        context, _ = home.assistant.readings(Request("sewing time", "urn:r", user="P0"))
+        context = home.assistant.hearing(Request("sewing time", "urn:r", user="P0"))
 
         def recalled(text: str) -> list[float]:
             def once() -> None:

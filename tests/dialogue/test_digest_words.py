@@ -74,7 +74,7 @@ def house() -> Iterator[Hearthgraph]:
 
 @pytest.fixture(scope="module")
 def context(house: Hearthgraph) -> Context:
-    found, _ = house.assistant.readings(Request("hello", "urn:r"))
+    found = house.assistant.hearing(Request("hello", "urn:r"))
     return found
 
 

@@ -246,7 +246,7 @@ def test_the_highest_speed_of_one_thing_is_no_ranking(house: Talk, kerala: Talk,
 
 
 def test_numbers_of_a_request_s_own_name_were_not_said(flat: Talk) -> None:
-    context, _ = flat.engine.assistant.readings(Request("dim them", "urn:request", None, None))
+    context = flat.engine.assistant.hearing(Request("dim them", "urn:request", None, None))
     one = Named("number", number=2.0)
     for own in ("urn:request/2", "urn:request/x"):
         goals = (((Intent(own, "dim them", fault="not_understood"),),),)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.dialogue.requests.request import Request
+from engine.language.chart.account import account_of
 from engine.model.outcome import Status
 from tests.dialogue.test_left_out_by_state import Lamps
 from tests.dialogue.test_words_not_lost import HARMLESS, among, room_of, rooms
@@ -46,6 +48,20 @@ def test_a_room_that_was_told_of_bounds_the_order(lamps: Lamps) -> None:
     lamps.begin()
     lamps.ask(f"We are done working in the {room}. Lights off.")
     assert set(lamps.of) - lamps.on() in (set(), among(lamps, room))
+
+
+def test_the_account_says_what_is_only_told_and_what_is_read_by_itself(lamps: Lamps) -> None:
+    room = rooms(lamps)[0]
+    lamps.begin()
+    request = Request(f"We are done working in the {room}. Lights off.", "urn:request")
+    lines = list(account_of(request.text, request.iri, lamps.talk.engine.assistant.hearing(request), 1))
+    assert "Read by itself: Lights off" in lines
+    assert f"Told only, and left out: We are done working in the {room}" in lines
+    whole = Request("Lights off", "urn:request")
+    assert not any(
+        line.startswith("Told only")
+        for line in account_of(whole.text, whole.iri, lamps.talk.engine.assistant.hearing(whole), 1)
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,37 @@ from collections.abc import Iterator, Mapping
 
 from engine.language.chart.decide import choice, needed
 from engine.language.chart.judging.reader import Candidate, Heard, model
+from engine.language.chart.spoken import ranked, spoken_around
 from engine.language.meanings.context import Context
+from engine.language.meanings.past import Hearing
+from engine.language.words.records import replace
 from engine.model.intent import Intent
 
 MOST_REASONS = 6
 _NAMES: Mapping[str, str] = {"": "the reader of phrases", "earlier": "what was done in this talk"}
 
 
-def explained(found: Heard, context: Context, most: int) -> Iterator[str]:
-    """The lines that tell of a request's readings, likeliest first, and of what is decided."""
+def account_of(text: str, request: str, context: Context, most: int) -> Iterator[str]:
+    """The lines that tell of a request's readings, likeliest first, and of what is decided; where only a part of it is
+    understood by itself, what is told around that, and the lines of that part."""
+    yield from _readings(ranked(text, request, context), context, most)
+    rest = spoken_around(text, request, replace(context, hearing=Hearing()))
+    if rest is None:
+        return
+    yield f"Told only, and left out: {' … '.join(rest.told)}"
+    yield f"Read by itself: {rest.text}"
+    yield from _readings(ranked(rest.text, request, replace(rest.context, hearing=Hearing())), context, most)
+
+
+def _readings(found: Heard, context: Context, most: int) -> Iterator[str]:
     if not found.candidates:
         yield "Nothing is understood."
         return
     made = choice(found, context)
     weights = (model()["sensed"] if found.sensed else model())["weights"]
-    for number, candidate in enumerate(found.candidates[:most], 1):
+    for number, candidate in enumerate(found.candidates, 1):
+        if number > most and candidate is not made.reading:
+            continue
         yield f"{number}. {_words(candidate, found)}"
         for intent in candidate.intents:
             yield f"   → {described(intent, context)}"

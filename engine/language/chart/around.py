@@ -7,6 +7,7 @@ tell, and may neither order, ask, deny nor restrict; things that it names are th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from engine.environment.selection import Selector
@@ -42,11 +43,32 @@ _RESTRICTING = frozenset({
 })  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What of a text is read by itself, in which context, to which goals, and what is told before and behind it."""
+
+    text: str
+    told: tuple[str, ...]
+    goals: tuple[Alternatives, ...]
+    context: Context
+
+
 def told_around(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> tuple[Alternatives, ...]:
     """The goals of the part of a text that is understood by itself, where the whole is not; else those of the whole."""
+    rest = rest_of(text, context, goals, read)
+    if rest is None:
+        return tuple(goals)
+    context.hearing.unsure, context.hearing.shape = False, ""
+    context.hearing.goals = rest.context.hearing.goals
+    return rest.goals
+
+
+def rest_of(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> Rest | None:
+    """The part of a text that is understood by itself, in the context of what is told around it; None where there is
+    none, or the whole is understood, or too long."""
     doubted = context.hearing.unsure or any(map(_is_lost, intents_of(goals)))
     if not doubted or len(tokens_of(text, context)) > MOST_TOKENS:
-        return tuple(goals)
+        return None
     for rest, told in islice(_rests(text, context), MOST_TRIED):
         names = [one for part in told for one in named(heard_items(part, context))]
         several = includes(heard_items(rest, context), Sort.PronounSeveral)
@@ -56,10 +78,8 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
         if own.hearing.unsure or not intents or not all(_is_whole(i) for i in intents):
             continue
         if _uses(names, intents, context) and not any(_orders(part, context, read) for part in told):
-            context.hearing.unsure, context.hearing.shape = False, ""
-            context.hearing.goals = own.hearing.goals
-            return found
-    return tuple(goals)
+            return Rest(rest, tuple(told), found, own)
+    return None
 
 
 def _is_lost(intent: Intent) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from engine.language.chart import decide
-from engine.language.chart.around import told_around
+from engine.language.chart.around import Rest, rest_of, told_around
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.heard.tongues import language_of, speaking
 from engine.language.chart.judging.agreed import shapes_of
@@ -43,6 +43,14 @@ def decided(
             return goals
         return told_around(text, context, goals, lambda part, own: decide.decided(part, request, own, past))
     return _by_chart(text, request, speaking(context, language))
+
+
+def spoken_around(text: str, request: str, context: Context) -> Rest | None:
+    """What of an English text is read by itself, and what is told around it; None where it is read as a whole."""
+    if language_of(text, context) is not None:
+        return None
+    goals = decide.decided(text, request, context)
+    return rest_of(text, context, goals, lambda part, own: decide.decided(part, request, own))
 
 
 def _by_chart(text: str, request: str, context: Context) -> tuple[Alternatives, ...]:
