@@ -61,6 +61,7 @@ def _jobs(*, few: bool) -> list[str]:
         "voice:dev",
         *(f"voice:{name}" for name in voices),
         *(f"part:{path.name}" for path in sorted(PARTS.iterdir())),
+        *(f"part:{path.parent.parent.name}:{path.stem}" for path in sorted(PARTS.glob("*/voices/*.jsonl"))),
         *(f"many:{path.stem}" for path in sorted(MANY.glob("*.jsonl"))),
     ]
 
@@ -81,7 +82,9 @@ def _examples(job: str) -> Iterator[Example]:
     elif kind == "ha":
         yield from of_home_assistant(SHARED / "ha" / "dev")
     elif kind == "part":
-        yield from of_voice(PARTS / voice, voice, {})
+        name, _, person = voice.partition(":")
+        words = words_of(PARTS / name / "voices" / f"{person}.jsonl") if person else {}
+        yield from of_voice(PARTS / name, voice, words)
     elif kind == "many":
         yield from of_tasks(MANY / f"{voice}.jsonl", HOMES, voice, {})
     else:

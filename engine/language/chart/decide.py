@@ -53,7 +53,14 @@ from engine.language.chart.later.eventwise import as_one, told_by_events
 from engine.language.chart.later.foretold import about_rules
 from engine.language.chart.later.parted import forbids, is_awaited, ruled, waits
 from engine.language.chart.later.timed import sentence_of
-from engine.language.chart.later.timewise import begins_later, in_full, says_when, says_where, told_apart
+from engine.language.chart.later.timewise import (
+    begins_later,
+    in_full,
+    says_when,
+    says_where,
+    told_apart,
+    waits_somewhere,
+)
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing
 from engine.language.meanings.readings import Alternatives
@@ -100,8 +107,10 @@ def decided(
         if several:
             return _each(several, request, context)
     read = cache(lambda one: ranked(one, request, context, past=past, by_words=by_words))
-    if says_where(text, context) and (chosen := _selected(read(text), context)):
+    where = says_where(text, context)
+    if where and (chosen := _selected(read(text), context)):
         return chosen
+    where = where and not waits_somewhere(text, context)
     said, text = text, as_one(text, context, lambda: sentence_of(text, request, context, understand))
     if text is said and (apart := told_by_events(sentence_of(text, request, context, understand))):
         return tuple(map(_for_each_time, _each(apart, request, context)))
@@ -109,7 +118,7 @@ def decided(
     pondered = ponders(tokens, words)
     if not pondered and (never := forbids(text, request, context, understand)) is not None:
         return (((never,),),)
-    quiet = pondered or _asks_of_self(tokens, words) or counts(tokens, context)
+    quiet = pondered or where or _asks_of_self(tokens, words) or counts(tokens, context)
     made = () if quiet else ruled(text, request, context, _orders, understand)
     if made and (
         _does(made, text, context) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))

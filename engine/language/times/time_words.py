@@ -28,6 +28,7 @@ class Speech(Enum):
     SKY_TIME = "SkyTime"
     TIME_INTRODUCTION = "TimeIntroduction"
     EVENT_INTRODUCTION = "EventIntroduction"
+    HOUR_COMING = "HourComing"
     DELAY_INTRODUCTION = "DelayIntroduction"
     DELAY_END = "DelayEnd"
     TIME_FILLER = "TimeFiller"

@@ -191,6 +191,9 @@ def _delays(said: Said, place: int) -> Iterator[TimeItem]:
     for end, _ in said.at(place, Speech.DELAY_INTRODUCTION):
         for last, seconds in lengths(said, end):
             yield TimeItem(place, said.past(last, Speech.TIME_FILLER, Speech.DELAY_END), After(seconds))
+    for end, _ in said.at(place, Speech.EVENT_INTRODUCTION):  # "when two hours have passed"
+        for last, seconds in lengths(said, end):
+            yield from (TimeItem(place, ends, After(seconds)) for ends, _ in said.at(last, Speech.DELAY_END))
     for end, _ in said.at(place, Speech.LENGTH_INTRODUCTION):
         for last, seconds in lengths(said, end):
             yield TimeItem(place, last, Duration(seconds))
@@ -254,6 +257,8 @@ def _found(said: Said, place: int) -> Iterator[_Piece]:
         for found in times_of_day(said, end):
             if isinstance(found.time, Sun):
                 yield _Piece(found.end, Recurrence((found.time,)))
+            else:
+                yield from (_Piece(last, _repeated(found)) for last, _ in said.at(found.end, Speech.HOUR_COMING))
 
 
 def _of_day(said: Said, place: int) -> Iterator[_Piece]:

@@ -41,6 +41,7 @@ _PATTERN = re.compile(
     | (?P<time>\d{1,2}:\d{2}(?::\d{2})?)
     | (?P<number>[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?:(?<![\w.])[-−])?\d+(?:\.\d+)?(?:e[+-]?\d+)?)
     | (?P<half>(?<!\w)[ap]\.\s?m\b\.?)
+    | (?P<ending>['’]s(?!\w))
     | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|[^\W\d_])
     | (?P<line>\n+)
     | (?P<symbol>%|°|℃|℉|[^\w\s])
@@ -117,6 +118,8 @@ def _raw_tokens(text: str) -> list[Token]:
             tokens.append(Token(TokenKind.NUMBER, raw, start, end, value))
         elif match.lastgroup == "word":
             tokens.extend(_word(fold(raw), start, end))
+        elif match.lastgroup == "ending":
+            tokens.append(Token(TokenKind.WORD, fold(raw), start, end))
         elif match.lastgroup == "half":
             tokens.append(Token(TokenKind.WORD, f"{raw[0].lower()}m", start, end))
         elif match.lastgroup == "time":

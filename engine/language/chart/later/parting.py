@@ -87,8 +87,11 @@ def _is_no_fact(sentence: Sentence, condition: Sequence[int]) -> bool:
     """Whether a condition is about the first of a ranking ("see the two loudest things?"), or an order begins behind a
     break in it: "while I think of it, pause what is playing"."""
     ranks = any(i.sort is Sort.SUPERLATIVE and i.start == p for p in condition for i in sentence.items[p])
-    breaks = (n for n, p in enumerate(condition[:-1]) if _is_break(sentence, p))
-    return ranks or any(_ordered(sentence, condition[n + 1], condition[n]) for n in breaks)
+    breaks = [n for n, p in enumerate(condition[:-1]) if _is_break(sentence, p)]
+    if any(sentence.tokens[p].text == _COLON for p in condition[1:-1]):
+        return True  # "while I tie this: the fan off, …"
+    asked = breaks[:1] == [0] and sentence.is_at(condition[1], Sort.Requesting) is not None  # "…, please switch off"
+    return ranks or asked or any(_ordered(sentence, condition[n + 1], condition[n]) for n in breaks)
 
 
 def _ordered(sentence: Sentence, place: int, before: int) -> bool:
@@ -100,6 +103,7 @@ def _ordered(sentence: Sentence, place: int, before: int) -> bool:
     return bool(verb) and before == place - 1 and behind and not _does(sentence, before)
 
 
+_COLON = ":"
 _OBJECTS = (Sort.Definite, Sort.Possessive, Sort.Both, Sort.Indefinite, Sort.What)
 
 

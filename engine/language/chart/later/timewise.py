@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
-from engine.language.chart.heard.items import Item, Sort, function_words, includes
-from engine.language.chart.heard.rule_lexicon import rule_words
+from engine.language.chart.heard.items import PAUSES, Item, Sort, function_words, includes
+from engine.language.chart.heard.rule_lexicon import aspect_words, rule_words
 from engine.language.chart.later.remarks import without_needless
 from engine.language.chart.later.sentence import Sentence, is_goal, is_joint
 from engine.language.meanings.context import Context
@@ -53,6 +53,13 @@ def says_where(text: str, context: Context) -> bool:
     return not sorts.isdisjoint(_WHERE) and sorts.isdisjoint(_WHEN) and not times_in(text, context)
 
 
+def waits_somewhere(text: str, context: Context) -> bool:
+    """Whether something that comes about is waited for ("wherever somebody comes in"), and not how it is there now."""
+    tokens, words = tokens_of(text, context), aspect_words(context.store)
+    return any((term := words.at(tokens, p)) is not None and term[1] == _BECOMING for p in range(len(tokens)))
+
+
+_BECOMING = "Becoming"
 _WHERE, _WHEN = frozenset({Sort.Where, Sort.Wherever}), frozenset({Sort.If, Sort.When})
 
 
@@ -105,7 +112,7 @@ def _is_bare(sentence: Sentence, place: int) -> bool:
 
 def in_full(text: str, context: Context) -> str:
     """The text, with the units of its times, and without the times of things that are due elsewhere."""
-    for one in (without_needless, with_units, with_minutes, with_hour, without_due):
+    for one in (without_needless, with_units, with_minutes, with_hour, without_due, without_reason):
         text = one(text, context)
     return text
 
@@ -186,7 +193,22 @@ def without_due(text: str, context: Context) -> str:
     return text
 
 
-_DUE = "Due"
+def without_reason(text: str, context: Context) -> str:
+    """The text without a reason before it that says when something outside of the home is: "guests in ten minutes, so
+    unlock the door"."""
+    tokens, words = tokens_of(text, context), rule_words(context.store)
+    items = heard_items(text, context)
+    for place in range(1, len(tokens) - 1):
+        term = words.at(tokens, place)
+        if term is None or term[1] != _FOR_THAT or not includes((items[place - 1],), *PAUSES):
+            continue
+        before = items[:place]
+        if includes(before, Sort.TIME) and not includes(before, *_OF_HOMES, Sort.VERB):
+            return text[tokens[term[0]].start :] if term[0] < len(tokens) else text
+    return text
+
+
+_DUE, _FOR_THAT = "Due", "ForThatReason"
 _OF_HOMES = (Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.When, Sort.If)
 
 
@@ -225,6 +247,12 @@ def _is_apart(sentence: Sentence, first: Clause, second: Clause, *, named: bool)
     """Whether two clauses are for different times; `named`: a clause before them names a device."""
     if not is_goal(sentence, first.rest) or not (named or names(sentence, first.rest)):
         return False
+    led = second.places[0]
+    hence = any(
+        (term := sentence.term(p)) is not None and term[1] == _FOR_THAT for p in range(max(0, led - 1), led + 1)
+    )
+    if hence and sentence.is_at(first.places[0], Sort.VERB) is None:
+        return False  # "my guest drops off to the radio, so in two hours …"
     if _goes_on(sentence, first, second):
         return True
     own, other = _moments(first), _moments(second)

@@ -216,7 +216,7 @@ class Teller:
         """One thing that is said: in each of several rooms, where several are named."""
         if (home := whereabouts(pieces, self)) is not None:
             return home
-        number = next((i for one in pieces if (i := one.sorted(Sort.NUMBER)) is not None), None)
+        number = next((i for one in pieces if (i := _number(one)) is not None), None)
         holds = self._presence(pieces)
         if number is not None and (measured := self._measured(pieces, number)) is not None:
             return self._everywhere(pieces, measured)
@@ -543,13 +543,18 @@ def is_strange(pieces: Sequence[Piece]) -> bool:
     return unknown and says and not begun
 
 
+def _number(piece: Piece) -> Item | None:
+    """The number that a piece says; "one" is none: it stands for a thing."""
+    return piece.sorted(Sort.NUMBER) if piece.sorted(Sort.PronounOne) is None else None
+
+
 def _forgets_a_number(pieces: Sequence[Piece], facts: Sequence[Fact]) -> bool:
-    """Whether a number is compared in a condition, and no fact has any; a count of things is none."""
+    """Whether more numbers are compared in a condition than facts have; a count of things is none."""
     counts = (Sort.NOUN, Sort.PLACE, Sort.Of, Sort.RELATIVE)
     after = [*(one.sorted(*counts) for one in pieces[1:]), None]
-    said = any(one.sorted(Sort.NUMBER) and not next_ for one, next_ in zip(pieces, after, strict=True))
-    amounts = (c.amount for fact in facts for test in fact.tests for c in test.conditions)
-    return said and not any(a is not None and isinstance(a.value, int | float) and a.value is not True for a in amounts)
+    said = sum(bool(_number(one) and not next_) for one, next_ in zip(pieces, after, strict=True))
+    amounts = [c.amount for fact in facts for test in fact.tests for c in test.conditions]
+    return said > sum(a is not None and isinstance(a.value, int | float) and a.value is not True for a in amounts)
 
 
 def _once(facts: Sequence[Fact]) -> list[Fact]:
