@@ -17,8 +17,8 @@ _NAMES: Mapping[str, str] = {"": "the reader of phrases", "earlier": "what was d
 
 
 def account_of(text: str, request: str, context: Context, most: int) -> Iterator[str]:
-    """The lines that tell of a request's readings, likeliest first, and of what is decided; where only a part of it is
-    understood by itself, what is told around that, and the lines of that part."""
+    """The lines that tell of a request's readings, likeliest first, and of the decision; where only a part of it is
+    understood by itself, the stories around that, and the lines of that part."""
     yield from _readings(ranked(text, request, context), context, most)
     rest = spoken_around(text, request, replace(context, hearing=Hearing()))
     if rest is None:

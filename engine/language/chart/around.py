@@ -45,7 +45,7 @@ _RESTRICTING = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What of a text is read by itself, in which context, to which goals, and what is told before and behind it."""
+    """A part of a text that is read by itself, with its goals and their context, and the stories before and behind it."""
 
     text: str
     told: tuple[str, ...]
@@ -64,7 +64,7 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
 
 
 def rest_of(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> Rest | None:
-    """The part of a text that is understood by itself, in the context of what is told around it; None where there is
+    """The part of a text that is understood by itself, in the context of the stories around it; None where there is
     none, or the whole is understood, or too long."""
     doubted = context.hearing.unsure or any(map(_is_lost, intents_of(goals)))
     if not doubted or len(tokens_of(text, context)) > MOST_TOKENS:

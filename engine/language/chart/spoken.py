@@ -46,7 +46,7 @@ def decided(
 
 
 def spoken_around(text: str, request: str, context: Context) -> Rest | None:
-    """What of an English text is read by itself, and what is told around it; None where it is read as a whole."""
+    """The part of an English text that is read by itself, with the stories around it; None where it is read as a whole."""
     if language_of(text, context) is not None:
         return None
     goals = decide.decided(text, request, context)

@@ -26,8 +26,8 @@ _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
 _DID = frozenset({"did", "didn't", "has", "hasn't"})
 _PAST = frozenset({"was", "were", "did", "had", "last"})
 MOST_READ, MOST_RULES, MOST_WRONG = 10, 8, 3
-"""In how many ways to part a sentence the order is read, how many rules are offered, and how much is wrong with a way of
-which no rule is made: of those that are as wrong, four in four were others than was meant."""
+"""In how many ways to part a sentence the order is read, how many rules are offered, and from how much on that is wrong
+with a way no rule is made of it: of five such that were tried none was meant."""
 
 
 def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> Alternatives:
