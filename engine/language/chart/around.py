@@ -45,7 +45,7 @@ _RESTRICTING = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """A part of a text that is read by itself, with its goals and their context, and the stories before and behind it."""
+    """A part of a text that is read by itself, with its goals, their context, and the stories before and behind it."""
 
     text: str
     told: tuple[str, ...]

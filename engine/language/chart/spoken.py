@@ -46,7 +46,7 @@ def decided(
 
 
 def spoken_around(text: str, request: str, context: Context) -> Rest | None:
-    """The part of an English text that is read by itself, with the stories around it; None where it is read as a whole."""
+    """The part of an English text that is read by itself, with the stories around it; None where the whole is read."""
     if language_of(text, context) is not None:
         return None
     goals = decide.decided(text, request, context)

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import NAMESPACES, Term, python
-from engine.language.words.tokens import Token, tokenize
+from engine.language.words.tokens import Token, words_in
 from engine.model.rule import Part
 
 LONGEST = 6
@@ -111,13 +111,9 @@ def _text(term: Term | None) -> str:
 
 def _spellings(label: str, word: TimeWord) -> Iterator[tuple[tuple[str, ...], bool]]:
     """The words of a label, and of its plural where it can have one."""
-    yield _spelt(label), False
+    yield words_in(label), False
     if word.speech in _PLURAL:
-        yield _spelt(f"{label}s"), True
-
-
-def _spelt(label: str) -> tuple[str, ...]:
-    return tuple(token.text for token in tokenize(label))
+        yield words_in(f"{label}s"), True
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,12 @@ def tokenize(text: str, written: Mapping[str, Sequence[str]] = MappingProxyType(
     return _join_signs(_join_number_words(list(_respelt(_raw_tokens(text), written))))
 
 
+@lru_cache(maxsize=65_536)
+def words_in(label: str) -> tuple[str, ...]:
+    """The words of a label, which many homes have: read once in a process."""
+    return tuple(token.text for token in tokenize(label))
+
+
 def _respelt(tokens: Iterable[Token], written: Mapping[str, Sequence[str]]) -> Iterator[Token]:
     """Each token as others write it: "isnae" is "isn't", "gonnae" is "going to"."""
     for token in tokens:

@@ -10,7 +10,7 @@ from engine.graph.store import GraphStore
 from engine.language.meanings.context import Context
 from engine.language.replies.replies import thing_name
 from engine.language.words.lexicon import Role
-from engine.language.words.tokens import TokenKind, tokenize
+from engine.language.words.tokens import TokenKind, words_in
 from engine.memory.recalled.mentions import Mention, mentions_in
 from engine.memory.said.words import Sentence, occasions_in, read
 from engine.model.fact import Fact
@@ -68,7 +68,7 @@ def _read(store: GraphStore) -> Iterator[Matter]:
     rest: dict[str, tuple[str | None, ...]] = {}
     for matter, word, *more in store.select("memory/matters"):
         if matter is not None and word is not None:
-            words.setdefault(matter.value, []).append(tuple(token.text for token in tokenize(word.value)))
+            words.setdefault(matter.value, []).append(words_in(word.value))
             rest[matter.value] = tuple(None if term is None else term.value for term in more)
     for iri, (question, kept, *others) in rest.items():
         longest = tuple(sorted(words[iri], key=lambda one: (-len(one), one)))

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from engine.graph.store import GraphStore
 from engine.language.meanings.context import Context
 from engine.language.words.lexicon import Role
-from engine.language.words.tokens import tokenize
+from engine.language.words.tokens import words_in
 from engine.memory.recalled.recall import is_of
 from engine.memory.said.words import Sentence
 from engine.model.thing import Thing
@@ -112,6 +112,6 @@ def kinds_in(sentence: Sentence, context: Context) -> frozenset[str]:
         by_word: dict[str, set[str]] = {}
         for kind, label in context.store.select("memory/kinds"):
             if kind is not None and label is not None:
-                by_word.setdefault(" ".join(t.text for t in tokenize(label.value)), set()).add(kind.value)
+                by_word.setdefault(" ".join(words_in(label.value)), set()).add(kind.value)
         known = _known[context.store] = _Kinds(context.store.generation, {w: frozenset(k) for w, k in by_word.items()})
     return frozenset(kind for token in sentence.tokens for kind in known.by_word.get(token.text, ()))

@@ -11,7 +11,7 @@ from engine.graph.terms import compact, expand
 from engine.language.meanings.context import Context
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.morphology import forms
-from engine.language.words.tokens import Token, TokenKind, tokenize
+from engine.language.words.tokens import Token, TokenKind, tokenize, words_in
 
 NAMING = frozenset({Role.THING, Role.DEVICE, Role.PLACE, Role.PLACE_CLASS})
 LONGEST = 8
@@ -290,7 +290,7 @@ def _phrases(store: GraphStore) -> _Phrases:
         rows = store.select("memory/occasions")
         known.occasions = frozenset(row[0].value for row in rows if row[0] is not None)
         for term, label in store.select("memory/words"):
-            words = tuple(token.text for token in tokenize(label.value)) if label is not None else ()
+            words = words_in(label.value) if label is not None else ()
             if term is not None and words and len(words) <= LONGEST:
                 known.by_first.setdefault(words[0], []).append((words, term.value))
     return known

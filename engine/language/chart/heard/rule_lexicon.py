@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.graph.store import GraphStore
-from engine.language.words.tokens import Token, tokenize
+from engine.language.words.tokens import Token, words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def difference_words(store: GraphStore) -> RuleWords:
 def _read(store: GraphStore, query: str = "language/rule_words") -> RuleWords:
     return RuleWords(
         {
-            tuple(token.text for token in tokenize(label.value)): term.value.rpartition("#")[2]
+            words_in(label.value): term.value.rpartition("#")[2]
             for term, label in store.select(query)
             if term is not None and label is not None
         }

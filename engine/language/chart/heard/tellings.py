@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
 from engine.language.words.morphology import forms
-from engine.language.words.tokens import Token, TokenKind, tokenize
+from engine.language.words.tokens import Token, TokenKind, words_in
 
 MOST_BETWEEN = 5
 """How many tokens may stand between the two halves of a telling."""
@@ -67,7 +67,7 @@ def _read(store: GraphStore) -> Tellings:
         if term is None or node is None or phrase is None:
             continue
         telling = known.setdefault(str(node), Telling(term.value))
-        found.words.update(token.text for token in tokenize(phrase.value))
+        found.words.update(words_in(phrase.value))
         for words in _variants(phrase.value):
             found.first.add(words[0])
             if follows is not None and follows.value == "true":
@@ -86,7 +86,7 @@ def _read(store: GraphStore) -> Tellings:
 
 def _variants(label: str) -> set[Phrase]:
     """A phrase as it stands, as people type it who leave out apostrophes, and with its first word in the base form."""
-    plain = {tuple(token.text for token in tokenize(text)) for text in (label, label.replace("'", ""))}
+    plain = {words_in(text) for text in (label, label.replace("'", ""))}
     return plain | {(one, *words[1:]) for words in plain if words[0].endswith("ing") for one in forms(words[0])}
 
 
