@@ -29,6 +29,7 @@ class Speech(Enum):
     TIME_INTRODUCTION = "TimeIntroduction"
     EVENT_INTRODUCTION = "EventIntroduction"
     HOUR_COMING = "HourComing"
+    MEANTIME = "Meantime"
     DELAY_INTRODUCTION = "DelayIntroduction"
     DELAY_END = "DelayEnd"
     TIME_FILLER = "TimeFiller"

@@ -193,7 +193,8 @@ def _delays(said: Said, place: int) -> Iterator[TimeItem]:
             yield TimeItem(place, said.past(last, Speech.TIME_FILLER, Speech.DELAY_END), After(seconds))
     for end, _ in said.at(place, Speech.EVENT_INTRODUCTION):  # "when two hours have passed"
         for last, seconds in lengths(said, end):
-            yield from (TimeItem(place, ends, After(seconds)) for ends, _ in said.at(last, Speech.DELAY_END))
+            passed = (ends for ends, _ in said.at(last, Speech.DELAY_END) if not any(said.at(ends, Speech.MEANTIME)))
+            yield from (TimeItem(place, ends, After(seconds)) for ends in passed)
     for end, _ in said.at(place, Speech.LENGTH_INTRODUCTION):
         for last, seconds in lengths(said, end):
             yield TimeItem(place, last, Duration(seconds))

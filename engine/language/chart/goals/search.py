@@ -17,7 +17,7 @@ from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
 from engine.model.intent import Asks
 
-BEAM = 16
+BEAM = 24
 MOST_FINISHED = 20
 MOST_ASIDES = 3
 FAR = 9.0

@@ -202,9 +202,11 @@ def without_reason(text: str, context: Context) -> str:
         term = words.at(tokens, place)
         if term is None or term[1] != _FOR_THAT or not includes((items[place - 1],), *PAUSES):
             continue
-        before = items[:place]
-        if includes(before, Sort.TIME) and not includes(before, *_OF_HOMES, Sort.VERB):
-            return text[tokens[term[0]].start :] if term[0] < len(tokens) else text
+        before, behind = items[:place], items[term[0] :]
+        times = [i.time for own in before for i in own if i.sort is Sort.TIME]
+        once = bool(times) and not any(isinstance(one, Recurrence) for one in times)
+        if behind and once and not (includes(before, *_OF_HOMES, Sort.VERB) or includes(behind, Sort.When)):
+            return text[tokens[term[0]].start :]
     return text
 
 

@@ -185,7 +185,10 @@ class Teller:
                 first = self._one(pieces[:number]) or self._sharing(pieces[:number], pieces[number + 1 :])
                 if first is not None and second is not None:
                     return self._joined(first, second, joint)
-                if (first is not None and is_strange(pieces[number + 1 :])) or is_strange(pieces[:number]):
+                unread = is_strange(pieces[number + 1 :]) or (
+                    second is None and _tells_of_somebody(pieces[number + 1 :])
+                )
+                if (first is not None and unread) or is_strange(pieces[:number]):
                     return None  # one half alone is another condition
         found = self._one(pieces)
         return None if found is None else Told(tuple(found), Match.ANY if len(found) > 1 else Match.ALL)
@@ -245,7 +248,8 @@ class Teller:
 
     def _is_done_to(self, pieces: Sequence[Piece]) -> bool:
         """Whether somebody does something to a device, which is more than that somebody is there: "rings the bell"."""
-        nouns = any((noun := one.sorted(Sort.NOUN)) and not self.senses(noun) for one in pieces)
+        named = (one.sorted(Sort.NOUN) for one in pieces if one.term not in _TERMS)  # "people" names no device here
+        nouns = any(noun is not None and not self.senses(noun) for noun in named)
         acts = any((self._acts(one) or self._happens(one)) and not self._is_there(one) for one in pieces)
         return acts or (nouns and not self._groups(pieces))
 
@@ -533,6 +537,12 @@ def _is_part(item: Item, term: str) -> bool:
 def _is_orderable(thing: Thing) -> bool:
     """Whether a thing has an action, or a property that can be written."""
     return bool(thing.actions) or any(not one.schema.read_only for one in thing.properties)
+
+
+def _tells_of_somebody(pieces: Sequence[Piece]) -> bool:
+    """Whether something is said of somebody, or of nobody: "and there are people inside"."""
+    says = any(one.sorted(Sort.Being, Sort.Copula) is not None for one in pieces)
+    return says and any(one.sorted(*_PERSONS) is not None for one in pieces)
 
 
 def is_strange(pieces: Sequence[Piece]) -> bool:
