@@ -25,9 +25,8 @@ from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rul
 _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
 _DID = frozenset({"did", "didn't", "has", "hasn't"})
 _PAST = frozenset({"was", "were", "did", "had", "last"})
-MOST_READ, MOST_RULES, MOST_WRONG = 10, 8, 3
-"""In how many ways to part a sentence the order is read, how many rules are offered, and from how much on that is wrong
-with a way no rule is made of it: of five such that were tried none was meant."""
+MOST_READ, MOST_RULES = 10, 8
+"""In how many ways to part a sentence the order is read, and how many rules are offered."""
 
 
 def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> Alternatives:
@@ -52,8 +51,6 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
         at = begins or (None if hours or (vague and told) else when)
         trigger, conditions, match = _set_off(at, told)
         selects = _selects(sentence, parts, told)
-        if wrong >= MOST_WRONG:
-            break
         if selects and not made:
             return ()  # no worse way to part it makes a rule of what is meant now
         if trigger is None or selects:
@@ -172,7 +169,7 @@ def _is_question(sentence: Sentence) -> bool:
         begun += 1
     if any((term := sentence.term(place)) is not None and term[1] == "Reminding" for place in (0, begun)):
         return any(sentence.is_at(p, Sort.PastMark) or t.text in _PAST for p, t in enumerate(sentence.tokens))
-    if sentence.tokens[0].text in _DID:
+    if sentence.tokens[0].text in _DID and sentence.tokens[-1].text == "?":
         return True
     first = sentence.is_at(0, Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)
     return first is not None and sentence.is_at(0, *MARKS) is None

@@ -70,6 +70,8 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
         for one in parts.conditions:
             if one not in known:
                 known[one] = sentence.teller.told(one)
+        if any(_runs_on(sentence, *one) for one in zip(parts.conditions, parts.marks, strict=True)):
+            continue
         told = [known[one] for one in parts.conditions]
         if all(one is not None for one in told) and not any(_is_no_fact(sentence, one) for one in parts.conditions):
             marked = zip(told, parts.marks, strict=True)
@@ -88,10 +90,13 @@ def _is_no_fact(sentence: Sentence, condition: Sequence[int]) -> bool:
     break in it: "while I think of it, pause what is playing"."""
     ranks = any(i.sort is Sort.SUPERLATIVE and i.start == p for p in condition for i in sentence.items[p])
     breaks = [n for n, p in enumerate(condition[:-1]) if _is_break(sentence, p)]
-    if any(sentence.tokens[p].text == _COLON for p in condition[1:-1]):
-        return True  # "while I tie this: the fan off, …"
     asked = breaks[:1] == [0] and sentence.is_at(condition[1], Sort.Requesting) is not None  # "…, please switch off"
     return ranks or asked or any(_ordered(sentence, condition[n + 1], condition[n]) for n in breaks)
+
+
+def _runs_on(sentence: Sentence, condition: Sequence[int], mark: str) -> bool:
+    """Whether an order behind a colon is in what goes on meanwhile: "while I tie this: the fan off"."""
+    return mark == "Meanwhile" and any(sentence.tokens[p].text == _COLON for p in condition[1:-1])
 
 
 def _ordered(sentence: Sentence, place: int, before: int) -> bool:

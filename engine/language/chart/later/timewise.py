@@ -205,11 +205,13 @@ def without_reason(text: str, context: Context) -> str:
         before, behind = items[:place], items[term[0] :]
         times = [i.time for own in before for i in own if i.sort is Sort.TIME]
         once = bool(times) and not any(isinstance(one, Recurrence) for one in times)
-        if behind and once and not (includes(before, *_OF_HOMES, Sort.VERB) or includes(behind, Sort.When)):
+        told = includes(before, *_OF_HOMES, *_SAID_OF_THEN) or includes(behind, Sort.When)
+        if behind and once and not told:
             return text[tokens[term[0]].start :]
     return text
 
 
+_SAID_OF_THEN = (Sort.VERB, Sort.Copula, Sort.Being, Sort.Modal, Sort.Whether)
 _DUE, _FOR_THAT = "Due", "ForThatReason"
 _OF_HOMES = (Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.When, Sort.If)
 
