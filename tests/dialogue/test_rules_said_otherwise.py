@@ -96,3 +96,32 @@ def test_what_is_meant_now_makes_no_rule_unasked(lamps: Lamps, text: str) -> Non
     assert lamps.talk.engine.rules.rules() == ()
     if text.startswith("Did"):
         assert among(lamps, room) <= lamps.on()
+
+
+def test_a_level_that_may_be_an_hour_is_not_lost(lamps: Lamps) -> None:
+    room = rooms(lamps)[0]
+    lamps.begin()
+    outcome = lamps.ask(f"Whenever anyone goes into the {room}, have all the lights there at 23 for them.")
+    does = [intent for entry in lamps.talk.engine.rules.rules() for intent in entry.rule.actions]
+    values = [intent.amount.value for intent in does if intent.amount is not None]
+    assert values == [23] if outcome.status is Status.SCHEDULED else not does
+
+
+@pytest.mark.parametrize("count", ["two things: all the lights off, please", "one thing: all the lights off"])
+def test_how_many_things_follow_is_no_hour(lamps: Lamps, count: str) -> None:
+    [at] = made(lamps, f"Eleven o'clock tonight, {count}.")
+    assert isinstance(at, At)
+    assert (at.moment.hour, at.moment.minute) == (23, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Clock's running: twenty minutes, then all the lights off.",
+        "I'll be finished in here by then, I promise. Twenty minutes from now, would you turn all the lights off?",
+    ],
+)
+def test_nothing_is_done_at_once_where_a_wait_is_said(lamps: Lamps, text: str) -> None:
+    lamps.begin()
+    lamps.ask(text)
+    assert lamps.on() == set(lamps.of)

@@ -7,9 +7,12 @@ from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from engine.language.chart.heard.items import ARTICLES, Item, Sort
+from engine.language.chart.judging.confidence import acts
 from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.times.times import Length
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
+from engine.model.rule import After
 
 Part = tuple[int, int, str]
 """From which token to which an account takes words, and their part."""
@@ -43,7 +46,7 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     passed = [one for one in pairs if not (asks and _is_said_before(one[1], found))]
     if any(_passes_over(*two, found) for two in passed) or any(_divides(*two, found) for two in pairs):
         return True
-    if _turns_twice(candidate, found) or _parts_a_name(candidate, found):
+    if _passes_over_a_wait(candidate, found) or _turns_twice(candidate, found) or _parts_a_name(candidate, found):
         return True
     if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
         return True
@@ -55,6 +58,20 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     triples = zip(account, account[1:], account[2:], strict=False)
     told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
+
+
+def _passes_over_a_wait(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading leaves out how long to wait and acts now: "clock's running: *twenty minutes, then* off"."""
+    later = any(i.timing is not None or i.rule is not None for i in candidate.intents)
+    if later or not acts(candidate):
+        return False
+    left = [(start, end) for start, end, part in candidate.account if part in ("aside", "skipped")]
+    return any(
+        i.sort is Sort.TIME and i.end <= end and isinstance(i.time, After | Length)
+        for start, end in left
+        for own in found.items[start:end]
+        for i in own
+    )
 
 
 def _is_said_before(here: Part, found: Heard) -> bool:

@@ -29,6 +29,8 @@ Read = Callable[[str, str, Context], tuple[tuple[Alternatives, ...], ...]]
 Actions = tuple[Intent, ...]
 Cost = tuple[float, ...]
 """What is wrong with a reading of an order, the worst first."""
+_WISHES, _LOST_DEVICES = 2, 4
+"""The places of a cost: a wish that loses a device is no order for it."""
 RUNNING = expand("hg:Running")
 _ALL_OF = (Sort.Every, Sort.Everything, Sort.Everywhere)
 MOST_OTHERS = 8
@@ -73,7 +75,7 @@ class Reader:
         found += [more for one in found[:MOST_OTHERS] for more in self._narrowed(one, parts, scene.room)]
         used = {text for actions in found for text in _terms(actions)}
         costs = [(self.cost(parts, actions, used, scene.room), actions) for actions in found]
-        yield from (one for one in costs if not one[0][0])
+        yield from (one for one in costs if not (one[0][0] or (one[0][_WISHES] and one[0][_LOST_DEVICES])))
 
     def _scene(self, told: Sequence[Told]) -> _Scene:
         """What a condition leaves to the order: the room that it is about, and the device."""
@@ -202,9 +204,11 @@ class Reader:
         pieces = list(self.sentence.teller.pieces(parts.order))
         nouns = [noun for one in pieces if (noun := one.sorted(Sort.NOUN)) and not _is_light(one)]
         counts = {one.start for one, after in pairwise(pieces) if after.sorted(Sort.NOUN)}
+        counts |= {p for p in parts.order if self.sentence.is_at(p, Sort.Fillers) is not None}  # "two things: …"
         plain = [n.number for one in pieces if (n := one.sorted(Sort.NUMBER)) and one.start not in counts]
         lengths = [seconds for one in pieces if (seconds := lasting(one))]
-        lost = [n for n in (*plain, *lengths) if not {n, -(n or 0)} & values]  # "down by 10"
+        hours = [n for one in pieces for n in self._of_no_time(one)]
+        lost = [n for n in (*plain, *hours, *lengths) if not {n, -(n or 0)} & values]  # "down by 10"
         counted = {t.number for p in parts.order if (t := self.sentence.tokens[p]).number is not None} - set(plain)
         return (
             len(lost),
@@ -216,6 +220,11 @@ class Reader:
             sum(bool(one.selection.tests) for one in actions),
             sum(_is_unused(one, terms, used) for one in pieces),
         )
+
+    def _of_no_time(self, piece: Piece) -> Iterator[float]:
+        """The numbers in words that may tell a time, and are none of the times of the rule: "the aircon at 23"."""
+        if piece.sorted(Sort.TIME) is not None and not lasting(piece):
+            yield from (t.number for t in self.sentence.tokens[piece.start : piece.end] if t.number is not None)
 
     def _shares(self, actions: Actions) -> set[str]:
         """The words for the shares that actions raise or lower something by."""

@@ -45,13 +45,18 @@ def chosen(items: Sequence[Sequence[Item]], *, unsure: bool = False) -> tuple[Ti
     for place in range(len(items) - 1, -1, -1):
         found = [best[place + 1]]
         for one in items[place]:
-            if one.sort is Sort.TIME and (unsure or one.said == "plain"):
+            if one.sort is Sort.TIME and (unsure or one.said == "plain") and not _takes_a_count(one, items):
                 words = sum(part[:1].isalnum() for part in one.text.split())
                 after = best[one.end]
                 item = TimeItem(one.start, one.end, one.time)  # type: ignore[arg-type]
                 found.append((after[0] + words, after[1] - 1, (item, *after[2])))
         best[place] = max(found, key=lambda way: (way[0], way[1], isinstance(_first(way), Window)))
     return tuple(one for one in best[0][2] if not isinstance(one.meaning, Duration | Length | Until))
+
+
+def _takes_a_count(time: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a time ends with a number that says how many things follow: "at eleven, *two* things: …"."""
+    return any(i.sort is Sort.Fillers and i.end > time.end for i in items[time.end - 1])
 
 
 def _first(way: tuple[int, int, tuple[TimeItem, ...]]) -> object:
