@@ -22,7 +22,7 @@ from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
 from engine.model.intent import Category, Intent, Measure
 from engine.model.record import to_json
-from engine.model.rule import Rule
+from engine.model.rule import Daytime, Rule
 from engine.model.selection import Quantity, Select
 
 Read = Callable[[str, str, Context], tuple[tuple[Alternatives, ...], ...]]
@@ -223,7 +223,8 @@ class Reader:
 
     def _of_no_time(self, piece: Piece) -> Iterator[float]:
         """The numbers in words that may tell a time, and are none of the times of the rule: "the aircon at 23"."""
-        if piece.sorted(Sort.TIME) is not None and not lasting(piece):
+        time = piece.sorted(Sort.TIME)
+        if time is not None and isinstance(time.time, Daytime) and time.said != "plain":
             yield from (t.number for t in self.sentence.tokens[piece.start : piece.end] if t.number is not None)
 
     def _shares(self, actions: Actions) -> set[str]:
