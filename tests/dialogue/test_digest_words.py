@@ -74,8 +74,7 @@ def house() -> Iterator[Hearthgraph]:
 
 @pytest.fixture(scope="module")
 def context(house: Hearthgraph) -> Context:
-    found = house.assistant.hearing(Request("hello", "urn:r"))
-    return found
+    return house.assistant.hearing(Request("hello", "urn:r"))
 
 
 def profile_of(home: Hearthgraph, model: Model | None) -> str:

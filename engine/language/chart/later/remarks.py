@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
 from engine.language.chart.heard.rule_lexicon import RuleWords, rule_words
 from engine.language.meanings.context import Context
 from engine.language.words.tokens import Token
+from engine.model.rule import Recurrence
 
+FOR_THAT = "ForThatReason"
+OF_HOMES = (Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.When, Sort.If)
+"""What words about a home are, and of what has to come about in it."""
 _BREAKS = frozenset(",;.-–—")
 
 
@@ -19,13 +23,11 @@ def without_remarks(text: str, context: Context) -> str:
     tokens = tokens_of(text, context)
     words = rule_words(context.store)
     text, tokens = _without_reason(text, tokens, words)
-    if not any(
-        _is(words, tokens, p, "ForThatReason") or _is(words, tokens, p, "Narrating") for p in range(len(tokens))
-    ):
+    if not any(_is(words, tokens, p, FOR_THAT) or _is(words, tokens, p, "Narrating") for p in range(len(tokens))):
         return text
     items = heard_items(text, context)
     start, end = 0, len(tokens)
-    reasons = [p for p in range(1, end - 1) if _is(words, tokens, p, "ForThatReason")]
+    reasons = [p for p in range(1, end - 1) if _is(words, tokens, p, FOR_THAT)]
     timed = any(i.sort is Sort.TIME and i.said == "plain" for p in range(min(reasons, default=0)) for i in items[p])
     if reasons and not timed and (_is_told(words, tokens, items, 0) or includes(items[:2], Sort.SpeakerWord)):
         start = reasons[0] + 1
@@ -35,6 +37,27 @@ def without_remarks(text: str, context: Context) -> str:
     if end - start < 2:
         return text
     return text if (start, end) == (0, len(tokens)) else text[tokens[start].start : tokens[end - 1].end]
+
+
+def without_timed_reason(text: str, context: Context) -> str:
+    """The text without a reason before it that says when something outside of the home is: "guests in ten minutes, so
+    unlock the door"."""
+    tokens, words = tokens_of(text, context), rule_words(context.store)
+    items = heard_items(text, context)
+    for place in range(1, len(tokens) - 1):
+        found = words.at(tokens, place)
+        if found is None or found[1] != FOR_THAT or not includes((items[place - 1],), *PAUSES):
+            continue
+        before, behind = items[:place], items[found[0] :]
+        times = [i.time for own in before for i in own if i.sort is Sort.TIME]
+        once = bool(times) and not any(isinstance(one, Recurrence) for one in times)
+        told = includes(before, *OF_HOMES, *_SAID_OF_THEN) or includes(behind, Sort.When)
+        if behind and once and not told:
+            return text[tokens[found[0]].start :]
+    return text
+
+
+_SAID_OF_THEN = (Sort.VERB, Sort.Copula, Sort.Being, Sort.Modal, Sort.Whether)
 
 
 def _without_reason(text: str, tokens: list[Token], words: RuleWords) -> tuple[str, list[Token]]:

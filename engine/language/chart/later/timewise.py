@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
-from engine.language.chart.heard.items import PAUSES, Item, Sort, function_words, includes
+from engine.language.chart.heard.items import Item, Sort, function_words, includes
 from engine.language.chart.heard.rule_lexicon import aspect_words, rule_words
-from engine.language.chart.later.remarks import without_needless
+from engine.language.chart.later.remarks import FOR_THAT, OF_HOMES, without_needless, without_timed_reason
 from engine.language.chart.later.sentence import Sentence, is_goal, is_joint
 from engine.language.meanings.context import Context
 from engine.language.times.times import TimeItem, Until
@@ -112,7 +112,7 @@ def _is_bare(sentence: Sentence, place: int) -> bool:
 
 def in_full(text: str, context: Context) -> str:
     """The text, with the units of its times, and without the times of things that are due elsewhere."""
-    for one in (without_needless, with_units, with_minutes, with_hour, without_due, without_reason):
+    for one in (without_needless, with_units, with_minutes, with_hour, without_due, without_timed_reason):
         text = one(text, context)
     return text
 
@@ -186,34 +186,14 @@ def without_due(text: str, context: Context) -> str:
         word = next((p for p, end in due.items() if end == time.start), 0)
         begun = next((n + 1 for n in range(word - 1, -1, -1) if _stops(items[n])), 0)
         ends = time.end == len(tokens) or _stops(items[time.end])
-        if word > begun and ends and not includes(items[begun:word], *_OF_HOMES):
+        if word > begun and ends and not includes(items[begun:word], *OF_HOMES):
             after = time.end + (time.end < len(tokens) and begun == 0)
             rest = f"{text[: tokens[begun].start]}{text[tokens[after].start :] if after < len(tokens) else ''}"
             return rest if any(c.isalnum() for c in rest) else text
     return text
 
 
-def without_reason(text: str, context: Context) -> str:
-    """The text without a reason before it that says when something outside of the home is: "guests in ten minutes, so
-    unlock the door"."""
-    tokens, words = tokens_of(text, context), rule_words(context.store)
-    items = heard_items(text, context)
-    for place in range(1, len(tokens) - 1):
-        term = words.at(tokens, place)
-        if term is None or term[1] != _FOR_THAT or not includes((items[place - 1],), *PAUSES):
-            continue
-        before, behind = items[:place], items[term[0] :]
-        times = [i.time for own in before for i in own if i.sort is Sort.TIME]
-        once = bool(times) and not any(isinstance(one, Recurrence) for one in times)
-        told = includes(before, *_OF_HOMES, *_SAID_OF_THEN) or includes(behind, Sort.When)
-        if behind and once and not told:
-            return text[tokens[term[0]].start :]
-    return text
-
-
-_SAID_OF_THEN = (Sort.VERB, Sort.Copula, Sort.Being, Sort.Modal, Sort.Whether)
-_DUE, _FOR_THAT = "Due", "ForThatReason"
-_OF_HOMES = (Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.When, Sort.If)
+_DUE = "Due"
 
 
 def _stops(own: Sequence[Item]) -> bool:
@@ -252,9 +232,7 @@ def _is_apart(sentence: Sentence, first: Clause, second: Clause, *, named: bool)
     if not is_goal(sentence, first.rest) or not (named or names(sentence, first.rest)):
         return False
     led = second.places[0]
-    hence = any(
-        (term := sentence.term(p)) is not None and term[1] == _FOR_THAT for p in range(max(0, led - 1), led + 1)
-    )
+    hence = any((term := sentence.term(p)) is not None and term[1] == FOR_THAT for p in range(max(0, led - 1), led + 1))
     if hence and sentence.is_at(first.places[0], Sort.VERB) is None:
         return False  # "my guest drops off to the radio, so in two hours …"
     if _goes_on(sentence, first, second):
