@@ -9,13 +9,15 @@ TORCH_READY := $(VENV)/.torch
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 DEMO ?= data/house.ttl
 STORE ?= build/demo-$(basename $(notdir $(DEMO)))
+SERIES := $(addprefix tests/,hostile/test_stopping.py hostile/test_generated.py hostile/test_killed.py \
+  rules/test_kills.py graph/test_compacting.py server/test_bad_input.py)
 TEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 # Compiled once, not by each of the hundred processes that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run talk test test-slow test-all check bench soak format browser java virtuoso clean
+.PHONY: help run talk test test-slow test-all check bench soak series format browser java virtuoso clean
 
 help:  ## Say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -67,6 +69,9 @@ bench: $(READY)  ## Measure, print tables, fail where a bound is missed
 
 soak: $(READY)  ## Half an hour of a busy home, a kill, and what that takes (minutes)
 	@$(BIN)/python -m tests.hostile.soak 0.5
+
+series: $(TORCH_READY)  ## The long series of stops, kills and attacks (half an hour)
+	STOPS=50 ATTACKS=1000 CALLS=10000 KILLS=200 RULES=900 WAITS=100 EXAMPLES=25 $(TEST) -m slow $(SERIES)
 
 format: $(READY)  ## Put the code in order
 	$(BIN)/ruff check --fix .

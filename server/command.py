@@ -23,8 +23,9 @@ from server.observation import configure_logs
 from server.service import Service
 
 _log = logging.getLogger(__name__)
-STOPPING = 0.7
-"""Seconds within which what is under way has to end when the server stops."""
+STOPPING = 5.0
+"""Seconds for which the server waits at its end for calls that are under way. They take less than one, but where the
+machine has no time for them."""
 SWITCH_SECONDS = 0.002
 """How long a thread may compute while others wait: a call that asks the store a dozen things waits a dozen times."""
 YOUNG = 20_000

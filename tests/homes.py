@@ -1,27 +1,83 @@
-"""Homes to test on. Each is loaded once in a session and copied for whoever asks: a copy is a home of its own."""
+"""Homes to test on. Each is loaded once in a session and copied for whoever asks: a copy is a home of its own. A copy
+that was closed is put right and given to the next one who asks: most of it is the ontology, which nobody changes."""
 
 from __future__ import annotations
 
 import atexit
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 
+from pyoxigraph import NamedNode, Quad, RdfFormat, Store
+
 from engine import settings as configuration
 from engine.environment.clock import SimulatedClock
 from engine.graph.embedded import EmbeddedStore
+from engine.graph.store import Trial
+from engine.graph.terms import ONTOLOGY
 from engine.hearthgraph import Hearthgraph
 from engine.resources import folder
 from engine.settings import Settings
 
+LOANS = 25
+"""How often a copy is given out: in memory, Oxigraph walks past quads that are deleted."""
+
+
+class Lent(EmbeddedStore):
+    """A copy of a home, which its owner gets back as it was when it is closed."""
+
+    def __init__(self, copy: Store, of: EmbeddedStore, give_back: Callable[[Store], None]) -> None:
+        super().__init__(copy)
+        self._copy, self._of, self._give_back = copy, of, give_back
+        self._touched: set[NamedNode] = set()
+        self._whole = True
+        self.have_derived_of(of)
+
+    def _carry_out(self, cleared: list[NamedNode], deleted: list[Quad], inserted: list[Quad]) -> list[NamedNode]:
+        graphs = (quad.graph_name for quad in (*deleted, *inserted))
+        self._touched.update(cleared, (name for name in graphs if isinstance(name, NamedNode)))
+        return super()._carry_out(cleared, deleted, inserted)
+
+    def restore(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS, *, tried: Trial = lambda _: None) -> None:
+        """As EmbeddedStore.restore; what all of it touches is not known."""
+        self._whole = False
+        super().restore(path, syntax, tried=tried)
+
+    def compact(self, *, forgotten: Iterable[NamedNode] = ()) -> None:
+        """As EmbeddedStore.compact, which takes another store."""
+        self._whole = False
+        super().compact(forgotten=forgotten)
+
+    def close(self) -> None:
+        """Closes the store, and gives it back."""
+        open_still = not self._closed
+        super().close()
+        if open_still and self._whole and ONTOLOGY not in self._touched:
+            for name in self._touched:
+                self._copy.remove_graph(name)
+                self._copy.extend(self._of.graph(name))
+            assert len(self._copy) == len(self._of._store)
+            self._give_back(self._copy)
+
+
+_returned: dict[Path, list[tuple[Store, int]]] = defaultdict(list)
+
 
 def a_store(home: str | Path = "house.ttl") -> EmbeddedStore:
     """A store in memory that holds a home: a file, or the name of one in `data/`."""
-    return _loaded(_file(home)).copied()
+    file = _file(home)
+    whole = _loaded(file)
+    if _returned[file]:
+        copy, loans = _returned[file].pop()
+    else:
+        copy, loans = Store(), LOANS
+        copy.extend(whole._store)
+    return Lent(copy, whole, lambda again: _returned[file].append((again, loans - 1)) if loans else None)
 
 
 def a_home(

@@ -65,7 +65,7 @@ from engine.errors import InputError
 from engine.experience.memory import Memory as Experience
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import function_words
+from engine.language.chart.goals.prepared import prepare
 from engine.language.chart.later.completed import completed
 from engine.language.chart.spoken import decided, nothing
 from engine.language.meanings.context import Context, setters
@@ -79,6 +79,7 @@ from engine.language.understanding import reply
 from engine.language.words.dictionary import Dictionary, build
 from engine.memory.kept.offers import Offer, decline
 from engine.memory.kept.readings import said_of, standing
+from engine.memory.said.words import words_of_people
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Outcome, Status, derive_status
 from engine.model.plan import Plan
@@ -122,7 +123,8 @@ class _Known:
 
 
 def _read(store: GraphStore, registry: Registry) -> _Known:
-    function_words(store)  # with what else is derived, so that no request waits for it
+    prepare(store)
+    words_of_people(store)
     rows = store.select("dialogue/conventions")
     conventions = frozenset(row[0].value for row in rows if row[0] is not None)
     return _Known(build(store, registry), setters(registry.vocabulary), conventions)

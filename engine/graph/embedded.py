@@ -7,10 +7,11 @@ one update (concurrent updates on disk would lose writes without an error).
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any, TypeVar
 
 from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple
 
@@ -45,6 +46,11 @@ QUADS_A_WRITE = 20
 """Of so many quads a long write counts as another one."""
 
 
+_Value = TypeVar("_Value")
+_of_shipped: dict[str, Any] = {}
+"""What was derived from the ontology as it is shipped."""
+
+
 class Overtaken(QueryError):
     """Somebody else has written since the data for this write was read."""
 
@@ -67,6 +73,7 @@ class EmbeddedStore(GraphStore):
         self._flusher = None if path is None else Flusher(self._tend)
         self.writes = 0
         self.own_writes = 0
+        self._as_shipped = False
 
     @staticmethod
     def open(path: Path | None = None) -> EmbeddedStore:
@@ -86,7 +93,9 @@ class EmbeddedStore(GraphStore):
         except StoreError as error:
             del store  # and with it the directory: neither this frame nor the traceback may keep it
             raise error.with_traceback(None) from None
-        return EmbeddedStore(store, path, remembered=remembered)
+        opened = EmbeddedStore(store, path, remembered=remembered)
+        opened._as_shipped = path is None
+        return opened
 
     # Reading
 
@@ -134,6 +143,7 @@ class EmbeddedStore(GraphStore):
             cleared = self._carry_out(cleared, deleted, inserted)
             touched = {*cleared, *(quad.graph_name for quad in deleted), *(quad.graph_name for quad in inserted)}
             self.generation += known and bool(touched - UNCOUNTED)
+            self.terms += ONTOLOGY in touched
             self.own_writes += not known
 
     def _carry_out(self, cleared: list[NamedNode], deleted: list[Quad], inserted: list[Quad]) -> list[NamedNode]:
@@ -184,9 +194,13 @@ class EmbeddedStore(GraphStore):
             fresh = Store()
             fresh.extend(self._store)
             copy = EmbeddedStore(fresh)
-            copy.generation = self.generation
-            copy._derived = {key: Derived(self.generation, one, portable=True) for key, one in self._portable().items()}
+            copy.have_derived_of(self)
         return copy
+
+    def have_derived_of(self, other: EmbeddedStore) -> None:
+        """Takes over what is derived from another store with the same contents and refers to no store."""
+        self.generation, self.terms, self._as_shipped = other.generation, other.terms, other._as_shipped
+        self._derived = {key: one for key, one in other._derived.items() if one.portable and other._is_present(one)}
 
     def dump(self, path: Path, syntax: RdfFormat = RdfFormat.N_QUADS) -> None:
         write_dump(self._store, path, syntax)
@@ -226,6 +240,7 @@ class EmbeddedStore(GraphStore):
     def _count_anew(self) -> None:
         """Everything has been written anew."""
         self.generation += 1
+        self.terms += 1
         self.writes += 1
         self.own_writes += 1
 
@@ -310,8 +325,19 @@ class EmbeddedStore(GraphStore):
 
     def _portable(self) -> dict[str, object]:
         """The values derived from the present generation that refer to no store, by key."""
-        present = ((key, one) for key, one in self._derived.items() if one.generation == self.generation)
-        return {key: one.value for key, one in present if one.portable}
+        return {key: one.value for key, one in self._derived.items() if one.portable and self._is_present(one)}
+
+    def _is_present(self, one: Derived) -> bool:
+        return one.generation == (self.terms if one.of_terms else self.generation)
+
+    def _built_of_terms(self, key: str, build: Callable[[], _Value]) -> _Value:
+        """As GraphStore, but once a process for all stores whose ontology is still the shipped one."""
+        if not self._as_shipped or self.terms:
+            return build()
+        if key not in _of_shipped:
+            _of_shipped[key] = build()
+        found: _Value = _of_shipped[key]
+        return found
 
     def _remembered(self, key: str) -> object:
         if self._kept is None or self.generation:

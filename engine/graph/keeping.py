@@ -27,7 +27,7 @@ from engine.graph.store import UNCOUNTED
 
 VALUES, STAMP = "derived.pickle", "derived.json"
 _DATABASE = (".sst", ".log")
-_OURS = ("engine.model.", "engine.things.", "engine.language.", "engine.dialogue.")
+_OURS = ("engine.model.", "engine.things.", "engine.language.", "engine.memory.", "engine.dialogue.")
 _log = logging.getLogger(__name__)
 
 

@@ -43,12 +43,13 @@ store, which nobody else has, and close it."""
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A value derived from the knowledge in a store at one generation. A `portable` value refers to no store, so that a
-    copy of the store may have it, too."""
+    """A value derived from the knowledge in a store at one generation, or `of_terms` alone at one state of these. A
+    `portable` value refers to no store, so that a copy of the store may have it, too."""
 
     generation: int
     value: Any
     portable: bool
+    of_terms: bool = False
 
 
 class GraphStore(ABC):
@@ -56,12 +57,12 @@ class GraphStore(ABC):
     `graph.remote.store.RemoteStore.open_at` one on a server; close it or use it as a context manager.
 
     `generation` counts the writes that touched any graph other than state, history, requests, signifiers, preferences,
-    explored, artifacts, agents and rules; caches of things, words or shapes compare it. `round_trips` counts the
-    requests to a server, of which an embedded store has none.
+    explored, artifacts, agents and rules; caches of things, words or shapes compare it. `terms` counts the writes that
+    touched the ontology, or may have. `round_trips` counts the requests to a server; an embedded store has none.
     """
 
     def __init__(self) -> None:
-        self.generation = 0
+        self.generation = self.terms = 0
         self._derived: dict[str, Derived] = {}
 
     # Reading
@@ -105,6 +106,22 @@ class GraphStore(ABC):
         built = build()
         self._derived[key] = Derived(generation, built, portable)
         return built
+
+    def of_terms(self, key: str, build: Callable[[], _Value]) -> _Value:
+        """The value of `build`, which reads the ontology alone and refers to no store, kept under `key` until the
+        ontology changes: that of a home may change with each thing."""
+        known = self._derived.get(key)
+        if known is not None and known.generation == self.terms:
+            found: _Value = known.value
+            return found
+        terms = self.terms
+        remembered: _Value | None = self._remembered(key)
+        built = self._built_of_terms(key, build) if remembered is None else remembered
+        self._derived[key] = Derived(terms, built, portable=True, of_terms=True)
+        return built
+
+    def _built_of_terms(self, key: str, build: Callable[[], _Value]) -> _Value:  # noqa: ARG002
+        return build()
 
     def keep(self, key: str, value: object, generation: int) -> None:
         """Stores a portable value that was updated to a generation as the value derived at it."""

@@ -122,7 +122,7 @@ def is_own(term: str) -> bool:
 
 def known_words(store: GraphStore) -> frozenset[tuple[str, ...]]:
     """The words that mean something here."""
-    return store.derived("things/taken_words", lambda: _known(store), portable=True)
+    return store.of_terms("things/taken_words", lambda: _known(store))
 
 
 def _known(store: GraphStore) -> frozenset[tuple[str, ...]]:

@@ -13,7 +13,7 @@ Words = tuple[str, ...]
 
 def reserved(store: GraphStore) -> frozenset[Words]:
     """The words and phrases that nothing in a home can be called."""
-    return store.derived("things/reserved", lambda: _read(store), portable=True)
+    return store.of_terms("things/reserved", lambda: _read(store))
 
 
 def _read(store: GraphStore) -> frozenset[Words]:

@@ -148,7 +148,7 @@ with EmbeddedStore.open(Path(sys.argv[1])):
 @pytest.mark.slow
 def test_a_kill_at_any_moment_of_the_writing_anew_loses_nothing(tmp_path: Path) -> None:
     whole = grown(tmp_path / "whole")
-    for number in range(int(os.environ.get("KILLS", "20"))):
+    for number in range(int(os.environ.get("KILLS", "10"))):
         path = shutil.copytree(whole, tmp_path / "store")
         command = [sys.executable, "-c", OPENS, str(path)]
         process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(ROOT)})

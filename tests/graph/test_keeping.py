@@ -15,7 +15,7 @@ from pyoxigraph import Store
 
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.keeping import STAMP, VALUES
-from engine.graph.terms import PLACES, STATE, Literal, NamedNode, Quad
+from engine.graph.terms import ONTOLOGY, PLACES, STATE, Literal, NamedNode, Quad
 from engine.model.place import Place
 
 
@@ -50,6 +50,30 @@ def test_it_is_built_once_a_generation() -> None:
         assert make.made == 1
         store.write(insert=[quad()])
         assert store.derived("place", make).iri == "urn:place:2"
+
+
+def test_of_the_terms_alone_it_is_built_once_for_each_state_of_them(tmp_path: Path) -> None:
+    make = Maker()
+    with EmbeddedStore.open(tmp_path) as store:
+        first = store.of_terms("place", make)
+        store.write(insert=[quad()])
+        assert store.of_terms("place", make) is first
+        store.write(insert=[quad(ONTOLOGY)])
+        assert store.of_terms("place", make).iri == "urn:place:2"
+        store.write(clear=[ONTOLOGY])
+        assert store.of_terms("place", make).iri == "urn:place:3"
+
+
+def test_of_the_terms_as_they_are_shipped_it_is_built_once_in_a_process() -> None:
+    make = Maker()
+    with EmbeddedStore.open() as store, EmbeddedStore.open() as other:
+        first = store.of_terms("a place of the terms", make)
+        assert other.of_terms("a place of the terms", make) is first
+        assert other.copied().of_terms("a place of the terms", make) is first
+        other.write(insert=[quad(ONTOLOGY)])
+        assert other.of_terms("a place of the terms", make).iri == "urn:place:2"
+        assert other.copied().of_terms("a place of the terms", make).iri == "urn:place:2"
+        assert store.of_terms("a place of the terms", make) is first
 
 
 def test_a_copy_knows_what_refers_to_no_store_and_goes_on_by_itself() -> None:
@@ -106,15 +130,20 @@ def test_what_others_wrote_in_between_is_noticed(tmp_path: Path) -> None:
     assert make.made == 2
 
 
+def sizes(folder: Path) -> dict[str, int]:
+    return {file.name: file.stat().st_size for file in folder.iterdir()}
+
+
 def copied(store: Path, target: Path) -> None:
-    """Copies an open store; anew where it put a file away meanwhile."""
+    """Copies an open store; anew where it put a file away meanwhile, or was still writing one."""
     for _ in range(20):
         shutil.rmtree(target, ignore_errors=True)
         try:
             shutil.copytree(store, target)
         except shutil.Error:
             continue
-        return
+        if sizes(target) == sizes(store):
+            return
     pytest.fail("the store never held still")
 
 

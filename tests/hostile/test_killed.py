@@ -18,8 +18,8 @@ from engine.hearthgraph import Hearthgraph
 from tests.homes import filled
 from tests.hostile.processes import start
 
-KILLS = int(os.environ.get("KILLS", "20"))  # KILLS=200 for the long series
-A_SERIES = 20
+KILLS = int(os.environ.get("KILLS", "10"))
+A_SERIES = min(KILLS, 20)
 PREFIXES = "@prefix td: <https://www.w3.org/2019/wot/td#> . @prefix hg: <https://w3id.org/hearthgraph#> . "
 
 

@@ -63,8 +63,9 @@ def numbers(draw: st.DrawFn) -> tuple[Property, Amount, list[float]]:
         unit=draw(st.sampled_from(units)),
     )
     prop = a_property(kind, schema, inverted=draw(st.booleans()))
-    within = st.integers(low or 0, (low or 0) + span)
-    present = within if whole else st.one_of(within, st.floats(low or 0, (low or 0) + span).map(lambda v: round(v, 3)))
+    least = low or int(schema.unit == "mired")  # nothing is so blue that it has none
+    within = st.integers(least, least + span)
+    present = within if whole else st.one_of(within, st.floats(least, least + span).map(lambda v: round(v, 3)))
     return prop, draw(amounts(spoken)), draw(st.lists(present, min_size=2, max_size=4))
 
 

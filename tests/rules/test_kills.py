@@ -21,7 +21,7 @@ from engine.rules import book as book_module
 from engine.rules.book import State
 from tests.rules.homes import BEGAN, house, is_on, make, put, turn, when
 
-KILLS = int(os.environ.get("KILLS", "20"))
+KILLS = int(os.environ.get("KILLS", "10"))
 RULES, WAITS = int(os.environ.get("RULES", "40")), int(os.environ.get("WAITS", "20"))
 """KILLS=200 RULES=900 WAITS=100 is the long series."""
 BEGAN_AT = NamedNode("http://www.w3.org/ns/prov#startedAtTime")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import stat
@@ -90,7 +91,14 @@ def test_schemathesis_finds_nothing_against_the_description(house: Serving, tmp_
     settings = '[checks]\nnot_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 501]\n'
     (tmp_path / "schemathesis.toml").write_text(settings, encoding="utf-8")
     command = [sys.executable, "-m", "schemathesis.cli", "run", f"{house.url}/openapi.json"]
-    command += ["-H", f"Authorization: Bearer {house.token}", "--max-examples", "25", "--seed", "7"]
+    command += [
+        "-H",
+        f"Authorization: Bearer {house.token}",
+        "--max-examples",
+        os.environ.get("EXAMPLES", "10"),
+        "--seed",
+        "7",
+    ]
     command += ["--request-timeout", "90"]  # the first sentence has the vectors loaded, on however busy a machine
     command += ["--suppress-health-check", "filter_too_much"]  # of random names few can stand in a path
     command += ["--checks", "not_a_server_error,status_code_conformance,content_type_conformance"]

@@ -329,6 +329,7 @@ class RemoteStore(GraphStore):
             raise type(error)(f"{error.message} Some of it may have been written.", remedy=error.remedy) from error
         self._books.mine = counts
         self.generation += known
+        self.terms += known
 
     def _doubt(self) -> None:
         self._stale = True
@@ -368,6 +369,7 @@ class RemoteStore(GraphStore):
         """Takes all of it in anew."""
         self._pull()
         self.generation += 1
+        self.terms += 1
         self._heard = True
 
     def _pull(self) -> None:

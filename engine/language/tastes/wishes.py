@@ -176,7 +176,7 @@ def _score(values: list[float]) -> float:
 
 
 def _known(store: GraphStore) -> _Known:
-    return store.derived("language/wishes", lambda: _read(store), portable=True)
+    return store.of_terms("language/wishes", lambda: _read(store))
 
 
 def _read(store: GraphStore) -> _Known:

@@ -33,7 +33,7 @@ def clocked(
     """The stretch or the moment between two moments that a sentence tells by the clock, beside the words that lie
     `apart`; None where it tells none, and where there was no such time between them."""
     store = context.store
-    said = Said(sentence.tokens, store.derived("memory/time_words", lambda: time_words(store), portable=True))
+    said = Said(sentence.tokens, store.of_terms("memory/time_words", lambda: time_words(store)))
     for place in (n for n in range(len(sentence.tokens)) if n not in apart):
         for first, last, stop in _windows(said, place):
             begin = _between(first, start, end)

@@ -56,7 +56,7 @@ def _terms_of(name: str, context: Context) -> frozenset[str]:
 
 def kin(context: Context) -> frozenset[str]:
     """The classes of words of which each says who somebody is to the family, and all of one the same."""
-    return context.store.derived("memory/kin", lambda: _kin(context.store), portable=True)
+    return context.store.of_terms("memory/kin", lambda: _kin(context.store))
 
 
 def _kin(store: GraphStore) -> frozenset[str]:

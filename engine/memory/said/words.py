@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import compact, expand
@@ -97,33 +96,34 @@ class Sentence:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The phrases that statements of people are read by, by their first word, and the occasions among their terms."""
+
+    by_first: dict[str, list[tuple[tuple[str, ...], str]]]
+    occasions: frozenset[str]
+
+
 @dataclass(slots=True)
-class _Phrases:
-    """The phrases of a store by their first word, until its generation changes, and the sentences that were read
-    lately with them and a dictionary: one request is read by many."""
+class _Lately:
+    """The sentences that were read lately with the words of a home: one request is read by many."""
 
-    generation: int
-    by_first: dict[str, list[tuple[tuple[str, ...], str]]] = field(default_factory=dict)
-    occasions: frozenset[str] = frozenset()
     dictionary: object = None
-    lately: dict[str, Sentence] = field(default_factory=dict)
-
-
-_known: WeakKeyDictionary[GraphStore, _Phrases] = WeakKeyDictionary()
+    sentences: dict[str, Sentence] = field(default_factory=dict)
 
 
 def read(text: str, context: Context) -> Sentence:
     """A sentence with what its words may be."""
-    phrases = _phrases(context.store)
-    if phrases.dictionary is not context.dictionary or len(phrases.lately) >= _MOST_LATELY:
-        phrases.dictionary, phrases.lately = context.dictionary, {}
-    lately = phrases.lately
-    if text not in lately:
-        lately[text] = _read(text, phrases, context)
-    return lately[text]
+    lately = context.store.derived("memory/lately", _Lately)
+    if lately.dictionary is not context.dictionary or len(lately.sentences) >= _MOST_LATELY:
+        lately.dictionary, lately.sentences = context.dictionary, {}
+    sentences = lately.sentences
+    if text not in sentences:
+        sentences[text] = _read(text, words_of_people(context.store), context)
+    return sentences[text]
 
 
-def _read(text: str, phrases: _Phrases, context: Context) -> Sentence:
+def _read(text: str, phrases: Phrases, context: Context) -> Sentence:
     tokens = tuple(tokenize(text))
     at = []
     for place in range(len(tokens)):
@@ -209,7 +209,7 @@ def occasions_in(
 ) -> dict[str, int]:
     """The occasions that words tell of, and how many words tell of each. What names a place or a thing here tells of
     none, unless `also_named`; of what overlaps the longest counts."""
-    known, covered = _phrases(context.store).occasions, set() if also_named else _of_names(sentence)
+    known, covered = words_of_people(context.store).occasions, set() if also_named else _of_names(sentence)
     last = len(sentence.tokens) if end is None else end
     inside = [one for one in sentence.stretches() if start <= one.start and one.end <= last and one.terms & known]
     found: dict[str, int] = {}
@@ -246,7 +246,7 @@ def is_kind(term: str, name: str) -> bool:
     return compact(term) == name
 
 
-def _terms(tokens: Sequence[Token], place: int, phrases: _Phrases) -> dict[int, set[str]]:
+def _terms(tokens: Sequence[Token], place: int, phrases: Phrases) -> dict[int, set[str]]:
     found: dict[int, set[str]] = {}
     for first in _forms(tokens[place]):
         for words, term in phrases.by_first.get(first, ()):
@@ -283,14 +283,16 @@ def _meant(entry: Entry, context: Context, *, alone: bool) -> Iterator[tuple[Rol
                 yield Role.PLACE, place.iri
 
 
-def _phrases(store: GraphStore) -> _Phrases:
-    known = _known.get(store)
-    if known is None or known.generation != store.generation:
-        known = _known[store] = _Phrases(store.generation)
-        rows = store.select("memory/occasions")
-        known.occasions = frozenset(row[0].value for row in rows if row[0] is not None)
-        for term, label in store.select("memory/words"):
-            words = words_in(label.value) if label is not None else ()
-            if term is not None and words and len(words) <= LONGEST:
-                known.by_first.setdefault(words[0], []).append((words, term.value))
-    return known
+def words_of_people(store: GraphStore) -> Phrases:
+    """The phrases that statements of people are read by."""
+    return store.of_terms("memory/words", lambda: _phrases(store))
+
+
+def _phrases(store: GraphStore) -> Phrases:
+    occasions = frozenset(row[0].value for row in store.select("memory/occasions") if row[0] is not None)
+    by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for term, label in store.select("memory/words"):
+        words = words_in(label.value) if label is not None else ()
+        if term is not None and words and len(words) <= LONGEST:
+            by_first.setdefault(words[0], []).append((words, term.value))
+    return Phrases(by_first, occasions)

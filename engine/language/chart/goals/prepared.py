@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
+from engine.graph.store import GraphStore
 from engine.language.chart.goals.assemble import Assembled, assembled
 from engine.language.chart.heard.compounds import parted
 from engine.language.chart.heard.items import Item, function_words
+from engine.language.chart.heard.rule_lexicon import aspect_words, rule_words
 from engine.language.chart.heard.taking import items_of, times_of
 from engine.language.chart.heard.tellings import tellings
 from engine.language.chart.joining.frames import State
@@ -44,6 +46,12 @@ class _Prepared:
     times: dict[str, list[TimeItem]] = field(default_factory=dict)
     readings: dict[tuple[str, bool], list[Read]] = field(default_factory=dict)
     states: Mapping[str, tuple[Entry, ...]] | None = None
+
+
+def prepare(store: GraphStore) -> None:
+    """Derives all words that texts are heard by, so that no request waits for them."""
+    for derive in (function_words, tellings, rule_words, aspect_words):
+        derive(store)
 
 
 def tokens_of(text: str, context: Context) -> list[Token]:

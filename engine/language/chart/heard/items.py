@@ -204,7 +204,7 @@ _PREFIX = expand("hg:")
 
 def function_words(store: GraphStore) -> FunctionWords:
     """The function words of a store's ontology, and what else is heard for its terms."""
-    return store.derived("language/function_words", lambda: _read(store), portable=True)
+    return store.of_terms("language/function_words", lambda: _read(store))
 
 
 def _read(store: GraphStore) -> FunctionWords:

@@ -38,17 +38,17 @@ class RuleWords:
 
 def rule_words(store: GraphStore) -> RuleWords:
     """The words of rules in a store."""
-    return store.derived("language/rule_words", lambda: _read(store), portable=True)
+    return store.of_terms("language/rule_words", lambda: _read(store))
 
 
 def aspect_words(store: GraphStore) -> RuleWords:
     """The words of a condition that tell how something stands from those that tell what comes about."""
-    return store.derived("language/aspect_words", lambda: _read(store, "language/aspect_words"), portable=True)
+    return store.of_terms("language/aspect_words", lambda: _read(store, "language/aspect_words"))
 
 
 def difference_words(store: GraphStore) -> RuleWords:
     """The words with which the difference between two things is asked for, and those that join the two."""
-    return store.derived("language/difference_words", lambda: _read(store, "language/difference_words"), portable=True)
+    return store.of_terms("language/difference_words", lambda: _read(store, "language/difference_words"))
 
 
 def _read(store: GraphStore, query: str = "language/rule_words") -> RuleWords:

@@ -58,7 +58,7 @@ class Told:
 
 def tellings(store: GraphStore) -> Tellings:
     """The tellings of a store's ontology."""
-    return store.derived("language/tellings", lambda: _read(store), portable=True)
+    return store.of_terms("language/tellings", lambda: _read(store))
 
 
 def _read(store: GraphStore) -> Tellings:

@@ -48,6 +48,9 @@ class _Words:
     def derived(self, key: str, build: Callable[[], _Value], *, portable: bool = False) -> _Value:  # noqa: ARG002
         return self._store.derived(f"{self._language}/{key}", build, portable=False)
 
+    def of_terms(self, key: str, build: Callable[[], _Value]) -> _Value:
+        return self._store.of_terms(f"{self._language}/{key}", build)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 

@@ -302,7 +302,7 @@ def _kind(sentence: Sentence, place: int) -> str:
 MARKERS = frozenset({"ConditionMarker", "OnceMarker", "UnlessMarker", "EventMarker", "Meanwhile"})
 _NO_MARKS = frozenset({"NoMarker"})
 _BEGINNING = (Sort.Requesting, Sort.Definite, Sort.And, Sort.Every)
-_IDLE = frozenset({"Cleft", "Courtesy", "Ensuring"})
+_IDLE = frozenset({"TimeCleft", "Courtesy", "Ensuring"})
 MOST_IDLE = 7
 
 
