@@ -6,11 +6,11 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pyoxigraph import NamedNode, Quad, RdfFormat, Store
@@ -65,19 +65,9 @@ class Lent(EmbeddedStore):
             self._give_back(self._copy)
 
 
-_returned: dict[Path, list[tuple[Store, int]]] = defaultdict(list)
-
-
 def a_store(home: str | Path = "house.ttl") -> EmbeddedStore:
     """A store in memory that holds a home: a file, or the name of one in `data/`."""
-    file = _file(home)
-    whole = _loaded(file)
-    if _returned[file]:
-        copy, loans = _returned[file].pop()
-    else:
-        copy, loans = Store(), LOANS
-        copy.extend(whole._store)
-    return Lent(copy, whole, lambda again: _returned[file].append((again, loans - 1)) if loans else None)
+    return _loaded(_file(home)).lent()
 
 
 def a_home(
@@ -96,6 +86,15 @@ def several(homes: Mapping[str, Path], *, now: datetime) -> Iterator[dict[str, H
         yield {name: opened.enter_context(a_home(path, now=now)) for name, path in homes.items()}
 
 
+@cache
+def written(turtle: str) -> Path:
+    """A file with a home, the same one for the same text."""
+    place = Path(tempfile.mkdtemp(prefix="hearthgraph-")) / "home.ttl"
+    atexit.register(shutil.rmtree, place.parent, ignore_errors=True)
+    place.write_text(turtle, encoding="utf-8")
+    return place
+
+
 def filled(store: Path, home: str | Path = "house.ttl") -> Path:
     """A directory with a home in it, which nobody has open."""
     shutil.copytree(_directory(_file(home)), store)
@@ -106,13 +105,29 @@ def _file(home: str | Path) -> Path:
     return folder("data") / home if isinstance(home, str) else home
 
 
-@cache
-def _loaded(file: Path) -> EmbeddedStore:
+@dataclass
+class _Loaded:
+    """A home that nobody uses, and the copies of it that were given back, each with how often it may be lent."""
+
+    whole: EmbeddedStore
+    returned: list[tuple[Store, int]] = field(default_factory=list)
+
+    def lent(self) -> Lent:
+        if self.returned:
+            copy, loans = self.returned.pop()
+        else:
+            copy, loans = Store(), LOANS
+            copy.extend(self.whole._store)
+        return Lent(copy, self.whole, lambda again: self.returned.append((again, loans - 1)) if loans else None)
+
+
+@lru_cache(maxsize=12)
+def _loaded(file: Path) -> _Loaded:
     home = Hearthgraph.open(None)
     home.load([file])
     home.assistant.refresh()  # what is derived from the graph for a request goes with every copy
     assert isinstance(home.store, EmbeddedStore)
-    return home.store
+    return _Loaded(home.store)
 
 
 @cache

@@ -23,7 +23,7 @@ from engine.model.outcome import Outcome, Status
 from engine.planning.model.generation import planner_of
 from engine.planning.model.prompting import Planner
 from engine.settings import load
-from tests.homes import a_home
+from tests.homes import a_home, written
 
 ANSWERS = Path(__file__).parent / "answers" / "last_resort.json"
 RECORDED = json.loads(ANSWERS.read_text(encoding="utf-8"))
@@ -69,16 +69,13 @@ def turtle(*lamps: tuple[str, str, str]) -> str:
     )
 
 
-def opened(text: str, folder: Path) -> Hearthgraph:
-    path = folder / "den.ttl"
-    path.write_text(text, encoding="utf-8")
-    home = a_home(path, now="2026-03-02T10:00:00+00:00")
-    return home
+def opened(text: str) -> Hearthgraph:
+    return a_home(written(text), now="2026-03-02T10:00:00+00:00")
 
 
 @pytest.fixture
-def den(tmp_path: Path) -> Iterator[Hearthgraph]:
-    with opened(turtle(("lamp", "corner lamp", "bright")), tmp_path) as home:
+def den() -> Iterator[Hearthgraph]:
+    with opened(turtle(("lamp", "corner lamp", "bright"))) as home:
         yield home
 
 
@@ -255,9 +252,9 @@ def test_there_are_thirty_attempts() -> None:
 
 
 @pytest.mark.parametrize("words", INJECTIONS, ids=range(len(INJECTIONS)))
-def test_what_a_home_says_of_itself_is_data_and_an_obedient_model_gets_nowhere(words: str, tmp_path: Path) -> None:
+def test_what_a_home_says_of_itself_is_data_and_an_obedient_model_gets_nowhere(words: str) -> None:
     """The words are title, alias, option and state of a thing; the model does what they say."""
-    with opened(turtle(("lamp", words, words), ("fine", "corner lamp", "calm")), tmp_path) as home:
+    with opened(turtle(("lamp", words, words), ("fine", "corner lamp", "calm"))) as home:
         before = home.state.snapshot()
         outcome, model = heard(home, MUMBLE, GREEDY)
         assert (outcome.status, outcome.reason) == (Status.PROPOSED, "needs_consent")
@@ -295,9 +292,9 @@ def _context(home: Hearthgraph) -> Any:
     return home.assistant._context(Request("x", "urn:x"), Past())
 
 
-def test_the_prompt_is_bounded_in_a_home_of_135_devices(tmp_path: Path) -> None:
+def test_the_prompt_is_bounded_in_a_home_of_135_devices() -> None:
     lamps = [(f"lamp{n}", f"very long reading lamp no {n}", f"mode {n}") for n in range(134)]
-    with opened(turtle(*lamps), tmp_path) as home:
+    with opened(turtle(*lamps)) as home:
         context = _context(home)
         told = messages("blink lamp no 77", offer("blink lamp no 77", context), context)
         assert sum(len(message["content"]) for message in told) / 3.5 < 1_500
