@@ -250,6 +250,7 @@ def choice(found: Heard, context: Context) -> Choice:
     only_told = _is_only_told(earlier, found, context)
     called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and _may_act(earlier, found, context)
     called = called and not (found.first is not None and is_said_of_doing(found.first, found))
+    called = called and not (is_wish(earlier) and includes(found.items, Sort.Unwanted))
     weighed = cache(lambda: _weighed(found, context))
     of_old = (is_of_old(earlier) and may_tell(earlier, found)) and not (
         asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context, weighed)

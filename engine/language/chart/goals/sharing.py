@@ -461,7 +461,7 @@ def with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
 def _only_names(clause: Clause) -> bool:
     """Whether it names something and says nothing of it."""
     says = clause.tells_what or clause.condition or clause.predicate or clause.told or clause.qualities or clause.same
-    return bool(clause.phrases or clause.places) and not says
+    return bool(clause.phrases or clause.places) and not (says or clause.unwanted)
 
 
 def _only_values(clause: Clause) -> bool:

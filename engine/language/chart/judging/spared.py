@@ -18,7 +18,11 @@ DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
     parts = parts_of(candidate.effect, context)
-    return any(is_of(part, one, context) for one in _excepted(found.items) for part in parts)
+    whole = {place for i in candidate.intents if not i.selection.minus for place in i.selection.places}
+    excepted = list(_excepted(found.items))
+    return any(one.sort == "place" and one.iris & whole for one in excepted) or any(
+        is_of(part, one, context) for one in excepted for part in parts
+    )
 
 
 def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
@@ -75,8 +79,9 @@ def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
 
 
 def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
-    """The names that end at a place, and those that "and" joins to them."""
+    """The names that end at a place, be it with "one", and those that "and" joins to them."""
     while end > 0:
+        end = min((i.start for own in items[:end] for i in own if i.sort is Sort.One and i.end == end), default=end)
         named = [i for own in items[:end] for i in own if i.end == end and i.sort in _NAMING]
         start = min((i.start for i in named), default=0)
         if not _is_qualified(items, start):

@@ -4,7 +4,7 @@ number from its comparison."""
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from engine.language.chart.heard.items import ARTICLES, Item, Sort
 from engine.language.chart.judging.confidence import acts
@@ -32,6 +32,9 @@ _CONDITIONS = {Sort.If, Sort.When}
 _STATES = {Sort.VERB, Sort.VALUE}
 _COUNTS = {*ARTICLES, Sort.Every, Sort.Any, Sort.Both}
 _COMPARISONS = {Sort.Above, Sort.Below, Sort.Within, Sort.AtLeast, Sort.AtMost, Sort.Than}
+_DETERMINING = (*ARTICLES, Sort.That, Sort.Every, Sort.Both)
+_SHALL = ("verb", "value", "number", "leave", "copula")
+_HOW = {Sort.VALUE, Sort.VERB, Sort.GRADABLE, Sort.RELATIVE}
 _GOVERNING = {Sort.To, Sort.By}
 _ASKED = {Sort.Which, Sort.What, Sort.How, Sort.HowMany, Sort.Where, Sort.Whether, Sort.HowLong}
 
@@ -46,6 +49,8 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     passed = [one for one in pairs if not (asks and _is_said_before(one[1], found))]
     if any(_passes_over(*two, found) for two in passed) or any(_divides(*two, found) for two in pairs):
         return True
+    if _passes_over_an_order(candidate, found) or _mistakes_unwanted(candidate, found):
+        return True
     if _passes_over_a_wait(candidate, found) or _turns_twice(candidate, found) or _parts_a_name(candidate, found):
         return True
     if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
@@ -58,6 +63,51 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     triples = zip(account, account[1:], account[2:], strict=False)
     told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
+
+
+def _passes_over_an_order(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that acts leaves out a clause that orders as it stands: "*turn the fan on*", "*fan on*"."""
+    left = [(start, end) for start, end, part in candidate.account if part == "aside"]
+    return acts(candidate) and any(_is_order(start, end, found) for start, end in left)
+
+
+def _is_order(start: int, end: int, found: Heard) -> bool:
+    """Whether a clause begins with a verb and its object, or is a name with a state alone."""
+    verbs = [one.end for one in _at(start, found) if one.sort is Sort.VERB]
+    if any(_named(_past_determiners(place, found), end, found) for place in verbs):
+        return True
+    names = _named(_past_determiners(start, found), end, found)
+    states = (i.end for name in names for i in _at(name, found) if i.sort in _STATES)
+    return any(place == end or (place == end - 1 and Sort.StopMark in _sorts(place, found)) for place in states)
+
+
+def _mistakes_unwanted(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes what is not wanted for a mere denial, "*don't want* the lamp any more", or puts it out
+    though another state is not wanted, "don't want the lamp *off*", "don't want it *that bright*"."""
+    account = candidate.account
+    for number, (start, end, part) in enumerate(account):
+        unwanted = [i.end for i in _at(start, found) if i.sort is Sort.Unwanted]
+        if part != "not" or not unwanted:
+            continue
+        clause = list(takewhile(lambda one: one[2] != "joint", account[number + 1 :]))
+        parts = {one for _, _, one in clause}
+        if end not in unwanted and "noun" in parts and parts.isdisjoint(_SHALL):
+            return True
+        left = (_sorts(place, found) for begin, stop, one in clause if one in _UNTOLD for place in range(begin, stop))
+        if end in unwanted and any(sorts & _HOW and Sort.On not in sorts for sorts in left):
+            return True
+    return False
+
+
+def _past_determiners(place: int, found: Heard) -> int:
+    while place < len(found.items) and (ends := [i.end for i in _at(place, found) if i.sort in _DETERMINING]):
+        place = max(ends)
+    return place
+
+
+def _named(place: int, end: int, found: Heard) -> list[int]:
+    """Where the names end that begin at a place of a clause."""
+    return [i.end for i in _at(place, found) if i.sort in (Sort.NOUN, Sort.PLACE) and i.end <= end]
 
 
 def _passes_over_a_wait(candidate: Candidate, found: Heard) -> bool:
