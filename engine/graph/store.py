@@ -107,9 +107,10 @@ class GraphStore(ABC):
         self._derived[key] = Derived(generation, built, portable)
         return built
 
-    def of_terms(self, key: str, build: Callable[[], _Value]) -> _Value:
+    def of_terms(self, key: str, build: Callable[[], _Value], *, kept: bool = True) -> _Value:
         """The value of `build`, which reads the ontology alone and refers to no store, kept under `key` until the
-        ontology changes: that of a home may change with each thing."""
+        ontology changes: that of a home may change with each thing. What is not `kept` is not there for the next
+        process, nor for a copy."""
         known = self._derived.get(key)
         if known is not None and known.generation == self.terms:
             found: _Value = known.value
@@ -117,7 +118,7 @@ class GraphStore(ABC):
         terms = self.terms
         remembered: _Value | None = self._remembered(key)
         built = self._built_of_terms(key, build) if remembered is None else remembered
-        self._derived[key] = Derived(terms, built, portable=True, of_terms=True)
+        self._derived[key] = Derived(terms, built, portable=kept, of_terms=True)
         return built
 
     def _built_of_terms(self, key: str, build: Callable[[], _Value]) -> _Value:  # noqa: ARG002

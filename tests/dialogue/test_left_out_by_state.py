@@ -110,6 +110,26 @@ def test_the_first_of_a_ranking_may_be_left_out(lamps: Lamps, text: str, left: i
     assert lamps.on() == set(sorted(levels, key=lambda lamp: -levels[lamp])[:left])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Set all the lights to 15. Those that are off stay off.",
+        "Set all the lights to 15, the ones that are off stay off",
+        "Set all the lights to 15. The lights that are off can stay off.",
+        "Any light that is lit should go to 15. Those that are off stay off.",
+    ],
+)
+def test_those_that_stay_as_they_are_are_left_alone(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    lamps.switch(set(sorted(levels)[::2]))
+    on = lamps.on()
+    outcome = lamps.ask(text)
+    assert outcome.status in (Status.DONE, Status.PROPOSED, Status.REFUSED), outcome.reply
+    assert lamps.on() == on
+    if outcome.status is Status.DONE:
+        assert lamps.levels() == {lamp: 15 if lamp in on else level for lamp, level in levels.items()}
+
+
 @pytest.mark.parametrize("text", ["turn off all the lights but one", "turn off all the lights but two"])
 def test_a_number_of_all_is_left_out_by_nobody_s_guess(lamps: Lamps, text: str) -> None:
     lamps.begin()

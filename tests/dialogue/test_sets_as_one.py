@@ -102,6 +102,16 @@ def test_a_ranking_goes_by_what_is_set_on_or_off(lamps: Lamps, text: str) -> Non
         assert changed == ({lowest} if outcome.status is Status.DONE else set())
 
 
+@pytest.mark.parametrize(
+    "text", ["whichever light is set lowest, that one should go to 61", "the light that is set lowest, to 61"]
+)
+def test_the_one_that_is_set_lowest_is_not_all_of_them(lamps: Lamps, text: str) -> None:
+    levels = lamps.begin()
+    lowest = min(levels, key=lambda lamp: levels[lamp])
+    lamps.ask(text)
+    assert {lamp for lamp, have in lamps.levels().items() if have != levels[lamp]} <= {lowest}
+
+
 @pytest.mark.parametrize("text", ["open the {lamp} to 30 percent", "Could you open the {lamp} to 30 percent for me?"])
 def test_a_lamp_that_is_to_be_opened_stays_as_it_is(lamps: Lamps, text: str) -> None:
     levels = lamps.begin()

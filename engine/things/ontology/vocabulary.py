@@ -36,8 +36,8 @@ _BOUNDS = {rdf.BOUNDS[name]: name for name in rdf.BOUNDS}
 
 
 def load(store: GraphStore) -> Vocabulary:
-    """The whole vocabulary of a store. It is read anew each time: `things.registry` keeps it by generation."""
-    return _Reader(facts(store)).vocabulary()
+    """The whole vocabulary of a store."""
+    return store.of_terms("things/vocabulary", lambda: _Reader(facts(store)).vocabulary(), kept=False)
 
 
 def facts(store: GraphStore) -> Facts:

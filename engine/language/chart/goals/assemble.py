@@ -15,6 +15,7 @@ from engine.language.chart.goals.sharing import (
     narrowed,
     owned,
     paired,
+    staying,
     united,
     with_conditions,
     with_own,
@@ -104,7 +105,7 @@ def _is_spared(clause: Clause) -> str | None:
 
 def _related(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
     """The clauses, each with its share of the words of its neighbours."""
-    lists = [listed(clause, features) for clause in paired(joined(clauses), features)]
+    lists = [listed(clause, features) for clause in paired(staying(joined(clauses), features), features)]
     told = with_topics(with_conditions(lists, features), features)
     return [united(among(clause, features), features) for clause in narrowed(told, features)]
 

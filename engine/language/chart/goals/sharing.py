@@ -54,6 +54,40 @@ def left(clause: Clause) -> tuple[Restriction, ...]:
     return (*found, *(Restriction("except", where=Span(p.text, 0, 0, p.entries)) for p in places))
 
 
+def staying(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
+    """Clauses, those that say of some that these stay as they are as exceptions of the order before: "all lights to 40.
+    *Those that are off stay off*."."""
+    found: list[Clause] = []
+    for clause in clauses:
+        left_alone = _as_they_are(clause, found)
+        if left_alone is None:
+            found.append(clause)
+        else:
+            features.append("goal:left")
+            found[-1] = replace(found[-1], exceptions=(*found[-1].exceptions, left_alone))
+    return found
+
+
+def _as_they_are(clause: Clause, before: Sequence[Clause]) -> Restriction | None:
+    """The exception that a clause makes of those of which it says twice how they are; None for another clause."""
+    kind = next((p for c in reversed(before) for p in c.phrases if p.entries), None)
+    if kind is None or clause.tells_what or not before[-1].tells_what or len(clause.phrases) != 1:
+        return None
+    phrase = clause.phrases[0]
+    if len(phrase.restrictions) != 2 or not _is_same(*phrase.restrictions):
+        return None
+    host = Span(phrase.text, 0, 0, phrase.entries or kind.head or kind.entries, restrictions=phrase.restrictions[:1])
+    return Restriction("except", host=host)
+
+
+def _is_same(first: Restriction, second: Restriction) -> bool:
+    """Whether two restrictions say the same state."""
+    if first.amount is None or second.amount is None or first.negated or second.negated:
+        return False
+    both = {e.iri for e in first.amount.entries} & {e.iri for e in second.amount.entries}
+    return bool(both) and first.comparison == second.comparison
+
+
 def _selected(clause: Clause, after: Clause, features: list[str]) -> Clause | None:
     """The second of two clauses, with what the first says as a selection; None where it selects nothing for it."""
     plain = bool(clause.predicate) and not (clause.direction or clause.leave or clause.unwanted or clause.times)

@@ -48,8 +48,8 @@ class _Words:
     def derived(self, key: str, build: Callable[[], _Value], *, portable: bool = False) -> _Value:  # noqa: ARG002
         return self._store.derived(f"{self._language}/{key}", build, portable=False)
 
-    def of_terms(self, key: str, build: Callable[[], _Value]) -> _Value:
-        return self._store.of_terms(f"{self._language}/{key}", build)
+    def of_terms(self, key: str, build: Callable[[], _Value], *, kept: bool = True) -> _Value:
+        return self._store.of_terms(f"{self._language}/{key}", build, kept=kept)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)

@@ -3,7 +3,8 @@ number from its comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from engine.language.chart.heard.items import ARTICLES, Item, Sort
@@ -82,21 +83,36 @@ def _is_order(start: int, end: int, found: Heard) -> bool:
 
 
 def _mistakes_unwanted(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading takes what is not wanted for a mere denial, "*don't want* the lamp any more", or puts it out
+    """Whether a reading takes an unwanted thing for a mere denial, "*don't want* the lamp any more", or puts it out
     though another state is not wanted, "don't want the lamp *off*", "don't want it *that bright*"."""
-    account = candidate.account
-    for number, (start, end, part) in enumerate(account):
-        unwanted = [i.end for i in _at(start, found) if i.sort is Sort.Unwanted]
-        if part != "not" or not unwanted:
-            continue
-        clause = list(takewhile(lambda one: one[2] != "joint", account[number + 1 :]))
-        parts = {one for _, _, one in clause}
-        if end not in unwanted and "noun" in parts and parts.isdisjoint(_SHALL):
-            return True
-        left = (_sorts(place, found) for begin, stop, one in clause if one in _UNTOLD for place in range(begin, stop))
-        if end in unwanted and any(sorts & _HOW and Sort.On not in sorts for sorts in left):
-            return True
-    return False
+    return any(_only_denies(one) or _puts_out(one, found) for one in _unwanted(candidate, found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unwanted:
+    """The parts of a clause behind "don't want", and whether that was taken as a whole."""
+
+    clause: Sequence[Part]
+    whole: bool
+
+
+def _unwanted(candidate: Candidate, found: Heard) -> Iterator[_Unwanted]:
+    for number, (start, end, part) in enumerate(candidate.account):
+        ends = {i.end for i in _at(start, found) if i.sort is Sort.Unwanted}
+        if part == "not" and ends:
+            behind = candidate.account[number + 1 :]
+            yield _Unwanted(tuple(takewhile(lambda one: one[2] != "joint", behind)), end in ends)
+
+
+def _only_denies(one: _Unwanted) -> bool:
+    parts = {part for _, _, part in one.clause}
+    return not one.whole and "noun" in parts and parts.isdisjoint(_SHALL)
+
+
+def _puts_out(one: _Unwanted, found: Heard) -> bool:
+    left = (range(start, end) for start, end, part in one.clause if part in _UNTOLD)
+    sorts = (_sorts(place, found) for places in left for place in places)
+    return one.whole and any(_HOW & own and Sort.On not in own for own in sorts)
 
 
 def _past_determiners(place: int, found: Heard) -> int:
@@ -140,12 +156,26 @@ def _passes_over(before: Part, here: Part, found: Heard) -> bool:
         return True  # "*it's not* so dark"
     if part in _PASSED and sorts & _CONDITIONS and Sort.Fillers not in sorts:
         return True
+    if part in _UNTOLD and _leaves_so(before, here, found):
+        return True  # "those that are off *stay off*"
     if part == "skipped" and (last == "not" or (last == "skipped" and Sort.Being in sorts)):
         return True
     if part == "skipped" and last == "value" and sorts & _STATES and found.tokens[start - 1].text in _SHARES:
         return True
     counted = last in _PASSED and end == begun + 1 and bool(_sorts(begun, found) & {*_COUNTS, Sort.VERB})
     return counted and part == "verb" and is_progressive(found.tokens[start].text)
+
+
+def _leaves_so(before: Part, here: Part, found: Heard) -> bool:
+    """Whether words that are passed over say that something is to stay in a state; not that nothing is."""
+    (begun, _, _), (start, end, part) = before, here
+    if any(Sort.No in _sorts(place, found) for place in range(start)):
+        return False
+    if Sort.Excepted in _sorts(begun, found) and Sort.VALUE in _sorts(start, found):
+        return True
+    left = range(start, end) if part in _PASSED else ()
+    stays = (i.end for place in left for i in _at(place, found) if i.sort is Sort.Excepted and i.end <= end)
+    return any(Sort.VALUE in _sorts(place, found) for place in stays)
 
 
 def _divides(before: Part, here: Part, found: Heard) -> bool:
@@ -162,6 +192,8 @@ def _divides(before: Part, here: Part, found: Heard) -> bool:
         return True  # "*no need* for the lamp"
     if (last, part) == ("before", "compare") and Sort.KIND in _sorts(begun, found):
         return True  # "*humidity* over 60 percent" is of no other property
+    if (last, part) == ("copula", "test") and Sort.SUPERLATIVE in _sorts(start, found):
+        return True  # "whichever is set *lowest*" is one of them
     if last == "head" and part == "noun" and end == begun + 1 and Sort.How in _sorts(begun, found):
         return True  # "how *light* is it"
     if part == "head" and any(_is_inside(start, item) for own in found.items[:start] for item in own):
