@@ -23,7 +23,7 @@ from engine.language.talk.corrections import (
     undoes_here,
     without_doubles,
 )
-from engine.language.talk.ellipsis import resumed
+from engine.language.talk.ellipsis import asked_on, resumed
 from engine.language.talk.references import matched, repeated_from
 from engine.language.words.lexicon import Role
 from engine.language.words.tokens import tokenize
@@ -36,7 +36,7 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
     """The items of a request after the turns before it."""
     hearing = context.hearing
     if not context.past.turns:
-        plain = settled(_without_denials(goals(frames, text)), context)
+        plain = settled(asked_on(_without_denials(goals(frames, text)), context), context)
         return without_doubles([undo(g, context) if undoes_here(g, context) else g for g in plain])
     frames = [_as_value(frame, context) for frame in frames] if hearing.corrects else frames
     refused = [f for f in frames if _is_rejection(f)]
@@ -44,7 +44,8 @@ def in_context(frames: Sequence[Frame], text: str, context: Context) -> list[Ite
     corrects = (hearing.corrects or bool(refused)) and not _ADDING.search(text)
     said = [f for f in frames if not _is_rejection(f)]
     first = next((i for i, f in enumerate(said) if f.verbs and f.has_object), 0) if corrects else 0
-    for goal in settled([*_with_values(said[:first], text), *_with_values(said[first:], text)], context):
+    several = asked_on([*_with_values(said[:first], text), *_with_values(said[first:], text)], context)
+    for goal in settled(several, context):
         items = _items(goal, context, corrects=corrects)
         found.extend(_undone_meant(item, found, context) for item in items)
     return without_doubles(found)

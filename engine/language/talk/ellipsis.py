@@ -41,6 +41,18 @@ def resumed(goal: Goal, context: Context) -> list[Goal]:
     return [_continued(found, last, context)]
 
 
+def asked_on(goals: Sequence[Goal], context: Context) -> list[Goal]:
+    """Goals, a question of its subject alone in the words of the question before it: "is the oven on? And the hob?"."""
+    found: list[Goal] = []
+    for goal in goals:
+        before = found[-1] if found else None
+        asked = before.inquiry if before is not None and before.question else None
+        if before is not None and asked is not None and asked.predicate and goal.question and _repeats(goal):
+            goal = again(Said(before), goal, goal.noun, context)
+        found.append(goal)
+    return found
+
+
 def _as_name(goal: Goal, last: Turn, context: Context) -> Goal:
     """ "And the right": a word that may be a value is of a name, where one of the kind that was spoken of has it."""
     words = tuple(how.text for how in goal.amounts)
