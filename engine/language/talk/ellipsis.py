@@ -45,12 +45,14 @@ def asked_on(goals: Sequence[Goal], context: Context) -> list[Goal]:
     """Goals, a question of its subject alone in the words of the question before it: "is the oven on? And the hob?"."""
     found: list[Goal] = []
     for goal in goals:
-        before = found[-1] if found else None
-        asked = before.inquiry if before is not None and before.question else None
-        if before is not None and asked is not None and asked.predicate and goal.question and _repeats(goal):
-            goal = again(Said(before), goal, goal.noun, context)
-        found.append(goal)
+        takes_on = bool(found) and goal.question and _repeats(goal) and _asks_whether(found[-1])
+        found.append(again(Said(found[-1]), goal, goal.noun, context) if takes_on else goal)
     return found
+
+
+def _asks_whether(goal: Goal) -> bool:
+    """Whether a question asks if something is so."""
+    return goal.question and goal.inquiry is not None and bool(goal.inquiry.predicate)
 
 
 def _as_name(goal: Goal, last: Turn, context: Context) -> Goal:

@@ -56,7 +56,7 @@ class TasteWords:
 
 def taste_words(store: GraphStore) -> TasteWords:
     """Those of a store."""
-    return store.derived("language/taste_words", lambda: TasteWords(_classes(store), _liked(store)))
+    return store.of_terms("language/taste_words", lambda: TasteWords(_classes(store), _liked(store)), kept=False)
 
 
 def _classes(store: GraphStore) -> dict[str, re.Pattern[str]]:

@@ -60,7 +60,7 @@ class SpeltOut:
 
 def matters(store: GraphStore) -> tuple[Matter, ...]:
     """All that may be left to be known."""
-    return store.derived("memory/matters", lambda: tuple(_read(store)))
+    return store.of_terms("memory/matters", lambda: tuple(_read(store)))
 
 
 def _read(store: GraphStore) -> Iterator[Matter]:

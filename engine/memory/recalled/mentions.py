@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
 from engine.language.meanings.context import Context
@@ -26,15 +25,6 @@ class Mention:
     things: frozenset[str]
     vague: bool
     start: int = 0
-
-
-@dataclass(slots=True)
-class _Kinds:
-    generation: int
-    by_word: dict[str, frozenset[str]]
-
-
-_known: WeakKeyDictionary[GraphStore, _Kinds] = WeakKeyDictionary()
 
 
 def mentions_in(sentence: Sentence, context: Context) -> Iterator[Mention]:
@@ -107,11 +97,14 @@ def is_in(thing: Thing, place: str, context: Context) -> bool:
 
 def kinds_in(sentence: Sentence, context: Context) -> frozenset[str]:
     """The kinds of property that words name: "volume", "how loud", "that mode"."""
-    known = _known.get(context.store)
-    if known is None or known.generation != context.store.generation:
-        by_word: dict[str, set[str]] = {}
-        for kind, label in context.store.select("memory/kinds"):
-            if kind is not None and label is not None:
-                by_word.setdefault(" ".join(words_in(label.value)), set()).add(kind.value)
-        known = _known[context.store] = _Kinds(context.store.generation, {w: frozenset(k) for w, k in by_word.items()})
-    return frozenset(kind for token in sentence.tokens for kind in known.by_word.get(token.text, ()))
+    by_word = context.store.of_terms("memory/kinds", lambda: _kinds(context.store))
+    return frozenset(kind for token in sentence.tokens for kind in by_word.get(token.text, ()))
+
+
+def _kinds(store: GraphStore) -> dict[str, frozenset[str]]:
+    """The kinds of property by their words."""
+    by_word: dict[str, set[str]] = {}
+    for kind, label in store.select("memory/kinds"):
+        if kind is not None and label is not None:
+            by_word.setdefault(" ".join(words_in(label.value)), set()).add(kind.value)
+    return {word: frozenset(kinds) for word, kinds in by_word.items()}

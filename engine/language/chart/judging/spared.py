@@ -38,9 +38,9 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
             yield from _named_by_not(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
         named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
-        start = _past(DETERMINERS, word.end, items)
-        start = _past(DETERMINERS, _past((Sort.In,), start, items), items) if start > word.end else start
-        last = _past(_NAMING, start, items)
+        start = past(DETERMINERS, word.end, items)
+        start = past(DETERMINERS, past((Sort.In,), start, items), items) if start > word.end else start
+        last = past(_NAMING, start, items)
         ends = last == len(items) or bounds(items[last])
         if start < last and ends and not named:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
@@ -48,14 +48,14 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
 
 def _named_by_not(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
     """The name that stands alone behind a "not" with which a clause begins: "all lights off. Not the hall one"."""
-    start = _past(DETERMINERS, _past((Sort.In,), _past(DETERMINERS, start, items), items), items)
-    last = _past(_NAMING, start, items)
-    ends = _past((Sort.One,), last, items)
+    start = past(DETERMINERS, past((Sort.In,), past(DETERMINERS, start, items), items), items)
+    last = past(_NAMING, start, items)
+    ends = past((Sort.One,), last, items)
     if start < last and (ends == len(items) or bounds(items[ends])):
         yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
 
 
-def _past(sorts: Sequence[Sort], start: int, items: Sequence[Sequence[Item]]) -> int:
+def past(sorts: Sequence[Sort], start: int, items: Sequence[Sequence[Item]]) -> int:
     """Where the longest word of these sorts ends that begins at a place; the place itself where none does: "except
     *those in the* hall"."""
     return max((i.end for own in items[start : start + 1] for i in own if i.sort in sorts), default=start)

@@ -10,6 +10,7 @@ from itertools import pairwise, takewhile
 from engine.language.chart.heard.items import ARTICLES, Item, Sort
 from engine.language.chart.judging.confidence import acts
 from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.chart.judging.spared import past
 from engine.language.times.times import Length
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
@@ -116,8 +117,8 @@ def _puts_out(one: _Unwanted, found: Heard) -> bool:
 
 
 def _past_determiners(place: int, found: Heard) -> int:
-    while place < len(found.items) and (ends := [i.end for i in _at(place, found) if i.sort in _DETERMINING]):
-        place = max(ends)
+    while (after := past(_DETERMINING, place, found.items)) > place:
+        place = after
     return place
 
 
