@@ -32,8 +32,11 @@ def as_heard(request: Request, context: Context) -> Request:
 
 def orders_for_a_reason(request: Request, context: Context) -> bool:
     """Whether a statement orders something: a rule with its reason ("I always forget, so …"), or for one certain time
-    ("robot vacuum, tomorrow at nine: …")."""
-    goals = decided(request.text, request.iri, replace(context, hearing=Hearing()))
+    ("robot vacuum, tomorrow at nine: …"), or behind what is only told ("I can't see. Lights on")."""
+    own = replace(context, hearing=Hearing())
+    goals = decided(request.text, request.iri, own)
+    if own.hearing.told:
+        return faultless(goals) and not own.hearing.unsure
     if gives_a_reason(request.text, context):
         return any(map(is_ruling, goals))
     return bool(goals) and all(map(_is_dated, goals))

@@ -1,19 +1,23 @@
 """Stories around an order or a question: where the whole is not understood, the rest is read by itself.
 
-"I can't hear a word. The radio on mute", "my papers fly about, so stop the fan". A part that is passed over has to
-tell, and may neither order, ask, deny nor restrict; things that it names are those spoken of in the rest.
+"I can't hear a word. The radio on mute", "my papers fly about, so stop the fan". Which segments are only told, and
+whether the outcome of the rest may stand for that of the whole, is learned (`judging/asides`); things that are told of
+are those spoken of in the rest.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
+from engine.language.chart.heard.items import Sort, includes
+from engine.language.chart.heard.rule_lexicon import rule_words
+from engine.language.chart.judging.asides import Segment, likely, may_be_left, meant, segments
 from engine.language.chart.judging.lost import Named, is_of, named
 from engine.language.chart.judging.reader import intents_of
 from engine.language.meanings.context import Context
@@ -23,7 +27,6 @@ from engine.language.phrases.coordination import Goal
 from engine.language.phrases.slots import Noun
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace
-from engine.language.words.tokens import Token
 from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity, Select
 
@@ -32,15 +35,21 @@ MOST_TRIED = 4
 """How many rests of a text are read."""
 FEWEST, MOST_TOKENS = 2, 60
 """How many tokens a rest has at least, and a text at most."""
-_ENDS, _COMMAS = frozenset(".!;…"), frozenset(",–—-:")
-_DOES = (Category.EXPLICIT, Category.RULE, Category.CHECK)
-_WHOLE = (Category.EXPLICIT, Category.CHECK)
-_TELLERS = (Sort.SpeakerWord, Sort.ReasonWord, Sort.Somebody, Sort.Nobody)
-_RESTRICTING = frozenset({
-    Sort.If, Sort.When, Sort.Except, Sort.Excepted, Sort.Only, Sort.Leave, Sort.Alone, Sort.Unwanted, Sort.Reporting,
-    Sort.Pondering, Sort.AskedOfSelf, Sort.Repair, Sort.NUMBER, Sort.TIME, Sort.DURATION, Sort.HowMany, Sort.Which,
-    Sort.Same, Sort.AsBefore, Sort.Including, Sort.Picking, Sort.Others, Sort.Other, Sort.SUPERLATIVE,
-})  # fmt: skip
+LIKELY = 0.4
+"""How likely a segment is told at least that is left out."""
+ACTS, ANSWERS = 0.67, 0.45
+"""How likely a part has to be all that is meant, for it to be done, and to be answered."""
+_MARKS = " ,.;:!–—-…"
+_WHOLE = (Category.EXPLICIT, Category.CHECK, Category.RULE)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a text that may be read by itself, and the segments that are left out, by their numbers."""
+
+    text: str
+    left: tuple[int, ...]
+    told: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,85 +67,157 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
     rest = rest_of(text, context, goals, read)
     if rest is None:
         return tuple(goals)
-    context.hearing.unsure, context.hearing.shape = False, ""
-    context.hearing.goals = rest.context.hearing.goals
+    own = rest.context.hearing
+    context.hearing.unsure, context.hearing.shape, context.hearing.sure = own.unsure, own.shape, own.sure
+    context.hearing.goals, context.hearing.told = own.goals, rest.told
     return rest.goals
 
 
 def rest_of(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> Rest | None:
     """The part of a text that is understood by itself, in the context of the stories around it; None where there is
     none, or the whole is understood, or too long."""
-    doubted = context.hearing.unsure or any(map(_is_lost, intents_of(goals)))
-    if not doubted or len(tokens_of(text, context)) > MOST_TOKENS:
+    if not is_doubted(goals, context.hearing) or len(tokens_of(text, context)) > MOST_TOKENS:
         return None
-    for rest, told in islice(_rests(text, context), MOST_TRIED):
-        names = [one for part in told for one in named(heard_items(part, context))]
-        several = includes(heard_items(rest, context), Sort.PronounSeveral)
-        own = _about(names, replace(context, hearing=Hearing()), several=several)
-        found = read(rest, own)
-        intents = intents_of(found)
-        if own.hearing.unsure or not intents or not all(_is_whole(i) for i in intents):
-            continue
-        if _uses(names, intents, context) and not any(_orders(part, context, read) for part in told):
-            return Rest(rest, tuple(told), found, own)
+    told = segments(text, context)
+    odds = likely(told)
+    for part in parts(text, told, odds, context):
+        found, own = read_by_itself(part, context, read)
+        sure = meant(measures(part, told, odds, (goals, context), (found, own)))
+        acts = any(i.category is not Category.CHECK and i.fault is None for i in intents_of(found))
+        whole = all(i.category in _WHOLE for i in intents_of(found))
+        if whole and sure >= (ACTS if acts else ANSWERS) and uses_all(part, found, own):
+            return Rest(part.text, part.told, found, own)
     return None
 
 
-def _is_lost(intent: Intent) -> bool:
-    return intent.fault in ("not_understood", "not_supported_yet", "no_such_event", "nothing_to_do")
+def is_doubted(goals: Sequence[Alternatives], hearing: Hearing) -> bool:
+    """Whether a part of the goals of a text is not understood, not sure, or cannot be."""
+    intents = intents_of(goals)
+    return hearing.unsure or not intents or any(i.fault is not None for i in intents)
 
 
-def _is_whole(intent: Intent) -> bool:
-    return intent.fault is None and intent.category in _WHOLE
+def parts(text: str, told: Sequence[Segment], odds: Sequence[float], context: Context) -> Iterator[Part]:
+    """The parts of a text that may be read by themselves: without the likeliest aside, without the likeliest two …"""
+    for left in parts_left(told, odds):
+        part = part_of(text, told, left, context)
+        if part is not None:
+            yield part
 
 
-def _orders(text: str, context: Context, read: Read) -> bool:
-    """Whether something would be done or answered because of words alone."""
-    own = replace(context, hearing=Hearing())
-    found = intents_of(read(text, own))
-    return not own.hearing.unsure and any(i.fault is None and i.category in _DOES for i in found)
+def parts_left(told: Sequence[Segment], odds: Sequence[float]) -> Iterator[tuple[int, ...]]:
+    """The segments to leave out, by number: the likeliest aside, the likeliest two …, none that bounds an order."""
+    order = [n for n in sorted(range(len(told)), key=lambda n: -odds[n]) if odds[n] >= LIKELY]
+    for several in range(1, min(len(told), len(order) + 1, MOST_TRIED + 1)):
+        if not may_be_left(told[order[several - 1]]):
+            return
+        yield tuple(sorted(order[:several]))
 
 
-def _rests(text: str, context: Context) -> Iterator[tuple[str, list[str]]]:
-    """The parts of a text with nothing but stories before and behind them, with these, the longest first."""
-    tokens, items = tokens_of(text, context), heard_items(text, context)
-    starts = [0, *(p + 1 for p in range(len(tokens) - 1) if _begins(tokens, items, p))]
-    last = max((p for p in range(len(tokens)) if tokens[p].text[-1:].isalnum()), default=0) + 1
-    ends = [len(tokens), *(p for p in range(1, last) if _is_behind(tokens, items, p))]
-    windows = [(a, b) for a in starts for b in ends if b - a >= FEWEST and (a, b) != (0, len(tokens))]
-    for start, end in sorted(windows, key=lambda one: one[0] - one[1]):
-        sides = [(a, b) for a, b in ((0, start), (end, len(tokens))) if b > a]
-        if all(_may_tell(items, a, b) for a, b in sides):
-            told = [text[tokens[a].start : tokens[b - 1].end].strip(_MARKS) for a, b in sides]
-            yield text[tokens[start].start : tokens[end - 1].end].strip(_MARKS), told
+def part_of(text: str, told: Sequence[Segment], left: Sequence[int], context: Context) -> Part | None:
+    """A text without some of its segments, and without the "so" that joined them; None where hardly a word is left."""
+    tokens, words = tokens_of(text, context), rule_words(context.store)
+    stretches: list[str] = []
+    several = 0
+    for number, one in enumerate(told):
+        if number in left:
+            continue
+        found = words.at(tokens, one.start)
+        start = found[0] if found is not None and found[1] == "ForThatReason" else one.start
+        if start < one.end:
+            stretches.append(text[tokens[start].start : tokens[one.end - 1].end])
+            several += one.end - start
+    rest = " ".join(stretches).strip(_MARKS)
+    if several < FEWEST or not rest:
+        return None
+    return Part(rest, tuple(left), tuple(told[n].text.strip(_MARKS) for n in left))
 
 
-def _begins(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: int) -> bool:
-    """Whether an order may begin behind a token: behind the end of a sentence, or behind "so"."""
-    so = tokens[place].text == _SO and (place == 0 or tokens[place - 1].text in _COMMAS)
-    return tokens[place].text in _ENDS or so
+def read_by_itself(part: Part, context: Context, read: Read) -> tuple[tuple[Alternatives, ...], Context]:
+    """The goals of a part, and the context in which it was read."""
+    names = [one for story in part.told for one in named(heard_items(story, context))]
+    several = includes(heard_items(part.text, context), Sort.PronounSeveral)
+    own = _about(names, replace(context, hearing=Hearing()), several=several)
+    return read(part.text, own), own
 
 
-_SO, _MARKS = "so", " ,.;:!–—-…"
+def measures(
+    part: Part,
+    told: Sequence[Segment],
+    odds: Sequence[float],
+    whole: tuple[Sequence[Alternatives], Context],
+    rest: tuple[Sequence[Alternatives], Context],
+) -> dict[str, float]:
+    """The measures for whether the goals of a part of a text are the meaning of the whole."""
+    found: Counter[str] = Counter()
+    for name, value in _measures(part, told, odds, whole, rest):
+        found[name] += value  # type: ignore[assignment]
+    return dict(found)
 
 
-def _is_behind(tokens: Sequence[Token], items: Sequence[Sequence[Item]], place: int) -> bool:
-    """Whether an order may end before a token: at the end of a sentence, or before a reason or a word for somebody
-    behind a pause."""
-    if tokens[place].text in _ENDS:
-        return True
-    after = items[place + 1] if place + 1 < len(items) else ()
-    return tokens[place].text in _COMMAS and includes((after,), *_TELLERS)
+def _measures(
+    part: Part,
+    told: Sequence[Segment],
+    odds: Sequence[float],
+    whole: tuple[Sequence[Alternatives], Context],
+    rest: tuple[Sequence[Alternatives], Context],
+) -> Iterator[tuple[str, float]]:
+    yield from of_odds(part.left, odds).items()
+    for number, one in enumerate(told):
+        side = "left" if number in part.left else "kept"
+        yield from ((f"{side} {name}", value) for name, value in one.measures.items() if name.startswith("has "))
+    yield from _of_goals("whole", *whole)
+    yield from _of_goals("rest", *rest)
+    intents, before = intents_of(rest[0]), intents_of(whole[0])
+    same = {_effect(i) for i in intents} & {_effect(i) for i in before}
+    yield "same", len(same) / max(1, len(intents))
+    yield "same of whole", len(same) / max(1, len(before))
 
 
-def _may_tell(items: Sequence[Sequence[Item]], start: int, end: int) -> bool:
-    """Whether words may tell, by their sorts: they neither restrict nor begin with an order."""
-    inside = [i for own in items[start:end] for i in own if i.end <= end]
-    first = next((own for own in items[start:end] if not includes((own,), *PAUSES)), ())
-    return not includes((inside,), *_RESTRICTING) and not includes((first,), *_LEADING)
+def of_odds(left: Sequence[int], odds: Sequence[float]) -> dict[str, float]:
+    """The measures of how likely the segments that are left out, and those that are kept, are asides."""
+    out, kept = [odds[n] for n in left], [odd for n, odd in enumerate(odds) if n not in left]
+    return {
+        "left least": _logit(min(out)),
+        "left most": _logit(max(out)),
+        "kept most": _logit(max(kept)),
+        "kept least": _logit(min(kept)),
+        "left several": float(len(out)),
+        "kept several": float(len(kept)),
+    }
 
 
-_LEADING = (Sort.VERB, Sort.Whether, Sort.What, Sort.How, Sort.Where, Sort.Not, Sort.No, Sort.Without)
+def uses_all(part: Part, goals: Sequence[Alternatives], context: Context) -> bool:
+    """Whether all things that are told of are those of the goals of the rest."""
+    names = [one for story in part.told for one in named(heard_items(story, context))]
+    return _uses(names, intents_of(goals), context)
+
+
+def _logit(odd: float) -> float:
+    near = min(0.999, max(0.001, odd))
+    return math.log(near / (1 - near))
+
+
+def _effect(intent: Intent) -> object:
+    return intent.category, intent.selection, intent.command, intent.property, intent.amount, intent.fault
+
+
+def _of_goals(name: str, goals: Sequence[Alternatives], context: Context) -> Iterator[tuple[str, float]]:
+    """How far goals are understood."""
+    intents = intents_of(goals)
+    yield f"{name} intents", float(len(intents))
+    yield f"{name} sure", context.hearing.sure
+    yield f"{name} unsure", float(context.hearing.unsure)
+    for category in {i.category for i in intents if i.fault is None}:
+        yield f"{name} {category.value}", 1.0
+    for fault in {i.fault for i in intents if i.fault is not None}:
+        yield f"{name} {fault}", 1.0
+    yield f"{name} faults", float(sum(i.fault is not None for i in intents))
+    yield f"{name} tests", float(sum(len(i.selection.tests) + len(i.selection.rooms) for i in intents))
+    yield f"{name} ranks", float(any(i.selection.order is not None for i in intents))
+    several = sum(len(_parts(i.selection, context)) for i in intents if i.category is Category.EXPLICIT)
+    yield f"{name} parts", min(8.0, float(several))
+    unclear = [i for i in intents if i.category is Category.EXPLICIT and i.selection.quantity is Quantity.ONE]
+    yield f"{name} unclear", float(sum(len(_parts(i.selection, context)) > 1 for i in unclear))
 
 
 def _about(names: Sequence[Named], context: Context, *, several: bool) -> Context:

@@ -211,7 +211,7 @@ def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Al
     if _asks_of_the_past(made.reading, found, context):
         return (((Intent(f"{request}/intent-1", text, fault="not_supported_yet", subject=text[:200]),),),)
     _take(made.reading.hearing, context.hearing)
-    context.hearing.unsure = made.unsure
+    context.hearing.unsure, context.hearing.sure = made.unsure, made.sure
     context.hearing.shape = next(shapes_of(made.reading, found)) if made.unsure else ""
     return made.reading.goals
 

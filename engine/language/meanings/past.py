@@ -70,12 +70,15 @@ class Hearing:
     """Notes on a request while it is read. `corrects`: it begins by revoking the turn before; `shifted`: from this
     place of the text on it has another subject; `reference`: it repeats the order for the things that these words
     name; `retracted`: it revokes itself; `unsure`: another reading is nearly as likely, and `shape` is that of this
-    reading; `goals` by the IRI of their first intent."""
+    reading; `sure`: how likely it is, from 0 to 1, where readings were weighed; `told`: the
+    parts of the text that were only told; `goals` by the IRI of their first intent."""
 
     corrects: bool = False
     shifted: int | None = None
     reference: tuple[Span, ...] | None = None
     retracted: bool = False
     unsure: bool = False
+    sure: float = 0.0
+    told: tuple[str, ...] = ()
     shape: str = ""
     goals: dict[str, Item] = field(default_factory=dict)

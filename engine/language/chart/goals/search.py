@@ -14,6 +14,7 @@ from engine.language.chart.joining.rules import RULES
 from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.joining.verbs import tail
 from engine.language.words.lexicon import Role
+from engine.language.words.morphology import is_progressive
 from engine.language.words.records import replace
 from engine.model.intent import Asks
 
@@ -70,6 +71,8 @@ def readings(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weigh
                 _add(fronts[end], scored(ahead, len(state.features), weights))
             for aside, end in _asides(state, place, items, ends, length):
                 _add(fronts[end], scored(aside, len(state.features), weights))
+            for comment, end in _comments(state, place, items, ends):
+                _add(fronts[end], scored(comment, len(state.features), weights))
     return _finished(fronts[length].values(), weights)
 
 
@@ -153,6 +156,41 @@ def scored(state: State, known: int, weights: Weights) -> State:
 
 
 _BARE = Clause()
+
+
+def _comments(
+    state: State, place: int, items: Sequence[Sequence[Item]], ends: Sequence[int]
+) -> Iterator[tuple[State, int]]:
+    """Skips a comment on things that are named by their state, up to the next pause: "rooms above 25 degrees | are
+    stuffy, | so put the fan there on high"."""
+    end = next((one for one in ends if one > place), None)
+    if end is None or state.before is not None or state.comparison or not _only_selects(state.clause):
+        return
+    copula = includes((items[place],), Sort.Being)
+    doing = copula and place + 1 < end and is_progressive(items[place + 1][-1].text)  # "are making a racket"
+    inside = items[place + 2 : end] if doing else items[place:end]
+    begins = copula or (all(i.sort is Sort.WORD for i in items[place]) and not includes(items[place:end], *_OF_STATES))
+    settled = closed(state) if begins and not includes(inside, *_OF_ORDERS) else None
+    if settled is not None:
+        told = (*settled.features, "comment", *["comment:word"] * (end - place))
+        yield replace(settled, features=told, account=(*settled.account, (place, end, "comment"))), end
+
+
+_OF_ORDERS = (
+    Sort.VERB, Sort.NUMBER, Sort.NOUN, Sort.PLACE, Sort.Modal, Sort.Requesting, Sort.HowMany, Sort.Which, Sort.What,
+    Sort.If, Sort.When, Sort.Except, Sort.Leave, Sort.Unwanted, Sort.Not, Sort.No, Sort.Reached, Sort.PronounSeveral,
+)  # fmt: skip
+"""Sorts of words that no comment has."""
+_OF_STATES = (Sort.VALUE, Sort.PARTICLE, Sort.Above, Sort.Below)
+"""Sorts of words that no comment has that begins with a verb: "those that are off stay off"."""
+
+
+def _only_selects(clause: Clause) -> bool:
+    """Whether a clause names several things or rooms by how they are, and says nothing else."""
+    said = any(p.restrictions for p in clause.phrases) or any(p.restrictions for p in clause.places)
+    said = said or bool(clause.predicate)
+    bare = not (clause.verbs or clause.amounts or clause.asks or clause.condition or clause.copula or clause.leave)
+    return len(clause.phrases) + len(clause.places) == 1 and said and bare
 
 
 def _asides(

@@ -378,7 +378,8 @@ def _one_of_several(first: Phrase, others: Sequence[Phrase]) -> Phrase | None:
     anything = DEVICE in first.entries
     if anything and len(others) < 2:
         return None
-    if not (anything or (_ranks(first) and _is_of_class(first, one=True))):
+    ranked = replace(first, count=None)  # "the two loudest speakers and screens"
+    if not (anything or (_ranks(first) and _is_of_class(ranked, one=True))):
         return None
     kinds = others if anything else (first, *others)
     places = next((p.places for p in (first, *others) if p.places), ())

@@ -12,6 +12,7 @@ from engine.language.chart.joining.attach import (
     in_clause,
     is_order,
     new_clause,
+    ranked,
     ready_for,
     says,
     tested,
@@ -22,6 +23,7 @@ from engine.language.chart.joining.frames import State
 from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.joining.values import place_of
 from engine.language.words.lexicon import Entry, Role
+from engine.language.words.morphology import superlative_of
 from engine.language.words.records import replace
 from engine.language.words.spans import Restriction
 from engine.model.intent import Asks
@@ -34,6 +36,7 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
     span = sentence.span(item)
     clause = state.clause
     which = _compares_noun(state, item, sentence)
+    yield from _ranking(state, item, sentence)
     if clause.asks or (state.open and not which) or clause.condition:
         held = replace(state, before=None) if state.before is not None and not says(state.before) else state
         changed = held.clause if held.clause.relation or held.open else replace(held.clause, relation=span)
@@ -66,10 +69,21 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(settled, item, "change", *features, clause=changed, joint="", preposition="")
 
 
+def _ranking(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Whichever room is warmer": behind its noun, and with nothing to compare with, the first of a ranking."""
+    compares = bool(state.open) and superlative_of(item.text) is not None
+    host = ranked(state, Restriction("most", relation=sentence.span(item))) if compares else None
+    if host is not None and not _is_before_than(item, sentence):
+        yield took(host, item, "order", "relative:ranks")
+
+
 def _compares_noun(state: State, item: Item, sentence: Sentence) -> bool:
     """Whether a comparison with "than" says which of the things just named are meant: "any lamp brighter than 50"."""
-    ahead = sentence.tokens[item.end].text if item.end < len(sentence.tokens) else ""
-    return state.last == Sort.NOUN.value and not state.joint and ahead == "than"
+    return state.last == Sort.NOUN.value and not state.joint and _is_before_than(item, sentence)
+
+
+def _is_before_than(item: Item, sentence: Sentence) -> bool:
+    return item.end < len(sentence.tokens) and sentence.tokens[item.end].text == "than"
 
 
 def gradable(state: State, item: Item, sentence: Sentence) -> Ways:

@@ -53,6 +53,8 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         return True
     if _passes_over_an_order(candidate, found) or _mistakes_unwanted(candidate, found):
         return True
+    if acts(candidate) and _ranks_beside_a_room(candidate):
+        return True
     if _passes_over_a_wait(candidate, found) or _turns_twice(candidate, found) or _parts_a_name(candidate, found):
         return True
     if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
@@ -65,6 +67,20 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     triples = zip(account, account[1:], account[2:], strict=False)
     told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
+
+
+def _ranks_beside_a_room(candidate: Candidate) -> bool:
+    """Whether a comparison of rooms with one room became the place of an order: "the fan in rooms that are warmer than
+    the nursery"."""
+    parts = [part for _, _, part in candidate.account]
+    for place in range(len(parts)):
+        if tuple(parts[place : place + len(_COMPARING)]) == _COMPARING:
+            against = next((part for part in parts[place + len(_COMPARING) :] if part != "before"), "")
+            return against == "place"
+    return False
+
+
+_COMPARING = ("copula", "relation", "than")
 
 
 def _passes_over_an_order(candidate: Candidate, found: Heard) -> bool:

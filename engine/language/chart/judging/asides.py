@@ -1,0 +1,179 @@
+"""Which segments of a text only tell something beside a request: "My back aches. | The lamp on, | I'm reading."
+
+A logistic regression on the sense of a segment (all-MiniLM-L6-v2, https://www.sbert.net) and on the sorts of its words,
+learned from which segments could be left out of a request without another outcome: `python -m tests.training`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from engine import embedding
+from engine.language.chart.goals.prepared import heard_items, tokens_of
+from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
+from engine.language.chart.heard.rule_lexicon import RuleWords, rule_words
+from engine.language.meanings.context import Context
+from engine.language.words.tokens import Token
+from engine.resources import folder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+
+MOST_SEGMENTS = 9
+"""Into how many segments a text may fall."""
+_FOR_THAT, _FOR_REASON = "ForThatReason", "ForReason"
+_MOST = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of tokens between two breaks, with the values of its measures: the sorts of its words, its place."""
+
+    start: int
+    end: int
+    text: str
+    measures: Mapping[str, float]
+
+
+def segments(text: str, context: Context) -> list[Segment]:
+    """The segments of a text, in order; none where it is one, or falls into very many."""
+    tokens, items, words = tokens_of(text, context), heard_items(text, context), rule_words(context.store)
+    starts = [0, *_starts(tokens, items, words)]
+    bounds = [(a, b) for a, b in zip(starts, [*starts[1:], len(tokens)], strict=True) if b > a]
+    if not 1 < len(bounds) <= MOST_SEGMENTS:
+        return []
+    return [
+        Segment(
+            start, end, text[tokens[start].start : tokens[end - 1].end],
+            dict(_measures(tokens, items, words, (start, end), number, len(bounds))),
+        )
+        for number, (start, end) in enumerate(bounds)
+    ]  # fmt: skip
+
+
+def _starts(tokens: Sequence[Token], items: Sequence[Sequence[Item]], words: RuleWords) -> Iterator[int]:
+    """The places behind pauses, and before a reason that is given behind an order."""
+    for place in range(1, len(tokens)):
+        behind = _is_pause(items, place - 1) and tokens[place - 1].end < tokens[place].start  # not "mid-day"
+        reason = words.at(tokens, place)
+        gives = reason is not None and reason[1] in (_FOR_THAT, _FOR_REASON)
+        if (behind or gives) and not _is_pause(items, place):
+            yield place
+
+
+def _is_pause(items: Sequence[Sequence[Item]], place: int) -> bool:
+    return includes(items[place : place + 1], *PAUSES)
+
+
+def _measures(
+    tokens: Sequence[Token],
+    items: Sequence[Sequence[Item]],
+    words: RuleWords,
+    bounds: tuple[int, int],
+    number: int,
+    several: int,
+) -> Iterator[tuple[str, float]]:
+    """The sorts of the words of a segment, of those that it begins with, the marks around it, and its place."""
+    start, end = bounds
+    inside = [i for own in items[start:end] for i in own if i.end <= end]
+    for sort in {i.sort for i in inside}:
+        yield f"has {sort.value}", min(_MOST, float(len({i.start for i in inside if i.sort is sort})))
+    for sort in {i.sort for i in items[start] if i.end <= end}:
+        yield f"first {sort.value}", 1.0
+    for sort in {i.sort for i in items[start + 1] if i.end <= end} if end > start + 1 else ():
+        yield f"second {sort.value}", 1.0
+    found = words.at(tokens, start)
+    if found is not None:
+        yield f"says {found[1]}", 1.0
+    if end < len(tokens) and (after := words.at(tokens, end)) is not None:
+        yield f"then {after[1]}", 1.0
+    yield f"ends {tokens[end - 1].text if _is_pause(items, end - 1) else ''}", 1.0
+    yield f"after {tokens[start - 1].text if start and _is_pause(items, start - 1) else ''}", 1.0
+    yield f"place {'first' if number == 0 else 'last' if number == several - 1 else 'middle'}", 1.0
+    yield "length", math.log(end - start)
+    yield "share", (end - start) / len(tokens)
+    yield "several", math.log(several)
+
+
+def likely(told: Sequence[Segment]) -> list[float]:
+    """How likely each segment is an aside, from 0 to 1; 0 for all where no encoder is installed."""
+    if not told or not embedding.available():
+        return [0.0] * len(told)
+    sense, words = _sense(), Linear.of(_said()["segment"])
+    vectors = embedding.encode([one.text for one in told])
+    return [_share(float(odd) + words.odds(one.measures)) for odd, one in zip(vectors @ sense, told, strict=True)]
+
+
+def may_be_left(told: Segment) -> bool:
+    """Whether a segment bounds no order: it has no condition, exception, comparison, addition or correction."""
+    has = {name.removeprefix("has ") for name in told.measures if name.startswith("has ")}
+    return _BOUNDING.isdisjoint(has) and (_NAMING.isdisjoint(has) or _ADDING.isdisjoint(has))
+
+
+_BOUNDING = frozenset(
+    one.value
+    for one in (
+        Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Only, Sort.Except, Sort.Excepted, Sort.Leave, Sort.Alone,
+        Sort.One, Sort.Others,
+    )
+)  # fmt: skip
+_NAMING = frozenset(one.value for one in (Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.NUMBER))
+_ADDING = frozenset(one.value for one in (Sort.Added, Sort.Repair, Sort.Including))
+
+
+def meant(told: Mapping[str, float]) -> float:
+    """How likely the goals of a part of a text are the meaning of the whole, from 0 to 1."""
+    return _share(Linear.of(_said()["part"]).odds(with_products(told)))
+
+
+def with_products(told: Mapping[str, float]) -> dict[str, float]:
+    """Measures of a part, and how the surest of them go together."""
+    least, kept, sure = (told.get(name, 0.0) for name in ("left least", "kept most", "rest sure"))
+    return {**told, "left*sure": least * sure, "left*kept": least * kept, "sure*sure": sure * sure}
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A logistic regression: a weight for each measure, and the constant."""
+
+    weights: Mapping[str, float]
+    constant: float
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Linear:
+        """A regression from JSON."""
+        return cls(said["weights"], float(said["constant"]))
+
+    def odds(self, measures: Mapping[str, float]) -> float:
+        """The logarithm of the odds for these measures."""
+        return self.constant + sum(self.weights.get(name, 0.0) * value for name, value in measures.items())
+
+
+def _share(odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-_FARTHEST, min(_FARTHEST, odds))))
+
+
+_FARTHEST = 30.0
+
+
+@cache
+def _said() -> Mapping[str, Any]:
+    """The weights of `ontology/asides.json`."""
+    return json.loads((folder("ontology") / "asides.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+@cache
+def _sense() -> Vector:
+    """A weight for each part of the vector of a segment."""
+    import numpy as np
+
+    return np.frombuffer(base64.b64decode(_said()["sense"]), dtype=np.float16).astype(np.float32)
