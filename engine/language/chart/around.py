@@ -39,6 +39,8 @@ LIKELY = 0.4
 """How likely a segment is told at least that is left out."""
 ACTS, ANSWERS = 0.67, 0.45
 """How likely a part has to be all that is meant, for it to be done, and to be answered."""
+TOLD, SURE = 0.6, 0.7
+"""How likely an aside is one, and how sure each segment has to be, where they are read one by one."""
 _MARKS = " ,.;:!–—-…"
 _WHOLE = (Category.EXPLICIT, Category.CHECK, Category.RULE)
 
@@ -66,6 +68,8 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
     """The goals of the part of a text that is understood by itself, where the whole is not; else those of the whole."""
     rest = rest_of(text, context, goals, read)
     if rest is None:
+        if context.hearing.unsure and is_so_in_parts(text, context, goals, read):
+            context.hearing.unsure, context.hearing.shape = False, ""
         return tuple(goals)
     own = rest.context.hearing
     context.hearing.unsure, context.hearing.shape, context.hearing.sure = own.unsure, own.shape, own.sure
@@ -88,6 +92,24 @@ def rest_of(text: str, context: Context, goals: Sequence[Alternatives], read: Re
         if whole and sure >= (ACTS if acts else ANSWERS) and uses_all(part, found, own):
             return Rest(part.text, part.told, found, own)
     return None
+
+
+def is_so_in_parts(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> bool:
+    """Whether the segments of a text, each read by itself and sure, come to the very goals of the whole; likely asides
+    are left out."""
+    intents, told = intents_of(goals), segments(text, context)
+    if not told or len(intents) < FEWEST or any(i.fault is not None for i in intents):
+        return False
+    odds, found = likely(told), set()
+    for one, odd in zip(told, odds, strict=True):
+        if odd >= TOLD and may_be_left(one):
+            continue
+        own = replace(context, hearing=Hearing())
+        alone = intents_of(read(one.text.strip(_MARKS), own))
+        if own.hearing.unsure or own.hearing.sure < SURE or not alone:
+            return False
+        found |= {_effect(i) for i in alone}
+    return found == {_effect(i) for i in intents}
 
 
 def is_doubted(goals: Sequence[Alternatives], hearing: Hearing) -> bool:

@@ -114,20 +114,27 @@ def likely(told: Sequence[Segment]) -> list[float]:
 
 
 def may_be_left(told: Segment) -> bool:
-    """Whether a segment bounds no order: it has no condition, exception, comparison, addition or correction."""
+    """Whether a segment bounds no order: it has no place, condition or comparison, and no exception, addition or
+    correction of things that it names."""
     has = {name.removeprefix("has ") for name in told.measures if name.startswith("has ")}
-    return _BOUNDING.isdisjoint(has) and (_NAMING.isdisjoint(has) or _ADDING.isdisjoint(has))
+    within = any(f"first {sort.value}" in told.measures for sort in (Sort.In, Sort.Of, Sort.From))  # "in the sauna, …"
+    return not within and _BOUNDING.isdisjoint(has) and (_NAMING.isdisjoint(has) or _ADDING.isdisjoint(has))
 
 
-_BOUNDING = frozenset(
+_BOUNDING = frozenset(one.value for one in (Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Except, Sort.Excepted))
+_NAMING = frozenset(
     one.value
     for one in (
-        Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Only, Sort.Except, Sort.Excepted, Sort.Leave, Sort.Alone,
-        Sort.One, Sort.Others,
+        Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.NUMBER, Sort.One, Sort.PronounOne, Sort.PronounSeveral, Sort.There,
+        Sort.Others, Sort.Other,
     )
 )  # fmt: skip
-_NAMING = frozenset(one.value for one in (Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.NUMBER))
-_ADDING = frozenset(one.value for one in (Sort.Added, Sort.Repair, Sort.Including))
+_ADDING = frozenset(
+    one.value
+    for one in (
+        Sort.Added, Sort.Repair, Sort.Including, Sort.Only, Sort.Leave, Sort.Alone, Sort.One, Sort.Others, Sort.Other,
+    )
+)  # fmt: skip
 
 
 def meant(told: Mapping[str, float]) -> float:
