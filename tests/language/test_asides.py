@@ -49,7 +49,16 @@ def test_an_order_is_less_likely_told_than_a_story(home: str) -> None:
 
 @pytest.mark.parametrize(
     "bounding",
-    ["If I am asleep,", "When it rains,", "In the sauna,", "Except the lamp,", "Only the lamp,", "And the lamp too,"],
+    [
+        "If I am asleep,",
+        "When it rains,",
+        "In the sauna,",
+        "Except the lamp,",
+        "Only the lamp,",
+        "And the lamp too,",
+        "Kitchen,",
+        "Among those that burn,",
+    ],
 )
 def test_what_bounds_an_order_is_never_left_out(bounding: str) -> None:
     text = f"{bounding} all lights off."

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
+FEW = 2
+"""How many tokens a segment has that says no more than where."""
 MOST_SEGMENTS = 9
 """Into how many segments a text may fall."""
 _FOR_THAT, _FOR_REASON = "ForThatReason", "ForReason"
@@ -114,11 +116,21 @@ def likely(told: Sequence[Segment]) -> list[float]:
 
 
 def may_be_left(told: Segment) -> bool:
-    """Whether a segment bounds no order: it has no place, condition or comparison, and no exception, addition or
-    correction of things that it names."""
+    """Whether a segment bounds no order: it has no condition or comparison, is no place by itself and none of
+    those that are as is said, and has no exception, addition or correction of things that it names."""
     has = {name.removeprefix("has ") for name in told.measures if name.startswith("has ")}
     within = any(f"first {sort.value}" in told.measures for sort in (Sort.In, Sort.Of, Sort.From))  # "in the sauna, …"
-    return not within and _BOUNDING.isdisjoint(has) and (_NAMING.isdisjoint(has) or _ADDING.isdisjoint(has))
+    bare = told.end - told.start <= FEW and Sort.PLACE.value in has  # "attic, …"
+    pointing = Sort.VALUE.value in has and not _POINTING.isdisjoint(has) and _OF_CLAUSES.isdisjoint(has)
+    return (
+        not (within or bare or pointing)
+        and _BOUNDING.isdisjoint(has)
+        and (_NAMING.isdisjoint(has) or _ADDING.isdisjoint(has))
+    )
+
+
+_OF_CLAUSES = frozenset(one.value for one in (Sort.SpeakerWord, Sort.Copula, Sort.Being, Sort.Somebody, Sort.Nobody))
+_POINTING = frozenset(one.value for one in (Sort.PronounOne, Sort.PronounSeveral, Sort.One))
 
 
 _BOUNDING = frozenset(one.value for one in (Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Except, Sort.Excepted))
