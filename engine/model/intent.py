@@ -79,6 +79,7 @@ class Asks(Enum):
     COMPARE = "compare"  # whether one is more than the other
     WHICH = "which"  # which of two is more
     REACHED = "reached"  # whether a reading has come to its target
+    REMAINING = "remaining"  # how far a reading is from its target
     PLACE = "place"  # where it is
     SINCE = "since"  # for how long it has been so
     LAST = "last"  # when it last changed

@@ -235,7 +235,7 @@ _DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 NEAR = 1.0
 """A reading of a question that leaves out no word counts before one that does and is likelier by no more than this."""
-_OF_NUMBERS = frozenset({Asks.DIFFERENCE, Asks.MEAN, Asks.COUNT})
+_OF_NUMBERS = frozenset({Asks.DIFFERENCE, Asks.MEAN, Asks.COUNT, Asks.REMAINING})
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
 

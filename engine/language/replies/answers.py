@@ -83,6 +83,10 @@ def said(intent: Intent, found: Finding, registry: Registry) -> Answer:
         return _difference(asks, found, registry)
     if asks is Asks.PLACE:
         return _place(found, registry)
+    if asks is Asks.REMAINING:
+        left = _rounded(found.value or 0.0)
+        both = " ".join(_sentence(r, registry) for r in found.readings)
+        return Answer(f"{left:g}{_unit_words(found.kind, registry)}. {both}", left, _unit(found, registry))
     if asks in (Asks.SINCE, Asks.LAST):
         return _time(asks, found, registry)
     if found.holds is not None:

@@ -250,9 +250,10 @@ def _level(select: Select, intent: Intent, selector: Selector, site: Site) -> fl
 
 
 def _reached(intent: Intent, query: Query, selector: Selector, site: Site) -> Finding:
-    """Whether a reading has come to the target of the same thing."""
-    del query
+    """Whether a reading has come to the target of the same thing, or how far it is from that, in its unit."""
     pairs = [pair for part in selector.select(intent.selection) if (pair := _target(part, site)) is not None]
+    if query.asks is Asks.REMAINING:
+        pairs = [(target, reading) for target, reading in pairs if target.schema.unit == reading.schema.unit]
     if not pairs:
         raise _Unanswerable("no_such_property")
     target, reading = pairs[0]
@@ -266,6 +267,9 @@ def _reached(intent: Intent, query: Query, selector: Selector, site: Site) -> Fi
         Reading(thing, reading, site.state.get(reading.iri)),
         Reading(thing, target, site.state.get(target.iri)),
     )
+    if query.asks is Asks.REMAINING:
+        left = max(0.0, now - goal if cooling else goal - now)
+        return Finding((thing.iri,), readings=readings, value=left, kind=reading_kind(reading))
     return Finding((thing.iri,), readings=readings, holds=there, kind=reading_kind(reading))
 
 
@@ -342,6 +346,7 @@ _ANSWERS: dict[Asks, Callable[[Intent, Query, Selector, Site], Finding]] = {
     Asks.COMPARE: _difference,
     Asks.WHICH: _difference,
     Asks.REACHED: _reached,
+    Asks.REMAINING: _reached,
     Asks.PLACE: _place,
     Asks.SINCE: _since,
     Asks.LAST: _since,

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from engine.environment.selection import Selector
 from engine.language.chart.heard.items import Sort, function_words
+from engine.language.chart.judging.aims import to_its_aim
 from engine.language.chart.judging.apart import apart
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, acts, confidence, left_out
 from engine.language.chart.judging.lost import lost, parts_of
@@ -70,7 +71,7 @@ def ranked(
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
     mood = mood_of(found.tokens, context)
-    asked = apart(text, f"{request}/apart", context, found)
+    asked = to_its_aim(text, f"{request}/aim", context, found) or apart(text, f"{request}/apart", context, found)
     between = [] if asked is None else [_made("apart", [asked], text, context, weights, 1)]
     everyone = _losing((*agreed, earlier, *between, *recalled, *wished), found, context, mood, weights)
     found = replace(found, candidates=tuple(grouped(everyone)), first=next(iter(found.candidates), None))
