@@ -192,6 +192,7 @@ def _pointed(clause: Clause, before: Clause, features: list[str]) -> Clause:
     features.append("hole:pronoun")
     if said := pointer.restrictions:
         phrases = tuple(replace(p, restrictions=with_own(p.restrictions, said), quantity="all") for p in phrases)
+    phrases = tuple(replace(p, none=False) for p in phrases)  # "no lamp should be above 50; put it on 50"
     return replace(clause, phrases=(*phrases, *others), places=clause.places or before.places)
 
 
@@ -291,7 +292,7 @@ def _goals(
     for index, phrase in enumerate(phrases):
         amounts = _amounts(clause, index, features)
         if not clause.asks and (clause.unwanted or (phrase is not None and phrase.none)):
-            amounts = (HowMuch("", "off", (OFF,)),)
+            amounts = (_limit(clause, phrase) or HowMuch("", "off", (OFF,)),)
             clause = replace(clause, verbs=(), verb="")
             features.append("goal:unwanted")
         qualities = _qualities(clause, index)
@@ -302,6 +303,19 @@ def _goals(
             features.append("phrase:place-only")
         goals.append(_goal(clause, phrase, amounts, qualities, said, start, end))
     return goals
+
+
+def _limit(clause: Clause, phrase: Phrase | None) -> HowMuch | None:
+    """The number that none shall be beyond: "no speaker should be over 50"; those that are come to it."""
+    said = phrase.restrictions if phrase is not None and not (clause.verbs or clause.amounts) else ()
+    for one in said:
+        if one.comparison in _BEYOND and one.amount is not None and one.amount.number is not None and not one.negated:
+            about = one.about.entries if one.about is not None else ()
+            return HowMuch("to", one.amount.text, number=one.amount.number, unit=one.amount.unit, about=about)
+    return None
+
+
+_BEYOND = (">", "<", "more", "less")
 
 
 def _is_value(how: HowMuch) -> bool:

@@ -496,7 +496,8 @@ def with_topics(clauses: Sequence[Clause], features: list[str]) -> list[Clause]:
 def _only_names(clause: Clause) -> bool:
     """Whether it names something and says nothing of it."""
     says = clause.tells_what or clause.condition or clause.predicate or clause.told or clause.qualities or clause.same
-    return bool(clause.phrases or clause.places) and not (says or clause.unwanted)
+    denies = clause.modal and any(p.none for p in clause.phrases)  # "no speaker should be over 50"
+    return bool(clause.phrases or clause.places) and not (says or clause.unwanted or denies)
 
 
 def _only_values(clause: Clause) -> bool:
