@@ -133,7 +133,13 @@ _OF_CLAUSES = frozenset(one.value for one in (Sort.SpeakerWord, Sort.Copula, Sor
 _POINTING = frozenset(one.value for one in (Sort.PronounOne, Sort.PronounSeveral, Sort.One))
 
 
-_BOUNDING = frozenset(one.value for one in (Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Except, Sort.Excepted))
+_BOUNDING = frozenset(
+    one.value
+    for one in (
+        Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Except, Sort.Excepted, Sort.Without, Sort.PastMark,
+        Sort.Reporting, Sort.Pondering,
+    )
+)  # fmt: skip
 _NAMING = frozenset(
     one.value
     for one in (
