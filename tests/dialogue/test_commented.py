@@ -7,6 +7,7 @@ import pytest
 
 from engine.model.outcome import Status
 from tests.dialogue.test_left_out_by_state import Lamps
+from tests.dialogue.test_words_not_lost import among, rooms
 
 
 @pytest.mark.parametrize(
@@ -54,3 +55,11 @@ def test_the_one_that_is_more_so_is_the_first_of_a_ranking(lamps: Lamps) -> None
     assert outcome.status is Status.DONE, outcome.reply
     brightest = max(before, key=lambda lamp: before[lamp])
     assert lamps.levels() == {**before, brightest: 10}
+
+
+def test_rooms_that_are_compared_with_one_are_not_that_one(lamps: Lamps) -> None:
+    for room in rooms(lamps)[:3]:
+        lamps.begin()
+        outcome = lamps.talk.engine.ask(f"Turn off the lights in rooms that are warmer than the {room}.", consent=True)
+        assert outcome.status is not Status.DONE, outcome.reply
+        assert among(lamps, room) <= lamps.on()

@@ -29,21 +29,18 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from engine import embedding
-from engine import settings as configuration
 from engine.dialogue.recalling import from_this_talk
 from engine.dialogue.requests.request import Consent, Request
 from engine.dialogue.result import result
 from engine.errors import HearthgraphError
 from engine.evaluation.batch import Batch
-from engine.evaluation.homeenv import COLUMNS, Task, Verdict, read_houses, read_tasks
+from engine.evaluation.homeenv import COLUMNS, Task, Verdict
 from engine.evaluation.homeenv_judge import House, judge
-from engine.evaluation.requests import Line
 from engine.hearthgraph import Hearthgraph, new_iri
 from engine.language.chart import around
 from engine.language.chart.around import (
     ACTS,
     ANSWERS,
-    Part,
     is_doubted,
     measures,
     of_odds,
@@ -52,14 +49,15 @@ from engine.language.chart.around import (
     read_by_itself,
     uses_all,
 )
+from engine.language.chart.decide import decided
 from engine.language.chart.judging.asides import Segment, segments, with_products
-from engine.language.chart.spoken import whole as read_whole
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing
+from engine.language.meanings.readings import Alternatives
 from engine.language.words.records import replace
 from engine.resources import folder
 from tests.training.__main__ import HOMES, MANY, PARTS, SHARED, VOICES
-from tests.training.outcomes import _mind, _remind, _restore, words_of
+from tests.training.outcomes import _mind, _remind, _restore, before_the_last_turn, tasks_in, words_of
 
 SETS = (
     "two:stage", "three:postman", "two:", "five:", "eight:",
@@ -88,7 +86,6 @@ class Tried:
 
     left: tuple[int, ...]
     column: str
-    part: Part
     told: Mapping[str, float]
     uses: bool
 
@@ -98,39 +95,23 @@ class Example:
     """A request of several segments, what came of it whole, and without some of them."""
 
     id: str
-    group: str
-    text: str
     segments: tuple[Segment, ...]
     column: str
     doubted: bool
     tried: tuple[Tried, ...]
 
 
-def of_tasks(file: Path, folders: Sequence[Path], voice: str, words: Mapping[str, str]) -> Iterator[Example]:
+def of_tasks(file: Path, folders: Sequence[Path], words: Mapping[str, str]) -> Iterator[Example]:
     """The tasks of a file that are of several segments; of two homes of one name the first counts."""
-    houses = {name: house for folder in reversed(folders) for name, house in read_houses(folder).items()}
-    homes = {path.stem: path for folder in reversed(folders) for path in sorted(folder.glob("*.json"))}
     around.likely = lambda told: [0.0] * len(told)  # what comes of a text whole
-    with Batch(sorted(homes.values()), execute=True, settings=configuration.load()) as batch:
-        for task in sorted(read_tasks(file), key=lambda one: one.home):
-            if not words or task.id in words:
-                text = words.get(task.id) or task.turns[-1]["text"]
-                found = _of_task(task, voice, text, batch, houses[task.home])
-                if found is not None:
-                    yield found
+    for task, text, batch, house in tasks_in(file, folders, words):
+        found = _of_task(task, text, batch, house)
+        if found is not None:
+            yield found
 
 
-def _of_task(task: Task, voice: str, text: str, batch: Batch, house: House) -> Example | None:
-    def line(said: str) -> Line:
-        return Line(task.id, said, task.id, task.home, task.user, task.location, task.now, task.memory)
-
-    for turn in task.turns[:-1]:
-        list(batch.run([line(turn["text"])]))
-    place = batch._opened(batch._source(line(text)))
-    place.begin(line(text))
-    home = place.engine
-    talk = home.conversation(task.id)
-    request = Request(text, "urn:read", task.user, home.place(task.location), tuple(task.memory))
+def _of_task(task: Task, text: str, batch: Batch, house: House) -> Example | None:
+    home, talk, request = before_the_last_turn(task, text, batch)
     context = home.assistant._context(request, talk.memory.past)
     told = segments(text, context)
     if not told:
@@ -138,7 +119,10 @@ def _of_task(task: Task, voice: str, text: str, batch: Batch, house: House) -> E
     judged = partial(_column, home=home, talk=talk, request=request, task=task, house=house)
     column = judged(None)
     past = from_this_talk(request, talk.memory, home.state, context)
-    read = partial(_read, request=request.iri, past=past)
+
+    def read(said: str, inner: Context) -> tuple[Alternatives, ...]:
+        return decided(said, request.iri, inner, past)
+
     own = replace(context, hearing=Hearing())
     goals = read(text, own)
     doubted = is_doubted(goals, own.hearing) or column not in COLUMNS[:2]
@@ -147,13 +131,9 @@ def _of_task(task: Task, voice: str, text: str, batch: Batch, house: House) -> E
         part = part_of(text, told, left, context)
         if part is not None:
             found, inner = read_by_itself(part, context, read)
-            more = dict(measures(part, told, [0.5] * len(told), (goals, own), (found, inner)))
-            tried.append(Tried(left, judged((found, inner)), part, more, uses_all(part, found, inner)))
-    return Example(task.id, voice, text, tuple(told), column, doubted, tuple(tried))
-
-
-def _read(text: str, context: Context, request: str, past: Any) -> Any:
-    return read_whole(text, request, context, past)
+            more = measures(part, told, [0.5] * len(told), (goals, own), (found, inner))
+            tried.append(Tried(left, judged((found, inner)), dict(more), uses_all(part, found, inner)))
+    return Example(task.id, tuple(told), column, doubted, tuple(tried))
 
 
 def _lefts(several: int, name: str, *, broad: bool) -> list[tuple[int, ...]]:
@@ -205,14 +185,14 @@ def _played(name: str) -> list[Example]:
     logging.disable(logging.CRITICAL)
     kind, _, who = name.partition(":")
     if kind == "many":
-        return list(of_tasks(MANY / f"{who}.jsonl", HOMES, name, {}))
+        return list(of_tasks(MANY / f"{who}.jsonl", HOMES, {}))
     files = [
         *(file for one in VOICES if (file := one / f"{who}.jsonl").exists()),
         PARTS / kind / "voices" / f"{who}.jsonl",
     ]
     words = words_of(files[0]) if who else {}
     at = SHARED / "smh" / "dev" if kind == "dev" else PARTS / kind
-    return list(of_tasks(at / "tasks.jsonl", [at / "homes"], name, words))
+    return list(of_tasks(at / "tasks.jsonl", [at / "homes"], words))
 
 
 def _collected(keep: Path | None, processes: int) -> list[Example]:

@@ -18,7 +18,7 @@ from engine.dialogue.result import result
 from engine.errors import HearthgraphError
 from engine.evaluation.batch import Batch
 from engine.evaluation.homeenv import Task, read_houses, read_tasks
-from engine.evaluation.homeenv_judge import judge
+from engine.evaluation.homeenv_judge import House, judge
 from engine.evaluation.requests import Line
 from engine.hearthgraph import Hearthgraph, new_iri
 from engine.language.chart.decide import may_be_meant
@@ -114,16 +114,24 @@ def of_voice(folder: Path, voice: str, words: Mapping[str, str]) -> Iterator[Exa
 
 def of_tasks(file: Path, folders: Sequence[Path], voice: str, words: Mapping[str, str]) -> Iterator[Example]:
     """The tasks of a file, in the homes of several folders; of two homes of one name the first counts."""
-    tasks = read_tasks(file)
+    for task, text, batch, house in tasks_in(file, folders, words):
+        yield _of_task(task, voice, text, batch, house)
+
+
+def tasks_in(file: Path, folders: Sequence[Path], words: Mapping[str, str]) -> Iterator[tuple[Task, str, Batch, House]]:
+    """The tasks of a file by home, with their last turn, in other words where there are any, and where they are played;
+    of two homes of one name the first counts."""
     houses = {name: house for folder in reversed(folders) for name, house in read_houses(folder).items()}
     homes = {path.stem: path for folder in reversed(folders) for path in sorted(folder.glob("*.json"))}
     with Batch(sorted(homes.values()), execute=True, settings=configuration.load()) as batch:
-        for task in sorted(tasks, key=lambda one: one.home):
+        for task in sorted(read_tasks(file), key=lambda one: one.home):
             if not words or task.id in words:
-                yield _of_task(task, voice, words.get(task.id) or task.turns[-1]["text"], batch, houses[task.home])
+                yield task, words.get(task.id) or task.turns[-1]["text"], batch, houses[task.home]
 
 
-def _of_task(task: Task, voice: str, text: str, batch: Batch, house: Any) -> Example:
+def before_the_last_turn(task: Task, text: str, batch: Batch) -> tuple[Hearthgraph, Any, Request]:
+    """The home of a task after all turns but the last, the talk that they were said in, and the last as a request."""
+
     def line(said: str) -> Line:
         return Line(task.id, said, task.id, task.home, task.user, task.location, task.now, task.memory)
 
@@ -132,8 +140,12 @@ def _of_task(task: Task, voice: str, text: str, batch: Batch, house: Any) -> Exa
     place = batch._opened(batch._source(line(text)))
     place.begin(line(text))
     home = place.engine
-    talk = home.conversation(task.id)
     request = Request(text, "urn:read", task.user, home.place(task.location), tuple(task.memory))
+    return home, home.conversation(task.id), request
+
+
+def _of_task(task: Task, voice: str, text: str, batch: Batch, house: House) -> Example:
+    home, talk, request = before_the_last_turn(task, text, batch)
     found = readings(home, request, talk.memory)
 
     def attempt(candidate: Candidate) -> tuple[bool, bool]:

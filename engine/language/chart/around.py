@@ -8,7 +8,7 @@ are those spoken of in the rest.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -170,29 +170,18 @@ def measures(
     rest: tuple[Sequence[Alternatives], Context],
 ) -> dict[str, float]:
     """The measures for whether the goals of a part of a text are the meaning of the whole."""
-    found: Counter[str] = Counter()
-    for name, value in _measures(part, told, odds, whole, rest):
-        found[name] += value  # type: ignore[assignment]
-    return dict(found)
-
-
-def _measures(
-    part: Part,
-    told: Sequence[Segment],
-    odds: Sequence[float],
-    whole: tuple[Sequence[Alternatives], Context],
-    rest: tuple[Sequence[Alternatives], Context],
-) -> Iterator[tuple[str, float]]:
-    yield from of_odds(part.left, odds).items()
+    found = defaultdict(float, of_odds(part.left, odds))
     for number, one in enumerate(told):
         side = "left" if number in part.left else "kept"
-        yield from ((f"{side} {name}", value) for name, value in one.measures.items() if name.startswith("has "))
-    yield from _of_goals("whole", *whole)
-    yield from _of_goals("rest", *rest)
+        for name, value in one.measures.items():
+            if name.startswith("has "):
+                found[f"{side} {name}"] += value
+    found.update(_of_goals("whole", *whole))
+    found.update(_of_goals("rest", *rest))
     intents, before = intents_of(rest[0]), intents_of(whole[0])
     same = {_effect(i) for i in intents} & {_effect(i) for i in before}
-    yield "same", len(same) / max(1, len(intents))
-    yield "same of whole", len(same) / max(1, len(before))
+    found["same"], found["same of whole"] = len(same) / max(1, len(intents)), len(same) / max(1, len(before))
+    return found
 
 
 def of_odds(left: Sequence[int], odds: Sequence[float]) -> dict[str, float]:

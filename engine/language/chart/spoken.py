@@ -45,13 +45,6 @@ def decided(
     return _by_chart(text, request, speaking(context, language))
 
 
-def whole(
-    text: str, request: str, context: Context, past: Mapping[str, Sequence[Intent]] = MappingProxyType({})
-) -> tuple[Alternatives, ...]:
-    """For each goal of a text its readings, all of its segments taken as parts of the request."""
-    return decide.decided(text, request, context, past)
-
-
 def spoken_around(text: str, request: str, context: Context) -> Rest | None:
     """The part of an English text that is read by itself, with the stories around it; None where the whole is read."""
     if language_of(text, context) is not None:

@@ -62,8 +62,10 @@ def _liking(said: str, iri: str, text: str, context: Context) -> Intent | None:
     """The preference of liked or disliked classes, and those they are preferred to."""
     words = taste_words(context.store).classes
     verb = words["DislikingWord"].match(said.casefold()) or words["PreferringWord"].match(said.casefold())
-    more, *than = _COMPARED.split(said[verb.end() :], maxsplit=1) if verb is not None else ("",)
-    if verb is None or not more.strip():
+    if verb is None:
+        return None
+    more, *than = _COMPARED.split(said[verb.end() :], maxsplit=1)
+    if not more.strip():
         return None
     liked, variable = classes_named(more.strip(), context)
     less, other = classes_named(_ONE.sub(more.split()[-1], than[0].strip()) if than else "", context)

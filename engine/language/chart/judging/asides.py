@@ -118,10 +118,10 @@ def likely(told: Sequence[Segment]) -> list[float]:
 def may_be_left(told: Segment) -> bool:
     """Whether a segment bounds no order: it has no condition or comparison, is no place by itself and none of
     those that are as is said, and has no exception, addition or correction of things that it names."""
-    has = {name.removeprefix("has ") for name in told.measures if name.startswith("has ")}
-    within = any(f"first {sort.value}" in told.measures for sort in (Sort.In, Sort.Of, Sort.From))  # "in the sauna, …"
-    bare = told.end - told.start <= FEW and Sort.PLACE.value in has  # "attic, …"
-    pointing = Sort.VALUE.value in has and not _POINTING.isdisjoint(has) and _OF_CLAUSES.isdisjoint(has)
+    has = told.measures.keys()
+    within = any(f"first {sort.value}" in has for sort in (Sort.In, Sort.Of, Sort.From))  # "in the sauna, …"
+    bare = told.end - told.start <= FEW and not _PLACES.isdisjoint(has)  # "attic, …"
+    pointing = not (_STATES.isdisjoint(has) or _POINTING.isdisjoint(has)) and _OF_CLAUSES.isdisjoint(has)
     return (
         not (within or bare or pointing)
         and _BOUNDING.isdisjoint(has)
@@ -129,29 +129,24 @@ def may_be_left(told: Segment) -> bool:
     )
 
 
-_OF_CLAUSES = frozenset(one.value for one in (Sort.SpeakerWord, Sort.Copula, Sort.Being, Sort.Somebody, Sort.Nobody))
-_POINTING = frozenset(one.value for one in (Sort.PronounOne, Sort.PronounSeveral, Sort.One))
+def _having(*sorts: Sort) -> frozenset[str]:
+    """The measures of segments that have a word of one of these sorts."""
+    return frozenset(f"has {sort.value}" for sort in sorts)
 
 
-_BOUNDING = frozenset(
-    one.value
-    for one in (
-        Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Except, Sort.Excepted, Sort.Without, Sort.PastMark,
-        Sort.Reporting, Sort.Pondering,
-    )
+_PLACES, _STATES = _having(Sort.PLACE), _having(Sort.VALUE)
+_OF_CLAUSES = _having(Sort.SpeakerWord, Sort.Copula, Sort.Being, Sort.Somebody, Sort.Nobody)
+_POINTING = _having(Sort.PronounOne, Sort.PronounSeveral, Sort.One)
+_BOUNDING = _having(
+    Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Except, Sort.Excepted, Sort.Without, Sort.PastMark,
+    Sort.Reporting, Sort.Pondering,
 )  # fmt: skip
-_NAMING = frozenset(
-    one.value
-    for one in (
-        Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.NUMBER, Sort.One, Sort.PronounOne, Sort.PronounSeveral, Sort.There,
-        Sort.Others, Sort.Other,
-    )
+_NAMING = _having(
+    Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.NUMBER, Sort.One, Sort.PronounOne, Sort.PronounSeveral, Sort.There,
+    Sort.Others, Sort.Other,
 )  # fmt: skip
-_ADDING = frozenset(
-    one.value
-    for one in (
-        Sort.Added, Sort.Repair, Sort.Including, Sort.Only, Sort.Leave, Sort.Alone, Sort.One, Sort.Others, Sort.Other,
-    )
+_ADDING = _having(
+    Sort.Added, Sort.Repair, Sort.Including, Sort.Only, Sort.Leave, Sort.Alone, Sort.One, Sort.Others, Sort.Other,
 )  # fmt: skip
 
 
