@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 
 from engine.graph.terms import expand
 from engine.language.meanings.amounts import meanings
@@ -194,22 +194,33 @@ def _question(goal: Goal, iri: str, context: Context) -> Intent:
 
 
 def _choose(readings: Sequence[Reading], context: Context) -> list[int]:
-    """The readings that the home could carry out, by one query; the first of all where it could carry out none."""
+    """The readings that the home could carry out, by one query, those first of which it could do each task; the first
+    of all where it could carry out none."""
     if len(readings) == 1:
         return [0]
-    rows = [set(_rows(reading, context)) for reading in readings]
-    there = existing((row for some in rows for row in some), context.store)
+    rows = [set(_rows(reading, _main(reading), context)) for reading in readings]
+    besides = [
+        [set(_rows(one, task, context)) for task in one[0] if task is not _main(one) and task.kind is None]
+        for one in readings
+    ]
+    there = existing((row for some in (*rows, *chain.from_iterable(besides)) for row in some), context.store)
+    lacking = [sum(not some & there for some in several) for several in besides]  # "run the fan at low": it is put on
     found = [number for number, some in enumerate(rows) if some & there]
-    return sorted(found, key=lambda number: (readings[number][0][0].missing, number)) or [0]
+    return sorted(found, key=lambda n: (readings[n][0][0].missing, lacking[n], n)) or [0]
 
 
-def _rows(reading: Reading, context: Context) -> Iterator[Row]:
-    several, target = reading
+def _main(reading: Reading) -> Task:
+    """The task of a reading that sets a value, or its first."""
+    several, _ = reading
+    return next((task for task in several if task.kind), several[0])
+
+
+def _rows(reading: Reading, task: Task, context: Context) -> Iterator[Row]:
+    _, target = reading
     if target.where.missing is not None:
         return
-    types = _types(next((task for task in several if task.kind), several[0]), context)
     classes, things = target.classes or (DEVICE,), target.things or (ANYTHING,)
-    yield from product(types, classes, things, target.where.places or (ANY_PLACE,))
+    yield from product(_types(task, context), classes, things, target.where.places or (ANY_PLACE,))
 
 
 def _types(task: Task, context: Context) -> set[str]:

@@ -55,7 +55,8 @@ def mistaken(
         return {}
     matches = matches_of(tokens, context)
     meant = _another_thing(tokens, matches, last, context)
-    if meant is not None and any(meant in _changed(turn, context) for turn in turns):
+    changed = meant is not None and any(meant in _changed(turn, context) for turn in turns)
+    if changed and not _says_so_again(matches, last, context):
         return {}  # it was changed itself, and is spoken of for that
     if meant is not None:
         if _says_otherwise(text, matches, last, context):
@@ -109,6 +110,12 @@ def _says_otherwise(text: str, matches: Sequence[Match], last: Turn, context: Co
         if said and change.after not in said:
             return True
     return False
+
+
+def _says_so_again(matches: Sequence[Match], last: Turn, context: Context) -> bool:
+    """Whether words say how the last order left its thing: "the hall lamp back on, it's the other I want *off*"."""
+    properties = context.registry.properties
+    return any(change.after in _states(properties[change.property], matches, context) for change in last.changes)
 
 
 def _states(prop: Property, matches: Sequence[Match], context: Context) -> Iterator[Json]:

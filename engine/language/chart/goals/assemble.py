@@ -380,7 +380,7 @@ def _goal(
         amounts=() if clause.asks else amounts,
         places=places,
         refers=bool(said_of.pronoun) and not (every or said_of.names or paired),
-        quantity="all" if every or (said_of.none and said_of.plural) else said_of.quantity,
+        quantity="all" if every or said_of.none else said_of.quantity,
         direction=clause.direction,
         here=clause.here,
         everywhere=clause.everywhere or every,

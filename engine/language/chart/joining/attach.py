@@ -280,8 +280,8 @@ def flushed(state: State) -> State | None:
     elif held.quantity == "all":
         bare = _flushed_all(bare, held)
     elif held.count is not None:
-        if not held.determined or held.values:
-            return None
+        if not held.determined or held.values or held.quantity == "none":
+            return None  # "no one"
         bare = _flushed_count(bare, held)
     found = _flushed_values(bare, held) if held.values else bare
     return replace(found, preposition="") if found is not None and held.preposition else found

@@ -17,9 +17,10 @@ def is_taken_off(state: State, item: Item, sentence: Sentence) -> bool:
     ten from the lamps")."""
     if item.text not in ("off", FROM) or state.last != Sort.NUMBER.value:
         return False
-    before = [(sentence.tokens[start].text, part) for start, _, part in state.account[-2:-1]]
+    nearest = [(sentence.tokens[start].text, part) for start, _, part in state.account[-3:-1]]
     if item.text == FROM:
-        return any(word == TAKE for word, _ in before)
+        return any(word == TAKE for word, _ in nearest)  # "take *away* ten"
+    before = nearest[-1:]
     more = any(word == _MORE and part in ("preposition", "before") for word, part in before)
     lessens = sentence.ends_at(item.end) and any(
         e.iri == DECREASE for word, _ in before for e in sentence.phrasal(word, item.text)

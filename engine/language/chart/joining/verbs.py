@@ -28,6 +28,7 @@ from engine.language.words.records import replace
 from engine.language.words.spans import Restriction
 from engine.model.intent import Asks
 
+_ONE = "one"
 TURN_OFF = Entry(Role.COMMAND, expand("hg:TurnOff"))
 
 
@@ -35,6 +36,10 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "brighter", "lower", "dim": a change, or a comparison where "than" follows."""
     span = sentence.span(item)
     clause = state.clause
+    if _is_before_number(item, sentence) and (_says_one(state) or _ends_in_an_article(state)):
+        if _says_one(state):
+            yield took(replace(state, before=None), item, "filler", "relative:of-number")
+        return
     which = _compares_noun(state, item, sentence)
     yield from _ranking(state, item, sentence)
     if clause.asks or (state.open and not which) or clause.condition:
@@ -67,6 +72,23 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
             features.append("relative:after-command")
         changed = replace(own, verbs=(*own.verbs, *item.entries), verb=own.verb or item.text)
         yield took(settled, item, "change", *features, clause=changed, joint="", preposition="")
+
+
+def _is_before_number(item: Item, sentence: Sentence) -> bool:
+    """Whether it may only say what a number is like that is meant as it stands: "a *warmer* 3000 kelvin"."""
+    behind = sentence.tokens[item.end] if item.end < len(sentence.tokens) else None
+    return behind is not None and behind.number is not None and behind.text != _ONE
+
+
+def _says_one(state: State) -> bool:
+    """Whether an article stands before, alone."""
+    return state.before is not None and state.before.article and not state.before.restricts
+
+
+def _ends_in_an_article(state: State) -> bool:
+    """Whether a preposition of several words stands before: "to a", which is read as "to" and "a" as well."""
+    start, end, part = state.account[-1] if state.account else (0, 0, "")
+    return part == "preposition" and end - start > 1
 
 
 def _ranking(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -164,6 +186,8 @@ def verb(state: State, item: Item, sentence: Sentence) -> Ways:
     before = state.held
     if before is not None and before.determined and not says(before):
         return  # no verb after an article
+    if _is_before_number(item, sentence) and _ends_in_an_article(state):
+        return  # "to a louder 40"
     yield from _verb_as_test(state, item, sentence)
     yield from participle(state, item, sentence)
     settled = flushed(state)

@@ -4,16 +4,16 @@ question for those that are so without a word for how."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
 from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
-from engine.graph.terms import expand
+from engine.graph.terms import Json, expand
 from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, function_words, includes
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.judging.heeded import puts_out
-from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of
+from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of, values_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.torn import is_torn
 from engine.language.meanings.context import Context
@@ -27,13 +27,15 @@ from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Amount, Asks, Category, Intent, Measure
 from engine.model.selection import Quantity, Rooms, Select
 
+_NONE = (Sort.No, Sort.Nobody, Sort.Nothing)
+_ENDING = (expand("hg:TurnOff"), expand("hg:Stop"))
 _ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
 
 def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts does not fit its words: it loses some of them, or does things that cannot be."""
-    of_words = (loses_the_others, loses_a_value, loses_the_present)
+    of_words = (loses_the_others, loses_a_value, loses_the_present, goes_on_with_what_it_ends, does_what_none_shall)
     if _sets_what_it_puts_out(candidate) or any(wrong(candidate, found) for wrong in of_words):
         return True
     return any(
@@ -49,8 +51,65 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
             cannot_be_opened,
             passes_over_a_denial,
             sets_to_another,
+            undoes_itself,
         )
     )
+
+
+def does_what_none_shall(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading puts on what no one is to be: "*no* lamp stays on", "all out, *no one* should stay on"."""
+    if not any(_is_on(intent) for intent in candidate.intents):
+        return False
+    starts = [0, *(n + 1 for n in range(len(found.items)) if includes((found.items[n],), *PAUSES))]
+    taken = {start for start, _, part in candidate.account if part == "before"}
+    return any(_denies_all(start, found) for start in starts if start not in taken)
+
+
+def _denies_all(start: int, found: Heard) -> bool:
+    """Whether a clause begins with "no lamp", "nothing", and says how that shall be."""
+    behind = [i.end for i in found.items[start] if i.sort in _NONE] if start < len(found.items) else []
+    if not behind or includes(found.items[max(behind) : max(behind) + 1], *PAUSES, *ARTICLES):
+        return False  # "no, the lamp"
+    for own in found.items[max(behind) :]:
+        if includes((own,), *PAUSES):
+            return False
+        if includes((own,), Sort.Modal, Sort.Copula):
+            return True
+    return False
+
+
+def _is_on(intent: Intent) -> bool:
+    """Whether an intent is to put something on."""
+    amount = intent.amount
+    return intent.rule is None and intent.fault is None and amount is not None and amount.value is True
+
+
+def goes_on_with_what_it_ends(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets a thing to do what its verb ends: "the fan can stop *running*"."""
+    ends = False
+    for start, end, part in candidate.account:
+        own = [i for i in found.items[start] if i.end == end]
+        if part == "verb":
+            ends = any(e.iri in _ENDING for i in own for e in i.entries)
+        elif part == "joint":
+            ends = False
+        elif ends and part == "before" and end == start + 1 and is_progressive(found.tokens[start].text):
+            if any(i.sort is Sort.VALUE for i in own) and not any(i.command in _ENDING for i in candidate.intents):
+                return True
+    return False
+
+
+def undoes_itself(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading sets things one way, and all of them the other way after it: "the lamp back on" after "off" is
+    no second "off"; "all out, no one should stay on" puts nothing on."""
+    before: list[tuple[frozenset[str], Mapping[tuple[str, str], Json]]] = []
+    for intent, effect in zip(candidate.intents, candidate.effect, strict=False):
+        parts = parts_of((effect,), context)
+        ways = {at: v for at, v in (values_of(intent, effect, context) or {}).items() if isinstance(v, bool)}
+        if any(own <= parts and any(at in ways and ways[at] is not v for at, v in set_so.items()) for own, set_so in before):
+            return True
+        before.append((parts, ways))
+    return False
 
 
 def loses_a_rank(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from engine.graph.terms import Json
 from engine.language.chart.heard.items import ARTICLES, Item, Sort, includes
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import or_else
 from engine.language.meanings.readings import Alternatives
 from engine.language.words.lexicon import Role
+from engine.model.intent import Intent
+from engine.model.vocabulary import Form
 
 MOST_LOST = 3.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -103,6 +106,21 @@ def lost(
 def parts_of(effect: Sequence[str], context: Context) -> frozenset[str]:
     """The parts of the home that an effect is about."""
     return frozenset(iri for one in effect for iri in _IRI.findall(one) if iri in context.registry.thing_of)
+
+
+def values_of(intent: Intent, effect: str, context: Context) -> Mapping[tuple[str, str], Json] | None:
+    """The value that an intent with this effect leaves each part of the home with, by its kind; None where it does
+    anything else."""
+    effects = context.effects(intent.command)
+    if intent.fault is not None or intent.timing is not None or intent.inputs:
+        return None
+    if intent.property is not None and intent.amount is not None and not intent.amount.relative:
+        values = {intent.property: intent.amount.value}
+    elif effects and all(e.form is Form.TO for e in effects):
+        values = {e.kind: e.value for e in effects}
+    else:
+        return None
+    return {(part, kind): value for part in parts_of((effect,), context) for kind, value in values.items()}
 
 
 def _is_used(one: Named, told: str, numbers: set[float], parts: frozenset[str], context: Context) -> bool:

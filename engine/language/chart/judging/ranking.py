@@ -14,7 +14,7 @@ from engine.language.chart.heard.items import Sort, function_words
 from engine.language.chart.judging.aims import to_its_aim
 from engine.language.chart.judging.apart import apart
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, acts, confidence, left_out
-from engine.language.chart.judging.lost import lost, parts_of
+from engine.language.chart.judging.lost import lost, parts_of, values_of
 from engine.language.chart.judging.reader import (
     Candidate,
     Heard,
@@ -36,7 +36,6 @@ from engine.language.understanding import is_in_words, understand
 from engine.language.words.records import replace
 from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Category, Intent
-from engine.model.vocabulary import Form
 
 Past = Mapping[str, Sequence[Intent]]
 """What a text comes to if it is for how something was, by where that is remembered."""
@@ -225,24 +224,19 @@ def that_goes_on(best: Candidate, found: Heard, context: Context) -> Candidate:
         return best
     parts = parts_of(best.effect, context)
     heard_too = (c for c in found.candidates if c.account or "old" in c.features)
-    same = (c for c in heard_too if parts_of(c.effect, context) == parts and comes_to <= _comes_to(c, context))
-    return next(same, best)
+    alike = (c for c in heard_too if parts_of(c.effect, context) == parts)
+    return next((c for c in alike if comes_to.items() <= _comes_to(c, context).items()), best)
 
 
-def _comes_to(candidate: Candidate, context: Context) -> frozenset[tuple[str, str]]:
-    """The states that a reading sets, by kind; none where it does anything else."""
-    found: set[tuple[str, str]] = set()
-    for intent in candidate.intents:
-        effects = context.effects(intent.command)
-        if intent.fault is not None or intent.timing is not None or intent.inputs:
-            return frozenset()
-        if intent.property is not None and intent.amount is not None and not intent.amount.relative:
-            found.add((intent.property, repr(intent.amount.value)))  # a colour is a list
-        elif effects and all(e.form is Form.TO for e in effects):
-            found.update((e.kind, repr(e.value)) for e in effects)
-        else:
-            return frozenset()
-    return frozenset(found)
+def _comes_to(candidate: Candidate, context: Context) -> Mapping[tuple[str, str], object]:
+    """The value that a reading leaves each part of the home with, by its kind; none where it does anything else."""
+    found: dict[tuple[str, str], object] = {}
+    for intent, effect in zip(candidate.intents, candidate.effect, strict=True):
+        values = values_of(intent, effect, context)
+        if values is None:
+            return {}
+        found.update(values)
+    return found
 
 
 def is_rule(candidate: Candidate) -> bool:
