@@ -194,8 +194,8 @@ def _question(goal: Goal, iri: str, context: Context) -> Intent:
 
 
 def _choose(readings: Sequence[Reading], context: Context) -> list[int]:
-    """The readings that the home could carry out, by one query, those first of which it could do each task; the first
-    of all where it could carry out none."""
+    """The readings that the home could carry out, by one query; the first of all where it could carry out none. Of
+    several that set the same, that whose command is offered comes first: "run the fan at low" puts it on."""
     if len(readings) == 1:
         return [0]
     rows = [set(_rows(reading, _main(reading), context)) for reading in readings]
@@ -204,9 +204,17 @@ def _choose(readings: Sequence[Reading], context: Context) -> list[int]:
         for one in readings
     ]
     there = existing((row for some in (*rows, *chain.from_iterable(besides)) for row in some), context.store)
-    lacking = [sum(not some & there for some in several) for several in besides]  # "run the fan at low": it is put on
+    lacks = [any(not some & there for some in several) for several in besides]
     found = [number for number, some in enumerate(rows) if some & there]
-    return sorted(found, key=lambda n: (readings[n][0][0].missing, lacking[n], n)) or [0]
+    able = {_set_so(readings[n]): n for n in reversed(found) if besides[n] and not lacks[n]}
+    places = [able.pop(_set_so(readings[n]), n) if lacks[n] else n for n in found]
+    return sorted(dict.fromkeys((*places, *found)), key=lambda n: readings[n][0][0].missing) or [0]
+
+
+def _set_so(reading: Reading) -> object:
+    """Target, number of tasks and value of a reading: those of another command may share them."""
+    several, target = reading
+    return target, len(several), replace(_main(reading), command=None)
 
 
 def _main(reading: Reading) -> Task:

@@ -292,8 +292,8 @@ def _goals(
     for index, phrase in enumerate(phrases):
         amounts = _amounts(clause, index, features)
         if not clause.asks and (clause.unwanted or (phrase is not None and phrase.none)):
-            amounts = (_limit(clause, phrase) or HowMuch("", "off", (OFF,)),)
-            clause = replace(clause, verbs=(), verb="")
+            limit = _limit(clause, phrase)
+            clause, amounts = replace(clause, verbs=(), verb=""), (limit,) if limit is not None else _denied(amounts)
             features.append("goal:unwanted")
         qualities = _qualities(clause, index)
         if clause.other and not clause.asks and not any(_is_value(how) for how in amounts):
@@ -303,6 +303,12 @@ def _goals(
             features.append("phrase:place-only")
         goals.append(_goal(clause, phrase, amounts, qualities, said, start, end))
     return goals
+
+
+def _denied(amounts: Sequence[HowMuch]) -> tuple[HowMuch, ...]:
+    """The state of things of which none is to be as is said: off, but on of those that none is to be off."""
+    off = any(e.iri == OFF.iri for how in amounts for e in how.entries)
+    return (HowMuch("", "on", (ON,)) if off else HowMuch("", "off", (OFF,)),)
 
 
 def _limit(clause: Clause, phrase: Phrase | None) -> HowMuch | None:

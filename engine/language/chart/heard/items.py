@@ -117,6 +117,7 @@ class Sort(Enum):
     Same = "Same"
     AsBefore = "AsBefore"
     Being = "Being"
+    AuxiliaryNot = "AuxiliaryNot"
     PastMark = "PastMark"
     Reporting = "Reporting"
     Pondering = "Pondering"

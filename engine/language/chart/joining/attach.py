@@ -247,7 +247,7 @@ def with_test(state: State, one: Restriction) -> State | None:
     last = clause.phrases[-1]
     phrase = replace(last, restrictions=(*last.restrictions, one))
     changed = replace(clause, phrases=(*clause.phrases[:-1], phrase))
-    return _tested(state, changed)
+    return _tested(replace(state, negated=False), changed)
 
 
 def _tested(state: State, clause: Clause) -> State:

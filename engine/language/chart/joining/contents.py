@@ -38,9 +38,10 @@ def content(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def participle(state: State, item: Item, sentence: Sentence) -> Ways:
-    """ "Fans running on high", "the speakers playing": how those are that were just named, and no wish for it."""
-    clause = state.clause
-    if state.last != Sort.NOUN.value or state.joint or state.open or not item.text.split()[0].endswith("ing"):
+    """ "Fans running on high", "lights switched on but under 60": how those are that were just named, and no wish."""
+    clause, first = state.clause, item.text.split()[0]
+    tested_too = (first.endswith("ed") or item.sort is Sort.PARTICLE) and item.end + 1 in sentence.bounds
+    if state.last != Sort.NOUN.value or state.joint or state.open or not (first.endswith("ing") or tested_too):
         return
     states = (e for c in item.entries for e in sentence.states.get(c.iri, ()))
     told = tuple(dict.fromkeys((*item.having(Role.STATE), *states)))

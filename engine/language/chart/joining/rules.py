@@ -72,6 +72,7 @@ RULES: dict[Sort, Rule] = {
     Sort.EitherState: unread,
     Sort.PastBeing: unread,
     Sort.Nothing: unread,
+    Sort.AuxiliaryNot: unread,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,
     Sort.PronounSeveral: pronoun,

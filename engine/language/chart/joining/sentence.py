@@ -28,6 +28,7 @@ class Sentence:
     openings: frozenset[int] = frozenset()
     pointers: frozenset[int] = frozenset()
     rankings: frozenset[int] = frozenset()
+    bounds: frozenset[int] = frozenset()
 
     @cached_property
     def asks(self) -> bool:

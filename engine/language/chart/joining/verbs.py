@@ -34,14 +34,26 @@ TURN_OFF = Entry(Role.COMMAND, expand("hg:TurnOff"))
 
 def relative(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "brighter", "lower", "dim": a change, or a comparison where "than" follows."""
-    span = sentence.span(item)
-    clause = state.clause
     if _is_before_number(item, sentence) and (_says_one(state) or _ends_in_an_article(state)):
         if _says_one(state):
             yield took(replace(state, before=None), item, "filler", "relative:of-number")
         return
-    which = _compares_noun(state, item, sentence)
     yield from _ranking(state, item, sentence)
+    yield from _compared(state, item, sentence)
+    before = state.held
+    if before is not None and before.quantity == "none" and state.clause.amounts:
+        yield took(replace(state, before=None), item, "filler", "relative:no-more")  # "thirty percent and no brighter"
+        return
+    if before is not None and before.determined and before.quantity != "all" and not before.places:  # "the warmer one"
+        order = Restriction("most", relation=sentence.span(item), count=before.count)
+        yield took(state, item, "order", "relative:order", before=replace(before, order=order))
+    yield from _changed(state, item)
+
+
+def _compared(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "Is it warmer", "any lamp brighter than 50", "the lounge is warmer than the hall": a comparison."""
+    span, clause = sentence.span(item), state.clause
+    which = _compares_noun(state, item, sentence)
     if clause.asks or (state.open and not which) or clause.condition:
         held = replace(state, before=None) if state.before is not None and not says(state.before) else state
         changed = held.clause if held.clause.relation or held.open else replace(held.clause, relation=span)
@@ -49,19 +61,14 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
     elif clause.phrases and (not clause.verbs or which):
         yield took(state, item, "relation", "relative:compares-noun", relation=span, open="phrase")
     elif clause.copula and clause.places and not (clause.modal or clause.verbs or state.joint):
-        compares = replace(clause, relation=span, told=True)  # "the lounge is warmer than the hall"
+        compares = replace(clause, relation=span, told=True)
         held = replace(state, before=None)
         yield took(held, item, "relation", "relative:told", relation=span, clause=compares)
-    before = state.held
-    if before is not None and before.quantity == "none" and clause.amounts:
-        yield took(replace(state, before=None), item, "filler", "relative:no-more")  # "thirty percent and no brighter"
-        return
-    if before is not None and before.determined and before.quantity != "all" and not before.places:  # "the warmer one"
-        order = Restriction("most", relation=span, count=before.count)
-        yield took(state, item, "order", "relative:order", before=replace(before, order=order))
-    options = [state]
-    if state.joint:
-        options = [one for one, _ in ready_for(state, item)]
+
+
+def _changed(state: State, item: Item) -> Ways:
+    """ "Make it brighter": a change."""
+    options = [one for one, _ in ready_for(state, item)] if state.joint else [state]
     for ready in options:
         settled = flushed(ready)
         if settled is None:
@@ -75,7 +82,7 @@ def relative(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def _is_before_number(item: Item, sentence: Sentence) -> bool:
-    """Whether it may only say what a number is like that is meant as it stands: "a *warmer* 3000 kelvin"."""
+    """Whether a number follows, which it may describe and not be a change by: "a *warmer* 3000 kelvin"."""
     behind = sentence.tokens[item.end] if item.end < len(sentence.tokens) else None
     return behind is not None and behind.number is not None and behind.text != _ONE
 
@@ -170,6 +177,7 @@ def particle(state: State, item: Item, sentence: Sentence) -> Ways:
     verbal = verb_with(state, item, sentence)
     if verbal is not None:
         yield verbal
+    yield from participle(state, item, sentence)
     if state.before is None and not state.preposition and sentence.opens_at(item.end) and sentence.puts_out(item):
         fresh = state if state.clause.empty else new_clause(state, item) if state.joint else None
         if fresh is not None and not (fresh.clause.asks or fresh.clause.condition):

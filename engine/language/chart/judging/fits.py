@@ -57,7 +57,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 
 def does_what_none_shall(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading puts on what no one is to be: "*no* lamp stays on", "all out, *no one* should stay on"."""
+    """Whether a reading puts things on of which none is to be: "*no* lamp stays on", "all out, *no one* should stay on"."""
     if not any(_is_on(intent) for intent in candidate.intents):
         return False
     starts = [0, *(n + 1 for n in range(len(found.items)) if includes((found.items[n],), *PAUSES))]
@@ -85,17 +85,16 @@ def _is_on(intent: Intent) -> bool:
 
 
 def goes_on_with_what_it_ends(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading sets a thing to do what its verb ends: "the fan can stop *running*"."""
+    """Whether a reading begins an activity that its verb ends: "the fan can stop *running*"."""
     ends = False
     for start, end, part in candidate.account:
         own = [i for i in found.items[start] if i.end == end]
         if part == "verb":
             ends = any(e.iri in _ENDING for i in own for e in i.entries)
-        elif part == "joint":
-            ends = False
-        elif ends and part == "before" and end == start + 1 and is_progressive(found.tokens[start].text):
-            if any(i.sort is Sort.VALUE for i in own) and not any(i.command in _ENDING for i in candidate.intents):
-                return True
+        ends = ends and part != "joint"
+        state = part == "before" and end == start + 1 and any(i.sort is Sort.VALUE for i in own)
+        if ends and state and is_progressive(found.tokens[start].text):
+            return not any(i.command in _ENDING for i in candidate.intents)
     return False
 
 
@@ -106,10 +105,15 @@ def undoes_itself(candidate: Candidate, found: Heard, context: Context) -> bool:
     for intent, effect in zip(candidate.intents, candidate.effect, strict=False):
         parts = parts_of((effect,), context)
         ways = {at: v for at, v in (values_of(intent, effect, context) or {}).items() if isinstance(v, bool)}
-        if any(own <= parts and any(at in ways and ways[at] is not v for at, v in set_so.items()) for own, set_so in before):
+        if any(own <= parts and _differ(ways, set_so) for own, set_so in before):
             return True
         before.append((parts, ways))
     return False
+
+
+def _differ(ways: Mapping[tuple[str, str], Json], others: Mapping[tuple[str, str], Json]) -> bool:
+    """Whether two orders leave a kind of a part with different values."""
+    return any(at in ways and ways[at] is not value for at, value in others.items())
 
 
 def loses_a_rank(candidate: Candidate, found: Heard, context: Context) -> bool:

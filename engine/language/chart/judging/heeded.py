@@ -95,7 +95,7 @@ def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
     speakers = [i for own in items for i in own if i.sort is Sort.SpeakerWord]
     if not speakers:
         return
-    longer = [i for own in items for i in own if i.length > 1 and i.sort in (*_OF_WANTING, Sort.NOUN, Sort.PLACE)]
+    longer = [i for own in items for i in own if i.length > 1 and i.sort in _SAID_WHOLE]
     ordered = {i.end for own in items for i in own if i.sort in (Sort.VERB, Sort.Requesting)}  # "give *us* light"
     for one in speakers:
         end = one.end
@@ -123,6 +123,7 @@ _ORDERED = ("verb", "value", "change", "copula")
 _TOLD = (Sort.VERB, Sort.VALUE, Sort.NUMBER)
 _DEEDS = (Sort.VERB, Sort.Copula)
 _OF_WANTING = (Sort.Requesting, Sort.Fillers, Sort.Modal, Sort.Unwanted, Sort.Picking)
+_SAID_WHOLE = (*_OF_WANTING, Sort.NOUN, Sort.PLACE, Sort.Everywhere)
 
 
 def _takes_from(found: Heard) -> bool:

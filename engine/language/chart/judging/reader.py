@@ -39,6 +39,7 @@ from engine.resources import folder
 
 MOST_TOKENS = 60
 _OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything})
+_BOUNDING = frozenset({Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.Within})
 _RANKING = frozenset({Sort.SUPERLATIVE, Sort.Most, Sort.Least})
 _POINTING = frozenset({Sort.PronounSeveral, Sort.One, Sort.NUMBER, Sort.SUPERLATIVE})
 MOST_ALIKE = 2
@@ -117,6 +118,7 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     sentence = Sentence(
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
         _where(_OPENING, items), _where(_POINTING, items), _where(_RANKING, items),
+        _where(_BOUNDING, items),
     )  # fmt: skip
 
     def search() -> list[State]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from engine.graph.terms import expand
 from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
+from engine.model.intent import Category
 
 _NAMING = (Sort.NOUN, Sort.PLACE)
 _BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
@@ -25,11 +27,65 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
     )
 
 
+def sets_what_is_denied(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading brings a state about that the words deny: "the lights *shouldn't be on*"; not where it puts out
+    something unwanted."""
+    denied = [place for place, own in enumerate(found.items) if any(i.sort is Sort.Not for i in own)]
+    states = {place: state for place in denied if (state := _denied_state(place, found.items)) is not None}
+    if not states or all(i.rule is not None or i.category is Category.IMPLICIT for i in candidate.intents):
+        return False  # "it isn't warm" is a wish
+    same = [c for c in found.candidates if c.account and c.effect == candidate.effect]
+    return all(_sets_denied(one, states, found) for one in ([candidate] if candidate.account else same))
+
+
+def _sets_denied(candidate: Candidate, states: Mapping[int, int], found: Heard) -> bool:
+    """Whether an account takes a denied state for one that is wanted."""
+    tested = {start for start, _, part in candidate.account if part == "test"}
+    unwanted = {
+        place
+        for start, end, part in candidate.account
+        if part == "not" and any(i.sort is Sort.Unwanted and i.end == end for i in found.items[start])
+        for place in range(start, end)
+    }
+    return any(
+        state not in tested and (place not in unwanted or not _is_on(found.items[state]))
+        for place, state in states.items()
+    )
+
+
+def _is_on(own: Sequence[Item]) -> bool:
+    """Whether a state is the one that something has which is not off."""
+    return any(e.iri in _ON for i in own for e in i.entries)
+
+
+_ON = frozenset(expand(name) for name in ("hg:IsOn", "hg:IsLit", "hg:Running", "hg:IsGoing", "hg:Playing"))
+
+
+def _denied_state(start: int, items: Sequence[Sequence[Item]]) -> int | None:
+    """Where the state stands that a denied auxiliary is of: "*shouldn't* be *on*", "*isn't lit*"; None where none
+    does."""
+    auxiliary = (Sort.Modal, Sort.Copula, Sort.Being)  # "must *not* be"
+    shall = any(i.sort in auxiliary and i.end == start for own in items[:start] for i in own)
+    place = max(i.end for i in items[start] if i.sort is Sort.Not)
+    shall = shall or includes((items[start],), Sort.AuxiliaryNot)
+    while place < len(items):
+        here = [i for i in items[place] if i.sort in _BEING]
+        if not here:
+            break
+        shall = shall or any(i.sort in (Sort.Modal, Sort.To) for i in here)
+        place = max(i.end for i in here)
+    stands = includes(items[place : place + 1], Sort.VALUE, Sort.PARTICLE, Sort.NUMBER)
+    return place if shall and stands else None
+
+
+_BEING = (Sort.Modal, Sort.Copula, Sort.To, Sort.Being, Sort.Alone, Sort.Still)
+
+
 def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
     """The things, classes and rooms that stand alone behind a word of leaving out."""
     for word in (i for own in items for i in own if i.sort is Sort.Excepted):
         if not includes(items[word.end : word.end + 1], Sort.VALUE):
-            yield from _listed(items, word.start)
+            yield from _listed(items, word.start - (word.start > 0 and includes((items[word.start - 1],), Sort.Only)))
     for word in (i for own in items for i in own if i.sort is Sort.Leave):
         yield from _left_alone(items, word.end)
     for word in (i for own in items for i in own if i.sort is Sort.Not):

@@ -14,6 +14,7 @@ from engine.language.chart.judging.spared import past
 from engine.language.times.times import Length
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
+from engine.model.intent import Measure
 from engine.model.rule import After
 
 Part = tuple[int, int, str]
@@ -29,6 +30,7 @@ _TAKEN = ("value", "verb")
 _OF_MORE = ("verb", "change", "skipped", "relation", "loose")
 _COMPARED = ("", "compare", "test")
 _TOLD_BY = ("that", "where", "whose", "with")
+_SAID_SO = ("verb", "before", "preposition", "skipped")
 _SHARES = ("percent", "%")
 _CONDITIONS = {Sort.If, Sort.When}
 _STATES = {Sort.VERB, Sort.VALUE}
@@ -148,7 +150,9 @@ def _passes_over_a_wait(candidate: Candidate, found: Heard) -> bool:
     later = any(i.timing is not None or i.rule is not None for i in candidate.intents)
     if later or not acts(candidate):
         return False
-    left = [(start, end) for start, end, part in candidate.account if part in ("aside", "skipped")]
+    given = any(i.inputs or (i.amount is not None and i.amount.measure is Measure.NUMBER) for i in candidate.intents)
+    lost = ("aside", "skipped") if given else ("aside", "skipped", "time")  # a length that nothing is done for
+    left = [(start, end) for start, end, part in candidate.account if part in lost]
     return any(
         i.sort is Sort.TIME and i.end <= end and isinstance(i.time, After | Length)
         for start, end in left
@@ -268,6 +272,9 @@ def _is_told_of(first: Part, second: Part, third: Part, found: Heard) -> bool:
     *burning* lamps"."""
     if second[2] == "verb" and third[2] == "noun" and first[2] in _BEGUN:  # "*running* fans swing"
         return found.tokens[second[0]].text.endswith(("ing", "sed", "ked", "ned", "ted"))
+    if second[2] == "joint" and third[2] == "compare" and first[2] in _SAID_SO:  # "lights *on* but under 60"
+        pauses = Sort.PauseMark in _sorts(second[0], found)
+        return not pauses and bool(_sorts(first[0], found) & {*_STATES, Sort.PARTICLE})
     if second[2] == "skipped" and third[2] == "noun" and second[1] == third[0]:
         shown = first[2] == "before" and bool(_sorts(first[0], found) & _COUNTS)
         shown = shown or found.tokens[second[0]].text.endswith(("ing", "ed"))

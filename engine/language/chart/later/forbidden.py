@@ -54,7 +54,8 @@ def forbidden(sentence: Sentence, request: str) -> Intent | None:
         said = bool(split.meanwhile) and split.kind != _WEAKLY
         fault = Intent(f"{request}/intent-1", sentence.text, fault="no_such_event", subject=sentence.text[:MOST_SAID])
         return fault if said and not (what and meanwhile) else None
-    if not what.facts or (split.kind in (_ONLY, _WEAKLY) and not (meanwhile.facts or windows)):
+    bounded = meanwhile.facts or windows or (split.kind == _WEAKLY and any(fact.seconds for fact in what.facts))
+    if not what.facts or (split.kind in (_ONLY, _WEAKLY) and not bounded):
         return None
     within = next((one.meaning.seconds for one in sentence.times if isinstance(one.meaning, After)), 0.0)
     act = _is_act(sentence, split.what)
