@@ -97,3 +97,40 @@ def test_what_describes_a_number_changes_nothing_by_it(lamps: Lamps, text: str) 
     lamps.begin()
     assert lamps.ask(text).status is Status.DONE
     assert set(lamps.levels().values()) == {70}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I left all the lights on",
+        "somebody left the lights on",
+        "my wife has the lights on",
+        "the kids have left all the lights on",
+        "we had the lights on",
+        "I think I left the lights on",
+        "everybody has the lights on",
+    ],
+)
+def test_that_somebody_has_or_left_something_so_is_no_order(lamps: Lamps, text: str) -> None:
+    lamps.begin(on=False)
+    lamps.talk.engine.ask(text, consent=Consent.ALL)
+    assert not lamps.on()
+
+
+@pytest.mark.parametrize(
+    "text", ["turn off the lights we left on", "turn off the lights that I've left on", "the lights we've got on, off"]
+)
+def test_those_that_somebody_left_so_are_meant(lamps: Lamps, text: str) -> None:
+    lamps.begin()
+    lamps.switch(set(sorted(lamps.of)[::2]))
+    assert lamps.ask(text).status is Status.DONE
+    assert not lamps.on()
+
+
+@pytest.mark.parametrize(
+    "text", ["have all the lights on", "let's have all the lights on", "please keep the lights on"]
+)
+def test_to_have_them_so_is_an_order(lamps: Lamps, text: str) -> None:
+    lamps.begin(on=False)
+    assert lamps.ask(text).status is Status.DONE
+    assert lamps.on() == set(lamps.of)

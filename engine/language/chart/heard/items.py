@@ -118,6 +118,7 @@ class Sort(Enum):
     AsBefore = "AsBefore"
     Being = "Being"
     AuxiliaryNot = "AuxiliaryNot"
+    Holding = "Holding"
     PastMark = "PastMark"
     Reporting = "Reporting"
     Pondering = "Pondering"

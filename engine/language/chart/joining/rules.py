@@ -73,6 +73,7 @@ RULES: dict[Sort, Rule] = {
     Sort.PastBeing: unread,
     Sort.Nothing: unread,
     Sort.AuxiliaryNot: unread,
+    Sort.Holding: unread,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,
     Sort.PronounSeveral: pronoun,

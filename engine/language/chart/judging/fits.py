@@ -57,7 +57,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 
 def does_what_none_shall(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading puts things on of which none is to be: "*no* lamp stays on", "all out, *no one* should stay on"."""
+    """Whether a reading puts things on of which none is to be: "*no* lamp stays on", "all out, *no one* shall stay"."""
     if not any(_is_on(intent) for intent in candidate.intents):
         return False
     starts = [0, *(n + 1 for n in range(len(found.items)) if includes((found.items[n],), *PAUSES))]

@@ -97,12 +97,14 @@ def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
         return
     longer = [i for own in items for i in own if i.length > 1 and i.sort in _SAID_WHOLE]
     ordered = {i.end for own in items for i in own if i.sort in (Sort.VERB, Sort.Requesting)}  # "give *us* light"
+    which = {i.end for own in items for i in own if i.sort is Sort.NOUN}
     for one in speakers:
         end = one.end
         while end < len(items) and includes((items[end],), Sort.Still):
             end = max(i.end for i in items[end] if i.sort is Sort.Still)
         verbs = [i for i in items[end] if i.sort in _DEEDS] if end < len(items) else []
         wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
+        wanted = wanted or (one.start in which and includes((items[one.start],), Sort.That))  # "the lights *I left* on"
         wanted = wanted or one.start in ordered or includes(items[end : end + 1], Sort.NOUN)
         if verbs and not wanted and not is_progressive(verbs[0].text):
             deed = max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
