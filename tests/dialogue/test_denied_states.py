@@ -127,9 +127,7 @@ def test_those_that_somebody_left_so_are_meant(lamps: Lamps, text: str) -> None:
     assert not lamps.on()
 
 
-@pytest.mark.parametrize(
-    "text", ["have all the lights on", "let's have all the lights on", "please keep the lights on"]
-)
+@pytest.mark.parametrize("text", ["have all the lights on", "we want all the lights on", "please keep the lights on"])
 def test_to_have_them_so_is_an_order(lamps: Lamps, text: str) -> None:
     lamps.begin(on=False)
     assert lamps.ask(text).status is Status.DONE

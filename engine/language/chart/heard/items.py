@@ -119,6 +119,7 @@ class Sort(Enum):
     Being = "Being"
     AuxiliaryNot = "AuxiliaryNot"
     Holding = "Holding"
+    Narrating = "Narrating"
     PastMark = "PastMark"
     Reporting = "Reporting"
     Pondering = "Pondering"

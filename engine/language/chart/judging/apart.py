@@ -1,5 +1,5 @@
-"""Two things whose difference is asked for, each read by itself: "the desk lamp in the study, the floor lamp
-in the hall. How far apart in brightness?"."""
+"""Differences that are asked for: of two things, each read by itself ("the desk lamp in the study, the floor lamp in
+the hall. How far apart in brightness?"), of one and its target ("how many degrees has the boiler still to go?")."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from engine.model.selection import Quantity
 
 MOST_SPLIT = 4
 """At how many places between two things a text is parted."""
-MOST_TRIED = 2
-"""How many readings of a thing are looked at."""
+MOST_TRIED, MOST_AIMED = 2, 4
+"""How many readings of a thing are looked at; of one that is compared with its target."""
 _NAMES = (Role.THING, Role.DEVICE, Role.PLACE, Role.PLACE_CLASS)
 _OTHERS = (Sort.Than, Sort.SUPERLATIVE, Sort.If, Sort.When)
 """Words that ask which of two is more so, or say which things are meant: a text with them is read otherwise."""
@@ -113,3 +113,30 @@ def _is_one(intent: Intent, selector: Selector, context: Context) -> bool:
     except HearthgraphError:
         return False
     return len({context.registry.thing_of[part].iri for part in parts}) == 1
+
+
+def to_its_aim(text: str, request: str, context: Context, found: Heard) -> Intent | None:
+    """The question for how far one thing of this home is from its target, where a text asks for a number, says that it
+    is one still to go, and names one thing; None where it does not."""
+    words = difference_words(context.store)
+    terms = {term[1] for p in range(len(found.tokens)) if (term := words.at(found.tokens, p)) is not None}
+    named = max(_things(found.items), key=lambda i: i.length, default=None)
+    if named is None or not terms.issuperset(_ASKED):
+        return None
+    name = " ".join(token.text for token in found.tokens[named.start : named.end])
+    own = replace(context, hearing=Hearing())
+    for candidate in heard(f"is the {name} at its target?", request, own).candidates[:MOST_AIMED]:
+        intent = next(iter(candidate.intents), None)
+        if intent is None or intent.query is None or len(candidate.intents) > 1 or left_out(candidate.features):
+            continue
+        if intent.query.asks is Asks.REACHED and intent.property is not None:
+            return replace(intent, text=text, query=replace(intent.query, asks=Asks.REMAINING))
+    return None
+
+
+_ASKED = ("HowFar", "StillToGo")
+
+
+def _things(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
+    """The nouns that name things or classes of them."""
+    yield from (i for own in items for i in own if i.sort is Sort.NOUN and i.having(Role.THING, Role.DEVICE))

@@ -11,8 +11,7 @@ from types import MappingProxyType
 
 from engine.environment.selection import Selector
 from engine.language.chart.heard.items import Sort, function_words
-from engine.language.chart.judging.aims import to_its_aim
-from engine.language.chart.judging.apart import apart
+from engine.language.chart.judging.apart import apart, to_its_aim
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, acts, confidence, left_out
 from engine.language.chart.judging.lost import lost, parts_of, values_of
 from engine.language.chart.judging.reader import (

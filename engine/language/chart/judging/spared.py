@@ -30,7 +30,7 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
 def sets_what_is_denied(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading brings a state about that the words deny: "the lights *shouldn't be on*"; not where it puts out
     something unwanted."""
-    denied = [place for place, own in enumerate(found.items) if any(i.sort is Sort.Not for i in own)]
+    denied = [place for place, own in enumerate(found.items) if includes((own,), Sort.Not, Sort.AuxiliaryNot)]
     states = {place: state for place in denied if (state := _denied_state(place, found.items)) is not None}
     if not states or all(i.rule is not None or i.category is Category.IMPLICIT for i in candidate.intents):
         return False  # "it isn't warm" is a wish
@@ -66,14 +66,17 @@ def _denied_state(start: int, items: Sequence[Sequence[Item]]) -> int | None:
     does."""
     auxiliary = (Sort.Modal, Sort.Copula, Sort.Being)  # "must *not* be"
     shall = any(i.sort in auxiliary and i.end == start for own in items[:start] for i in own)
-    place = max(i.end for i in items[start] if i.sort is Sort.Not)
-    shall = shall or includes((items[start],), Sort.AuxiliaryNot)
+    place = max(i.end for i in items[start] if i.sort in (Sort.Not, Sort.AuxiliaryNot))
+    shall, holds = shall or includes((items[start],), Sort.AuxiliaryNot), False
     while place < len(items):
         here = [i for i in items[place] if i.sort in _BEING]
         if not here:
             break
         shall = shall or any(i.sort in (Sort.Modal, Sort.To) for i in here)
+        holds = holds or includes((items[place],), Sort.Holding)
         place = max(i.end for i in here)
+    if holds:  # "I can't *have* the lights *on*"
+        place = past((Sort.NOUN, *DETERMINERS, Sort.Every), past((*DETERMINERS, Sort.Every), place, items), items)
     stands = includes(items[place : place + 1], Sort.VALUE, Sort.PARTICLE, Sort.NUMBER)
     return place if shall and stands else None
 

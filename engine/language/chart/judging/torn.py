@@ -67,8 +67,6 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
     }
     triples = list(zip(account, account[1:], account[2:], strict=False))
-    if acts(candidate) and any(_tells_of_somebody(*three, found) for three in triples):
-        return True
     told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
 
@@ -229,18 +227,6 @@ def _divides(before: Part, here: Part, found: Heard) -> bool:
         return True  # "*turn* the floor lamp off"
     where = last in _TAKEN and part == "before" and Sort.Definite in _sorts(start, found) and end == begun + 1
     return where and Sort.On in _sorts(begun, found) and any(i.sort is Sort.PLACE for i in _at(ended, found))
-
-
-def _tells_of_somebody(first: Part, second: Part, third: Part, found: Heard) -> bool:
-    """Whether somebody is told to have, or have left, something so: "*I left the oven* on", "the kids *have the lamp*
-    on"."""
-    somebody = first[1] == second[0] and first[1] and (first[2] == "skipped" or _sorts(first[0], found) & _SOMEBODY)
-    holds = any(i.sort is Sort.Holding and i.end == second[1] for i in _at(second[0], found))
-    return bool(somebody) and second[2] in ("copula", "skipped", "value") and holds and third[2] in _HELD
-
-
-_HELD = ("before", "noun", "copula")
-_SOMEBODY = {Sort.SpeakerWord, Sort.Somebody, Sort.Nobody}
 
 
 def _passes_over_a_value(before: Part, here: Part, found: Heard) -> bool:

@@ -1,0 +1,148 @@
+"""Clauses that tell how something is or was, or who does something with it: none of them is an order.
+
+"The lights were on", "grandma found the lamp burning", "none of the lights are on": a subject and a finite verb. No
+such clause begins with its verb, as orders do, or says how something shall be or somebody wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
+from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.words.morphology import is_progressive
+from engine.model.intent import Category
+
+Items = Sequence[Sequence[Item]]
+
+
+def only_tells(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes an order from a clause that only tells; a reading without an account, where each clause
+    that names a thing does."""
+    explicit = any(i.category is Category.EXPLICIT and i.rule is None for i in candidate.intents)
+    if not explicit or (found.tokens and found.tokens[-1].text == "?"):
+        return False
+    clauses = [one for one in _clauses(found.items) if _names(one, found.items)]
+    telling = [one for one in clauses if tells(one, found.items)]
+    if candidate.account:
+        return any(_orders_within(one, candidate, found.items) for one in telling)
+    return bool(telling) and len(telling) == len(clauses)
+
+
+def tells(clause: range, items: Items) -> bool:
+    """Whether a clause has a subject that is no order's, or a thing that is or was so."""
+    start = _past_openings(clause, items)
+    if includes(items[clause.start : start], *_ORDERING) or includes(items[start : clause.stop], *_WANTING):
+        return False
+    having = start < clause.stop and any(i.sort is Sort.Holding and is_progressive(i.text) for i in items[start])
+    return having or _is_of_somebody(start, clause, items) or _is_so(clause, items)
+
+
+def _clauses(items: Items) -> Iterator[range]:
+    """The stretches between pauses."""
+    start = 0
+    for place, own in enumerate([*items, None]):
+        if own is None or includes((own,), *PAUSES):
+            if place > start:
+                yield range(start, place)
+            start = place + 1
+
+
+def _names(clause: range, items: Items) -> bool:
+    return includes(items[clause.start : clause.stop], Sort.NOUN, Sort.PronounOne, Sort.PronounSeveral)
+
+
+def _past_openings(clause: range, items: Items) -> int:
+    """Where a clause begins behind "so", "well", "please"."""
+    place = clause.start
+    while place < clause.stop:
+        ends = [i.end for i in items[place] if i.sort in _OPENING and i.end <= clause.stop]
+        if not ends or includes((items[place],), *_PEOPLE):
+            break
+        place = max(ends)
+    return place
+
+
+def _is_of_somebody(start: int, clause: range, items: Items) -> bool:
+    """Whether somebody does something with a thing: "my wife put the lamp on", "grandma likes the lamp on"."""
+    subject, sure = _subject(start, clause, items)
+    while subject < clause.stop and includes((items[subject],), Sort.Still):
+        subject += 1
+    if not start < subject < clause.stop or not includes(items[subject + 1 : clause.stop], Sort.NOUN):
+        return False
+    own = items[subject]
+    behind = items[subject + 1]
+    if includes((own,), Sort.Of) or (includes((behind,), Sort.VERB) and not _is_finite(behind)):
+        return False  # "the Daikin's fan", "I said set it"
+    narrates = includes((own,), Sort.Narrating) or (sure and includes((own,), Sort.Holding)) or _is_finite(own)
+    return narrates or (sure and (includes((own,), Sort.VERB, Sort.Copula) or _is_unknown(own)))
+
+
+def _subject(start: int, clause: range, items: Items) -> tuple[int, bool]:
+    """Where somebody that a clause begins with ends, and whether it can be nothing else; the start where none does."""
+    if start >= clause.stop:
+        return start, False
+    if includes((items[start],), Sort.Definite, Sort.Indefinite, Sort.Possessive):
+        people = start + 1 < clause.stop and includes((items[start + 1],), *_PEOPLE)
+        words = 1 if people else _unknown(start + 1, clause, items)
+        return (start + 1 + words, True) if words else (start, False)
+    if includes((items[start],), *_PEOPLE) and not includes((items[start],), Sort.NOUN, Sort.PLACE):
+        return start + 1, True
+    several = includes((items[start],), Sort.PronounSeveral)  # "they", who may be things
+    return start + (1 if several or _is_unknown(items[start]) else 0), False
+
+
+def _unknown(start: int, clause: range, items: Items) -> int:
+    """How many words from a place on are the name of somebody: unknown, and no verb in the past."""
+    place = start
+    while place < min(clause.stop, start + _MOST_NAMED) and _is_unknown(items[place]) and not _is_finite(items[place]):
+        place += 1
+    return place - start
+
+
+def _is_unknown(own: Sequence[Item]) -> bool:
+    return bool(own) and all(i.sort is Sort.WORD for i in own)
+
+
+def _is_finite(own: Sequence[Item]) -> bool:
+    """Whether a word has the form of a verb in the past or of somebody else's: "turned", "likes"."""
+    return not includes((own,), Sort.NOUN, Sort.Modal) and any(
+        i.length == 1 and i.text.endswith(("ed", "s")) for i in own
+    )
+
+
+def _is_so(clause: range, items: Items) -> bool:
+    """Whether a thing is or was so: "the lights were on", "the lamp has been on", "half of the lights are on"."""
+    some = includes(items[clause.start : clause.stop], Sort.No, Sort.HalfOf)
+    for place in clause:
+        being = [
+            i for i in items[place] if i.sort in _WAS and i.end < clause.stop and (some or i.sort is Sort.Narrating)
+        ]
+        if not being or includes((items[place],), Sort.Modal, Sort.Requesting):
+            continue
+        end = max(i.end for i in being)
+        named = any(i.sort in _SUBJECTS and i.end <= place for own in items[clause.start : place] for i in own)
+        which = includes(items[clause.start : place + 1], *_WHICH)
+        if named and not which and includes(items[end : end + 1], *_HOW):
+            return True
+    return False
+
+
+def _orders_within(clause: range, candidate: Candidate, items: Items) -> bool:
+    """Whether an account takes an order from a clause, and not how something is, or which is meant."""
+    own = [(start, part) for start, _, part in candidate.account if start in clause]
+    states = (part for start, part in own if part != "before" or includes((items[start],), Sort.VALUE, Sort.PARTICLE))
+    return _TOLD.isdisjoint(part for _, part in own) and not _DONE.isdisjoint(states)
+
+
+_MOST_NAMED = 2
+_HOW = (Sort.VALUE, Sort.PARTICLE)
+_WAS = (Sort.Being, Sort.Narrating)
+_DONE = {"verb", "value", "before", "change", "at"}
+_TOLD = {"told", "test", "witness", "where", "whose", "head", "condition", "comment"}
+_PEOPLE = (Sort.SpeakerWord, Sort.Somebody, Sort.Nobody)
+_OPENING = (Sort.Fillers, Sort.Loose, Sort.And, Sort.Repair, Sort.Requesting)
+_ORDERING = (Sort.Requesting,)
+_WANTING = (Sort.Modal, Sort.Requesting, Sort.Unwanted, Sort.If, Sort.When, Sort.Leave)
+_SUBJECTS = (Sort.NOUN, Sort.PLACE)
+_WHICH = (Sort.That, Sort.Which, Sort.What, Sort.Wherever, Sort.AsBefore)
