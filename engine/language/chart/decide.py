@@ -48,7 +48,6 @@ from engine.language.chart.judging.ranking import (
 )
 from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood
 from engine.language.chart.judging.spared import sets_what_is_denied, touches_the_excepted
-from engine.language.chart.judging.telling import only_tells
 from engine.language.chart.judging.wished import is_only_told
 from engine.language.chart.later.eventwise import as_one, told_by_events
 from engine.language.chart.later.foretold import about_rules
@@ -330,7 +329,7 @@ def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
     wrong = touches_the_excepted(candidate, found, context) or sets_what_is_denied(candidate, found)
-    wrong = wrong or only_tells(candidate, found) or does_not_fit(candidate, found, context)
+    wrong = wrong or does_not_fit(candidate, found, context)
     return heeds(candidate, found) and not wrong
 
 

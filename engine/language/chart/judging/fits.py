@@ -15,6 +15,7 @@ from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.judging.heeded import puts_out
 from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of, values_of
 from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.chart.judging.telling import only_tells
 from engine.language.chart.judging.torn import is_torn
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import is_title
@@ -35,7 +36,14 @@ _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
 def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts does not fit its words: it loses some of them, or does things that cannot be."""
-    of_words = (loses_the_others, loses_a_value, loses_the_present, goes_on_with_what_it_ends, does_what_none_shall)
+    of_words = (
+        loses_the_others,
+        loses_a_value,
+        loses_the_present,
+        goes_on_with_what_it_ends,
+        does_what_none_shall,
+        only_tells,
+    )
     if _sets_what_it_puts_out(candidate) or any(wrong(candidate, found) for wrong in of_words):
         return True
     return any(

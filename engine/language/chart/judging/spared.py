@@ -67,20 +67,21 @@ def _denied_state(start: int, items: Sequence[Sequence[Item]]) -> int | None:
     auxiliary = (Sort.Modal, Sort.Copula, Sort.Being)  # "must *not* be"
     shall = any(i.sort in auxiliary and i.end == start for own in items[:start] for i in own)
     place = max(i.end for i in items[start] if i.sort in (Sort.Not, Sort.AuxiliaryNot))
-    shall, holds = shall or includes((items[start],), Sort.AuxiliaryNot), False
+    shall = shall or includes((items[start],), Sort.AuxiliaryNot)
+    holds = any(i.sort is Sort.AuxiliaryNot and i.length > 1 for i in items[start])  # "I'm against"
     while place < len(items):
         here = [i for i in items[place] if i.sort in _BEING]
-        if not here:
+        named = past((Sort.NOUN,), past(_NUMBERING, past(_NUMBERING, place, items), items), items)
+        if not here and not (holds and named > place):
             break
         shall = shall or any(i.sort in (Sort.Modal, Sort.To) for i in here)
-        holds = holds or includes((items[place],), Sort.Holding)
-        place = max(i.end for i in here)
-    if holds:  # "I can't *have* the lights *on*"
-        place = past((Sort.NOUN, *DETERMINERS, Sort.Every), past((*DETERMINERS, Sort.Every), place, items), items)
+        holds = holds or includes((items[place],), Sort.Holding)  # "I can't *have* the lights *on*"
+        place = max((i.end for i in here), default=named)
     stands = includes(items[place : place + 1], Sort.VALUE, Sort.PARTICLE, Sort.NUMBER)
     return place if shall and stands else None
 
 
+_NUMBERING = (*DETERMINERS, Sort.Every)
 _BEING = (Sort.Modal, Sort.Copula, Sort.To, Sort.Being, Sort.Alone, Sort.Still)
 
 

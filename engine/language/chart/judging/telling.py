@@ -32,8 +32,10 @@ def only_tells(candidate: Candidate, found: Heard) -> bool:
 def tells(clause: range, items: Items) -> bool:
     """Whether a clause has a subject that is no order's, or a thing that is or was so."""
     start = _past_openings(clause, items)
-    if includes(items[clause.start : start], *_ORDERING) or includes(items[start : clause.stop], *_WANTING):
+    if includes(items[clause.start : start], *_ORDERING):
         return False
+    if includes(items[start : clause.stop], *_WANTING):
+        return _is_so(clause, items, least=2)  # "the lights might be on"
     having = start < clause.stop and any(i.sort is Sort.Holding and is_progressive(i.text) for i in items[start])
     return having or _is_of_somebody(start, clause, items) or _is_so(clause, items)
 
@@ -111,16 +113,19 @@ def _is_finite(own: Sequence[Item]) -> bool:
     )
 
 
-def _is_so(clause: range, items: Items) -> bool:
-    """Whether a thing is or was so: "the lights were on", "the lamp has been on", "half of the lights are on"."""
-    some = includes(items[clause.start : clause.stop], Sort.No, Sort.HalfOf)
+def _is_so(clause: range, items: Items, *, least: int = 1) -> bool:
+    """Whether a thing is, was or may be so, by a verb of so many words at least: "the lights were on", "the lamp has
+    been on", "half of the lights are on"."""
     for place in clause:
-        being = [
-            i for i in items[place] if i.sort in _WAS and i.end < clause.stop and (some or i.sort is Sort.Narrating)
-        ]
-        if not being or includes((items[place],), Sort.Modal, Sort.Requesting):
+        being = [i for i in items[place] if i.sort in _WAS and i.length >= least and i.end < clause.stop]
+        wants = least == 1 and includes((items[place],), Sort.Modal, Sort.Requesting)
+        if not being or wants or includes((items[place],), Sort.Of):
             continue
         end = max(i.end for i in being)
+        while (
+            end < clause.stop and includes((items[end],), Sort.Still, Sort.WORD) and not includes((items[end],), *_HOW)
+        ):
+            end += 1
         named = any(i.sort in _SUBJECTS and i.end <= place for own in items[clause.start : place] for i in own)
         which = includes(items[clause.start : place + 1], *_WHICH)
         if named and not which and includes(items[end : end + 1], *_HOW):
