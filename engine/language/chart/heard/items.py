@@ -119,7 +119,7 @@ class Sort(Enum):
     Being = "Being"
     AuxiliaryNot = "AuxiliaryNot"
     Holding = "Holding"
-    Narrating = "Narrating"
+    PastVerb = "PastVerb"
     PastMark = "PastMark"
     Reporting = "Reporting"
     Pondering = "Pondering"

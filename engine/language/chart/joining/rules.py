@@ -74,7 +74,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Nothing: unread,
     Sort.AuxiliaryNot: unread,
     Sort.Holding: unread,
-    Sort.Narrating: unread,
+    Sort.PastVerb: unread,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,
     Sort.PronounSeveral: pronoun,

@@ -32,9 +32,15 @@ def only_tells(candidate: Candidate, found: Heard) -> bool:
 def tells(clause: range, items: Items) -> bool:
     """Whether a clause has a subject that is no order's, or a thing that is or was so."""
     start = _past_openings(clause, items)
+    if _was_possible(clause, items) or _fails(clause, items) or _is_judged(clause, items):
+        return True
     if includes(items[clause.start : start], *_ORDERING):
         return False
-    if includes(items[start : clause.stop], *_WANTING):
+    behind, _ = _subject(start, clause, items)
+    asked = includes(
+        items[start : start + 1], Sort.Requesting, Sort.Unwanted
+    )  # "I'll have", but not "I *will* start it"
+    if asked or includes(items[behind : clause.stop], *_WANTING):
         return _is_so(clause, items, least=2)  # "the lights might be on"
     having = start < clause.stop and any(i.sort is Sort.Holding and is_progressive(i.text) for i in items[start])
     return having or _is_of_somebody(start, clause, items) or _is_so(clause, items)
@@ -76,7 +82,7 @@ def _is_of_somebody(start: int, clause: range, items: Items) -> bool:
     behind = items[subject + 1]
     if includes((own,), Sort.Of) or (includes((behind,), Sort.VERB) and not _is_finite(behind)):
         return False  # "the Daikin's fan", "I said set it"
-    narrates = includes((own,), Sort.Narrating) or (sure and includes((own,), Sort.Holding)) or _is_finite(own)
+    narrates = includes((own,), Sort.PastVerb) or (sure and includes((own,), Sort.Holding)) or _is_finite(own)
     return narrates or (sure and (includes((own,), Sort.VERB, Sort.Copula) or _is_unknown(own)))
 
 
@@ -88,8 +94,9 @@ def _subject(start: int, clause: range, items: Items) -> tuple[int, bool]:
         people = start + 1 < clause.stop and includes((items[start + 1],), *_PEOPLE)
         words = 1 if people else _unknown(start + 1, clause, items)
         return (start + 1 + words, True) if words else (start, False)
-    if includes((items[start],), *_PEOPLE) and not includes((items[start],), Sort.NOUN, Sort.PLACE):
-        return start + 1, True
+    ends = [i.end for i in items[start] if i.sort in _PEOPLE and i.end <= clause.stop]
+    if ends and not includes((items[start],), Sort.NOUN, Sort.PLACE):
+        return max(ends), True
     several = includes((items[start],), Sort.PronounSeveral)  # "they", who may be things
     return start + (1 if several or _is_unknown(items[start]) else 0), False
 
@@ -128,9 +135,44 @@ def _is_so(clause: range, items: Items, *, least: int = 1) -> bool:
             end += 1
         named = any(i.sort in _SUBJECTS and i.end <= place for own in items[clause.start : place] for i in own)
         which = includes(items[clause.start : place + 1], *_WHICH)
-        if named and not which and includes(items[end : end + 1], *_HOW):
+        if named and not which and _says_how(end, items):
             return True
     return False
+
+
+def _says_how(place: int, items: Items) -> bool:
+    """Whether a state stands there, or a number behind "at"."""
+    number = place + includes(items[place : place + 1], Sort.To)
+    return includes(items[place : place + 1], *_HOW) or includes(items[number : number + 1], Sort.NUMBER)
+
+
+def _was_possible(clause: range, items: Items) -> bool:
+    """Whether something could have been done: "you could have opened the blinds"."""
+    ends = (i.end for place in clause for i in items[place] if i.sort is Sort.PastVerb and i.length > 1)
+    return any(end < clause.stop and _is_finite(items[end]) for end in ends)
+
+
+def _fails(clause: range, items: Items) -> bool:
+    """Whether a thing does not do something: "the blinds don't open"."""
+    ends = {i.end for place in clause for i in items[place] if i.sort is Sort.NOUN}
+    denied = [i.end for end in ends if end in clause for i in items[end] if i.sort in (Sort.Not, Sort.AuxiliaryNot)]
+    return any(end < clause.stop and includes((items[end],), Sort.VERB) for end in denied)
+
+
+def _is_judged(clause: range, items: Items) -> bool:
+    """Whether a thing is judged by how it is: "the lamp at 40 percent is lovely"."""
+    named = min((i.end for place in clause for i in items[place] if i.sort is Sort.NOUN), default=clause.stop)
+    how = min(
+        (i.end for place in clause for i in items[place] if place >= named and i.sort in _LEVELS), default=clause.stop
+    )
+    names = {p for own in items for i in own if i.sort in _SUBJECTS for p in range(i.start, i.end)}
+    rest = (p for p in range(how, clause.stop) if p not in names and not _wants(items[p]))
+    ends = (i.end for p in rest for i in items[p] if i.sort in _IS)
+    return any(end < clause.stop and (_is_unknown(items[end]) or includes((items[end],), Sort.Fillers)) for end in ends)
+
+
+def _wants(own: Sequence[Item]) -> bool:
+    return includes((own,), Sort.Modal, Sort.Requesting, Sort.VERB, Sort.Of)
 
 
 def _orders_within(clause: range, candidate: Candidate, items: Items) -> bool:
@@ -142,12 +184,14 @@ def _orders_within(clause: range, candidate: Candidate, items: Items) -> bool:
 
 _MOST_NAMED = 2
 _HOW = (Sort.VALUE, Sort.PARTICLE)
-_WAS = (Sort.Being, Sort.Narrating)
+_LEVELS = (Sort.VALUE, Sort.NUMBER)
+_IS = (Sort.Being, Sort.Copula)
+_WAS = (Sort.Being, Sort.PastVerb)
 _DONE = {"verb", "value", "before", "change", "at"}
 _TOLD = {"told", "test", "witness", "where", "whose", "head", "condition", "comment"}
 _PEOPLE = (Sort.SpeakerWord, Sort.Somebody, Sort.Nobody)
 _OPENING = (Sort.Fillers, Sort.Loose, Sort.And, Sort.Repair, Sort.Requesting)
-_ORDERING = (Sort.Requesting,)
+_ORDERING = (Sort.Requesting, Sort.If, Sort.When)
 _WANTING = (Sort.Modal, Sort.Requesting, Sort.Unwanted, Sort.If, Sort.When, Sort.Leave)
 _SUBJECTS = (Sort.NOUN, Sort.PLACE)
 _WHICH = (Sort.That, Sort.Which, Sort.What, Sort.Wherever, Sort.AsBefore)
