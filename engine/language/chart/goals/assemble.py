@@ -305,6 +305,11 @@ def _goals(
     return goals
 
 
+def _is_of_all(phrase: Phrase, clause: Clause) -> bool:
+    """Whether "no" is of all of its class: "no lamp *should be* on"; "no light please" is of the one here."""
+    return phrase.plural or clause.modal or clause.copula
+
+
 def _denied(amounts: Sequence[HowMuch]) -> tuple[HowMuch, ...]:
     """The state of things of which none is to be as is said: off, but on of those that none is to be off."""
     off = any(e.iri == OFF.iri for how in amounts for e in how.entries)
@@ -386,7 +391,7 @@ def _goal(
         amounts=() if clause.asks else amounts,
         places=places,
         refers=bool(said_of.pronoun) and not (every or said_of.names or paired),
-        quantity="all" if every or said_of.none else said_of.quantity,
+        quantity="all" if every or (said_of.none and _is_of_all(said_of, clause)) else said_of.quantity,
         direction=clause.direction,
         here=clause.here,
         everywhere=clause.everywhere or every,

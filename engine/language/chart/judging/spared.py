@@ -40,17 +40,21 @@ def sets_what_is_denied(candidate: Candidate, found: Heard) -> bool:
 
 def _sets_denied(candidate: Candidate, states: Mapping[int, int], found: Heard) -> bool:
     """Whether an account takes a denied state for one that is wanted."""
-    tested = {start for start, _, part in candidate.account if part == "test"}
+    told = {p for start, end, part in candidate.account if part in _TOLD for p in range(start, end)}
+    passed = {p for start, end, part in candidate.account if part in _PASSED for p in range(start, end)}
     unwanted = {
         place
         for start, end, part in candidate.account
         if part == "not" and any(i.sort is Sort.Unwanted and i.end == end for i in found.items[start])
         for place in range(start, end)
     }
+    left = {place: state for place, state in states.items() if state not in told}
     return any(
-        state not in tested and (place not in unwanted or not _is_on(found.items[state]))
-        for place, state in states.items()
+        not _is_on(found.items[state]) if place in unwanted else state not in passed for place, state in left.items()
     )
+
+
+_TOLD, _PASSED = ("test", "told", "aside"), ("skipped", "filler", "loose")
 
 
 def _is_on(own: Sequence[Item]) -> bool:
@@ -64,6 +68,8 @@ _ON = frozenset(expand(name) for name in ("hg:IsOn", "hg:IsLit", "hg:Running", "
 def _denied_state(start: int, items: Sequence[Sequence[Item]]) -> int | None:
     """Where the state stands that a denied auxiliary is of: "*shouldn't* be *on*", "*isn't lit*"; None where none
     does."""
+    if includes((items[start],), Sort.Not) and (start == 0 or includes((items[start - 1],), *_BEGINNING)):
+        return None  # "and *don't* go turning on any": nothing is said of a subject
     auxiliary = (Sort.Modal, Sort.Copula, Sort.Being)  # "must *not* be"
     shall = any(i.sort in auxiliary and i.end == start for own in items[:start] for i in own)
     place = max(i.end for i in items[start] if i.sort in (Sort.Not, Sort.AuxiliaryNot))
@@ -81,6 +87,7 @@ def _denied_state(start: int, items: Sequence[Sequence[Item]]) -> int | None:
     return place if shall and stands else None
 
 
+_BEGINNING = (Sort.StopMark, Sort.PauseMark, Sort.And)
 _NUMBERING = (*DETERMINERS, Sort.Every)
 _BEING = (Sort.Modal, Sort.Copula, Sort.To, Sort.Being, Sort.Alone, Sort.Still)
 
