@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import select
 import subprocess
 import sys
@@ -22,6 +23,9 @@ START = 20.0
 """Seconds that a process may take to start."""
 GRACE = 0.3
 """Seconds of processor time that a query may take before it has to wait for whatever else there is to do."""
+ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}
+"""The environment in which the C library gives the store's threads no heap each: such a heap reserves addresses that
+nothing is ever written to, and they count to the memory that a process may use."""
 
 
 class QueryStopped(QueryError):
@@ -78,6 +82,7 @@ class Worker:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=Path(__file__).resolve().parents[2],
+            env=os.environ | ONE_HEAP,
         )
         theirs.close()
         priority.lower(self.process.pid)

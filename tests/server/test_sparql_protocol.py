@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -191,7 +192,8 @@ def test_a_query_is_stopped_at_its_deadline_and_others_go_on(house_store: Path, 
         with ThreadPoolExecutor(2) as pool:
             hostile = pool.submit(served.stranger.get, "/sparql", params={"query": HOSTILE})
             while not hostile.done():
-                assert served.stranger.get("/sparql", params={"query": "ASK {}"}).json()["boolean"] is True
+                answer = served.stranger.get("/sparql", params={"query": "ASK {}"}).json()
+                assert answer.get("boolean") is True, answer
         assert hostile.result().json()["reason"] == "query_stopped"
         everything = served.stranger.get("/sparql", params={"query": "SELECT * { ?s ?p ?o }"})
         assert (everything.status_code, everything.json()["reason"]) == (422, "too_much")
@@ -199,6 +201,15 @@ def test_a_query_is_stopped_at_its_deadline_and_others_go_on(house_store: Path, 
         assert served.stranger.get("/sparql", params={"query": greedy}).json()["reason"] == "query_stopped"
         assert "hearthgraph_queries_stopped 2" in served.stranger.get("/metrics").text
         assert served.stranger.get("/sparql", params={"query": "ASK {}"}).status_code == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what addresses a process has reserved")
+def test_a_process_that_answers_reserves_little_besides_what_it_needs(house: Serving) -> None:
+    least = 1024 * 1024  # kB, what such a process may be given at the least
+    assert house.rows("SELECT ?s { ?s ?p ?o } LIMIT 1")
+    for process in house.service.pool.processes:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+        assert int(status.partition("VmPeak:")[2].split()[0]) < 0.4 * least
 
 
 def test_a_query_does_not_call_out_unless_that_address_is_allowed(
