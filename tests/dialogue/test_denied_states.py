@@ -9,6 +9,13 @@ from engine.model.outcome import Status
 from tests.dialogue.test_left_out_by_state import Lamps
 
 
+def with_all_off(lamps: Lamps, text: str) -> set[str]:
+    """The lamps that are on when something was said, with everything consented to, while all were off."""
+    lamps.begin(on=False)
+    lamps.talk.engine.ask(text, consent=Consent.ALL)
+    return lamps.on()
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -48,9 +55,7 @@ def test_none_that_is_to_be_on_stays_on(lamps: Lamps, text: str) -> None:
     ],
 )
 def test_a_denied_state_is_not_brought_about(lamps: Lamps, text: str) -> None:
-    lamps.begin(on=False)
-    lamps.talk.engine.ask(text, consent=Consent.ALL)
-    assert not lamps.on()
+    assert not with_all_off(lamps, text)
 
 
 @pytest.mark.parametrize("text", ["the lights shouldn't be off", "the lights aren't off", "no light should be off"])
@@ -92,6 +97,14 @@ def test_a_participle_before_a_comparison_tells_which(lamps: Lamps, text: str) -
     assert lamps.levels() == {lamp: max(60, level) if lamp in on else level for lamp, level in before.items()}
 
 
+@pytest.mark.parametrize("text", ["run all the lights at 70 percent", "have every light run at 70 percent"])
+def test_to_run_at_a_number_puts_on_those_that_are_off(lamps: Lamps, text: str) -> None:
+    lamps.begin(on=False)
+    assert lamps.ask(text).status is Status.DONE
+    assert lamps.on() == set(lamps.of)
+    assert set(lamps.levels().values()) == {70}
+
+
 @pytest.mark.parametrize("text", ["all lights to a brighter 70 percent", "give all the lights a dimmer 70 percent"])
 def test_what_describes_a_number_changes_nothing_by_it(lamps: Lamps, text: str) -> None:
     lamps.begin()
@@ -112,9 +125,7 @@ def test_what_describes_a_number_changes_nothing_by_it(lamps: Lamps, text: str) 
     ],
 )
 def test_that_somebody_has_or_left_something_so_is_no_order(lamps: Lamps, text: str) -> None:
-    lamps.begin(on=False)
-    lamps.talk.engine.ask(text, consent=Consent.ALL)
-    assert not lamps.on()
+    assert not with_all_off(lamps, text)
 
 
 @pytest.mark.parametrize(
@@ -132,3 +143,9 @@ def test_to_have_them_so_is_an_order(lamps: Lamps, text: str) -> None:
     lamps.begin(on=False)
     assert lamps.ask(text).status is Status.DONE
     assert lamps.on() == set(lamps.of)
+
+
+@pytest.mark.parametrize("text", ["the lights don't go on", "the lights haven't been on"])
+def test_a_refusal_quotes_nothing_where_there_are_no_words(lamps: Lamps, text: str) -> None:
+    lamps.begin()
+    assert "“”" not in lamps.ask(text).reply

@@ -132,6 +132,7 @@ def refusal(outcome: IntentOutcome, registry: Registry) -> str:
     if reason == "no_such_command" and not (intent.selection.things or intent.selection.classes):
         sentence = _SENTENCES["nothing_can"]
     subject = _short(outcome.message or intent.subject or intent.text)
+    sentence = sentence if intent.text else sentence.replace(_QUOTED, "")
     return sentence.format(
         words=_short(intent.text), subject=subject, reason=reason.replace("_", " "),
         device=_what(intent, registry), place=_where(intent, registry), property=_quality(intent, registry),
@@ -165,6 +166,7 @@ _SENTENCES = {
     "model_unavailable": "{subject}",
     "unknown_state": "I do not know how it is now, so I cannot change it by an amount: {subject}",
 }
+_QUOTED = ": “{words}”"
 _UNTOLD = "Nothing here tells that: “{words}”."
 
 

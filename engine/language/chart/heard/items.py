@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -258,6 +258,16 @@ OPERATORS = frozenset(
 )  # fmt: skip
 """What may never be skipped."""
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
+
+
+def clauses(items: Sequence[Sequence[Item]]) -> Iterator[range]:
+    """The places of each stretch between pauses."""
+    start = 0
+    for place, own in enumerate([*items, None]):
+        if own is None or includes((own,), *PAUSES):
+            if place > start:
+                yield range(start, place)
+            start = place + 1
 
 
 def span_of(item: Item, tokens: Sequence[Token]) -> Span:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import Json, expand
-from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, function_words, includes
+from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, function_words, includes
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.judging.heeded import puts_out
 from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of, values_of
@@ -68,14 +68,13 @@ def does_what_none_shall(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading puts things on of which none is to be: "*no* lamp stays on", "all out, *no one* shall stay"."""
     if not any(_is_on(intent) for intent in candidate.intents):
         return False
-    starts = [0, *(n + 1 for n in range(len(found.items)) if includes((found.items[n],), *PAUSES))]
     taken = {start for start, _, part in candidate.account if part == "before"}
-    return any(_denies_all(start, found) for start in starts if start not in taken)
+    return any(_denies_all(one.start, found) for one in clauses(found.items) if one.start not in taken)
 
 
 def _denies_all(start: int, found: Heard) -> bool:
     """Whether a clause begins with "no lamp", "nothing", and says how that shall be."""
-    behind = [i.end for i in found.items[start] if i.sort in _NONE] if start < len(found.items) else []
+    behind = [i.end for i in found.items[start] if i.sort in _NONE]
     if not behind or includes(found.items[max(behind) : max(behind) + 1], *PAUSES, *ARTICLES):
         return False  # "no, the lamp"
     for own in found.items[max(behind) :]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import PAUSES, FunctionWords, Item, Sort, includes
+from engine.language.chart.heard.items import PAUSES, FunctionWords, Item, Sort, clauses, includes
 from engine.language.chart.joining.contents import COOKING, heats_food
 from engine.language.chart.joining.function import BUT
 from engine.language.chart.joining.lessening import FROM, TAKE
@@ -81,9 +81,7 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     if any(start in verbs and part in _ORDERED for start, _, part in candidate.account):
         return True
     deeds = {place for deed in done for place in range(deed.start, deed.end)}
-    bounds = [n for n, own in enumerate(found.items) if includes((own,), *PAUSES)]
-    clauses = (range(start + 1, end) for start, end in pairwise([-1, *bounds, len(found.items)]))
-    free = [place for clause in clauses for place in clause if deeds.isdisjoint(clause)]
+    free = [place for clause in clauses(found.items) for place in clause if deeds.isdisjoint(clause)]
     sorts = [{i.sort for i in found.items[place]} for place in range(len(found.items)) if place not in deeds]
     ordered = any(Sort.VERB in own and own.isdisjoint((Sort.PARTICLE, Sort.NOUN)) for own in sorts)
     return not ordered and not any(i.sort in _TOLD for place in free for i in found.items[place])
@@ -399,10 +397,10 @@ def _likens(candidate: Candidate, found: Heard) -> bool:
 def _leaves_some(found: Heard) -> bool:
     """Whether a number of all is left out, and nobody said which: "all the lights but one"."""
     items = found.items
-    for n in range(1, len(items) - 1):
+    for n in (n for n in range(1, len(items) - 1) if found.tokens[n].text == BUT):
         behind = any(i.sort is Sort.NOUN and i.end == n for own in items[:n] for i in own)
         ends = (i.end for i in items[n + 1] if i.sort in (Sort.NUMBER, Sort.One))
-        if found.tokens[n].text == BUT and behind and any(e == len(items) or bounds(items[e]) for e in ends):
+        if behind and any(e == len(items) or bounds(items[e]) for e in ends):
             return True
     return False
 

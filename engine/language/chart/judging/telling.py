@@ -6,9 +6,9 @@ such clause begins with its verb, as orders do, or says how something shall be o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
+from engine.language.chart.heard.items import Item, Sort, clauses, includes
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.words.morphology import is_progressive
 from engine.model.intent import Category
@@ -22,11 +22,11 @@ def only_tells(candidate: Candidate, found: Heard) -> bool:
     explicit = any(i.category is Category.EXPLICIT and i.rule is None for i in candidate.intents)
     if not explicit or (found.tokens and found.tokens[-1].text == "?"):
         return False
-    clauses = [one for one in _clauses(found.items) if _names(one, found.items)]
-    telling = [one for one in clauses if tells(one, found.items)]
+    naming = [one for one in clauses(found.items) if _names(one, found.items)]
+    telling = [one for one in naming if tells(one, found.items)]
     if candidate.account:
         return any(_orders_within(one, candidate, found.items) for one in telling)
-    return bool(telling) and len(telling) == len(clauses)
+    return bool(telling) and len(telling) == len(naming)
 
 
 def tells(clause: range, items: Items) -> bool:
@@ -37,26 +37,15 @@ def tells(clause: range, items: Items) -> bool:
     if includes(items[clause.start : start], *_ORDERING):
         return False
     behind, _ = _subject(start, clause, items)
-    asked = includes(
-        items[start : start + 1], Sort.Requesting, Sort.Unwanted
-    )  # "I'll have", but not "I *will* start it"
+    asked = includes(items[start : start + 1], *_ASKING)
     if asked or includes(items[behind : clause.stop], *_WANTING):
         return _is_so(clause, items, least=2)  # "the lights might be on"
     having = start < clause.stop and any(i.sort is Sort.Holding and is_progressive(i.text) for i in items[start])
     return having or _is_of_somebody(start, clause, items) or _is_so(clause, items)
 
 
-def _clauses(items: Items) -> Iterator[range]:
-    """The stretches between pauses."""
-    start = 0
-    for place, own in enumerate([*items, None]):
-        if own is None or includes((own,), *PAUSES):
-            if place > start:
-                yield range(start, place)
-            start = place + 1
-
-
 def _names(clause: range, items: Items) -> bool:
+    """Whether a clause names a thing, or points to one."""
     return includes(items[clause.start : clause.stop], Sort.NOUN, Sort.PronounOne, Sort.PronounSeveral)
 
 
@@ -110,6 +99,7 @@ def _unknown(start: int, clause: range, items: Items) -> int:
 
 
 def _is_unknown(own: Sequence[Item]) -> bool:
+    """Whether a word means nothing here."""
     return bool(own) and all(i.sort is Sort.WORD for i in own)
 
 
@@ -172,6 +162,7 @@ def _is_judged(clause: range, items: Items) -> bool:
 
 
 def _wants(own: Sequence[Item]) -> bool:
+    """Whether a word may ask for something, or belongs to a name."""
     return includes((own,), Sort.Modal, Sort.Requesting, Sort.VERB, Sort.Of)
 
 
@@ -192,6 +183,7 @@ _TOLD = {"told", "test", "witness", "where", "whose", "head", "condition", "comm
 _PEOPLE = (Sort.SpeakerWord, Sort.Somebody, Sort.Nobody)
 _OPENING = (Sort.Fillers, Sort.Loose, Sort.And, Sort.Repair, Sort.Requesting)
 _ORDERING = (Sort.Requesting, Sort.If, Sort.When)
+_ASKING = (Sort.Requesting, Sort.Unwanted)  # as in "I'll have", and not as in "I *will* start it"
 _WANTING = (Sort.Modal, Sort.Requesting, Sort.Unwanted, Sort.If, Sort.When, Sort.Leave)
 _SUBJECTS = (Sort.NOUN, Sort.PLACE)
 _WHICH = (Sort.That, Sort.Which, Sort.What, Sort.Wherever, Sort.AsBefore)

@@ -66,7 +66,7 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         for i in candidate.intents
         if i.amount is not None and not i.amount.relative and isinstance(i.amount.value, int | float)
     }
-    triples = list(zip(account, account[1:], account[2:], strict=False))
+    triples = zip(account, account[1:], account[2:], strict=False)
     told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
 
