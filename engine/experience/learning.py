@@ -63,7 +63,8 @@ def learn(request: str, intents: Mapping[str, Intent], memory: Memory, lesson: L
 def _teaches(intent: Intent) -> bool:
     """Whether an intent can be met again in the same way: it sets something, at once, of plainly named things."""
     kinds = intent.category in (Category.EXPLICIT, Category.IMPLICIT)
-    plain = intent.timing is None and intent.selection.plain
+    level = intent.category is Category.IMPLICIT and intent.amount is not None  # is of that time alone
+    plain = intent.timing is None and intent.selection.plain and not level
     return kinds and plain and intent.operation in (Operation.SET, Operation.INVOKE)
 
 

@@ -26,8 +26,9 @@ def served(intent: Intent, site: Site) -> dict[str, str]:
 
 
 def remembered(intent: Intent, site: Site) -> Iterable[tuple[Goal, str]]:
-    """The goals that met such a wish before, in a context that holds now, with the affordance for each."""
-    if site.experience is None:
+    """The goals that met such a wish before, in a context that holds now, with the affordance for each; none where it
+    was said how much it shall be."""
+    if site.experience is None or intent.amount is not None:
         return ()
     taste = taste_of(site.tastes)
     found = recall.implicit(intent, site.location, site.experience, site.registry, checker_of(site), taste)

@@ -130,7 +130,7 @@ class Pool:
         with self._worker(self._household, self._strangers) as worker:
             scratch = self._copies.scratch()
             try:
-                header, body = worker.told({"update": text, "copy": str(scratch)})
+                header, body = worker.told({"update": text, "copy": str(scratch)}, yields=False)
             finally:
                 shutil.rmtree(scratch, ignore_errors=True)
         for graph in header.get("graphs", ()):

@@ -93,15 +93,17 @@ class Worker:
 
     def ask(self, copy: Copy, job: Job | None) -> tuple[dict[str, Any], bytes]:
         """The header and the result; without a job the copy is only opened. Raises QueryStopped."""
-        return self.told(self._encoded(copy, job))
+        return self.told(self._encoded(copy, job), yields=job is None or not job.household)
 
-    def told(self, job: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """The header and the result of a job. Raises QueryStopped."""
+    def told(self, job: dict[str, Any], *, yields: bool = True) -> tuple[dict[str, Any], bytes]:
+        """The header and the result of a job; one that `yields` has to wait for all else once it takes long. Raises
+        QueryStopped."""
         seconds = self._settings.sparql_seconds
         try:
             self._await(START if not self._ready else 0)
             self._connection.send_bytes(json.dumps({**job, "seconds": seconds}).encode())
-            if not (self._answers(min(GRACE, seconds)) or self._answers_late(seconds - GRACE)):
+            grace = min(GRACE, seconds) if yields else seconds
+            if not (self._answers(grace) or (yields and self._answers_late(seconds - grace))):
                 raise QueryStopped(f"The query was stopped after {seconds:g} seconds.", remedy="Ask for less.")
             header, _, body = self._connection.recv_bytes().partition(b"\n")
             return json.loads(header), body

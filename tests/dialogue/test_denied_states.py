@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engine.dialogue.assistant import Consent
@@ -149,3 +151,20 @@ def test_to_have_them_so_is_an_order(lamps: Lamps, text: str) -> None:
 def test_a_refusal_quotes_nothing_where_there_are_no_words(lamps: Lamps, text: str) -> None:
     lamps.begin()
     assert "“”" not in lamps.ask(text).reply
+
+
+@pytest.mark.parametrize(
+    ("text", "off"),
+    [
+        ("turn off the lights at 65 percent or more", lambda level: level >= 65),
+        ("lights at 65 or over, put them out", lambda level: level >= 65),
+        ("any light at 65 percent or above, put it out", lambda level: level >= 65),
+        ("lights at 45 percent or less, turn them off", lambda level: level <= 45),
+        ("the lights that are on at 65 or higher can go out", lambda level: level >= 65),
+    ],
+)
+def test_a_number_with_a_bound_behind_it_tells_which(lamps: Lamps, text: str, off: Callable[[int], bool]) -> None:
+    before = lamps.begin()
+    assert lamps.ask(text).status is Status.DONE
+    assert lamps.on() == {lamp for lamp, level in before.items() if not off(level)}
+    assert lamps.levels() == before

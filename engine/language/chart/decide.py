@@ -48,7 +48,7 @@ from engine.language.chart.judging.ranking import (
 )
 from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood
 from engine.language.chart.judging.spared import sets_what_is_denied, touches_the_excepted
-from engine.language.chart.judging.wished import is_only_told
+from engine.language.chart.judging.wished import is_only_told, tells_apart
 from engine.language.chart.later.eventwise import as_one, told_by_events
 from engine.language.chart.later.foretold import about_rules
 from engine.language.chart.later.parted import forbids, is_awaited, ruled, waits
@@ -535,9 +535,10 @@ def _answered(found: Heard, context: Context) -> Choice:
 
 
 def _is_at_once(candidate: Candidate) -> bool:
-    """Whether a reading does something at once that is for a time."""
-    timely = any(part == "time" for _, _, part in candidate.account)
-    return timely and acts(candidate) and not _is_timed(candidate) and not is_rule(candidate)
+    """Whether a reading does something at once that is for a time; not where it says for how long it was so."""
+    parts = [part for _, _, part in candidate.account]
+    told = (part for last, part in pairwise(["", *(p for p in parts if p != "preposition")]) if last != "copula")
+    return "time" in told and acts(candidate) and not _is_timed(candidate) and not is_rule(candidate)
 
 
 def _asks_what(earlier: Candidate) -> bool:
@@ -566,19 +567,9 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
         return False
     if is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
-    if earlier.account == fresh.account and _tells_apart(fresh):
+    if earlier.account == fresh.account and tells_apart(fresh):
         return False
     return not any(name in fresh.features for name in _SELECTS) and any(name in fresh.features for name in _TELLS)
-
-
-def _tells_apart(candidate: Candidate) -> bool:
-    """Whether the told part of a reading stands whole behind the order, in a clause of its own, of another thing:
-    "pause the music, the phone's ringing"."""
-    parts = [part for _, _, part in candidate.account]
-    told = parts.index("told") if "told" in parts else 0
-    joint = max((n for n, part in enumerate(parts[:told]) if part == "joint"), default=0)
-    orders = {"verb", "value", "change"} & {*parts[:joint]}
-    return bool(joint and orders and "told" not in parts[:joint]) and "pronoun" not in parts[joint:told]
 
 
 def _speaks_of_before(best: Candidate, fresh: Candidate) -> bool:

@@ -50,11 +50,9 @@ class Asked:
 def filled(text: str, asked: Asked, context: Context) -> list[Item] | None:
     """The goals of the request completed by the reply; None for a text that is no reply to the question."""
     goal = asked.items.get(asked.about or "")
-    if not isinstance(goal, Goal):
+    if not isinstance(goal, Goal) or asked.reason == "missing_time":
         return None
     lexicon = context.dictionary.lexicon
-    if asked.reason == "missing_time":
-        return _timed(text, goal, asked, context)
     spans = repaired(formerly(read_spans(text[:MAX_CHARACTERS], lexicon)), lexicon, Hearing())
     frames = [read_frame(segment, lexicon) for segment in segments(spans)]
     said = goals(frames, text)
@@ -64,18 +62,6 @@ def filled(text: str, asked: Asked, context: Context) -> list[Item] | None:
         return None
     new = _chosen(goal, spans, said, asked, context) if asked.choices else _valued(goal, frames, said, asked, context)
     return None if new is None else [new if iri == asked.about else item for iri, item in asked.items.items()]
-
-
-def _timed(text: str, goal: Goal, asked: Asked, context: Context) -> list[Item] | None:
-    """The goals, the one that was asked about at the time of the reply: "at half past nine", "9 pm", "in an hour"."""
-    lexicon = context.dictionary.lexicon
-    for said in (text, f"at {text}"):
-        frames = [read_frame(s, lexicon) for s in segments(read_spans(said[:MAX_CHARACTERS], lexicon))]
-        when = next((f.when for f in frames if f.when.at or f.when.after is not None), None)
-        if when is not None and not any(f.has_object or f.verbs for f in frames):
-            new = replace(goal, when=when.joined(replace(goal.when, vague=False)))
-            return [new if iri == asked.about else item for iri, item in asked.items.items()]
-    return None
 
 
 def _says_more(spans: Sequence[Span], asked: Asked, context: Context) -> bool:

@@ -107,8 +107,10 @@ def _all(
     now = site.clock.now()
     found = []
     for part, thing in parts_in(where, intent, site):
-        looked_at = _Part(part, thing, variable, direction, site, influences, tastes, now)
+        looked_at = _Part(part, thing, variable, direction, site, influences, tastes, now, intent.amount)
         remedy = looked_at.remedy()
+        if remedy is not None and intent.amount is not None and all(g.amount != intent.amount for g in remedy.goals):
+            continue  # it has nothing that comes to so much
         if remedy is None:
             missed += looked_at.missed()
         else:
@@ -126,7 +128,7 @@ def _ranked(found: Sequence[Remedy], site: Site) -> tuple[Remedy, ...]:
 
 @dataclass(slots=True)
 class _Part:
-    """One part, examined for remedies."""
+    """One part, examined for remedies; `wanted`: the level that was said."""
 
     part: Part
     thing: Thing
@@ -136,6 +138,7 @@ class _Part:
     influences: Influences
     tastes: Tastes
     now: datetime
+    wanted: Amount | None = None
 
     def remedy(self) -> Remedy | None:
         bearing = self.influences.on_variable(self.variable, self.part, self.thing)
@@ -260,11 +263,19 @@ class _Part:
         own = self.site.vocabulary.kinds.get(kind)
         if own is None or not own.settable:
             return None
+        if self.wanted is not None:
+            return self._goal(kind, self.wanted) if self._reaches(prop) else None
         if known is not None and own.unit is not None and own.unit == known.unit:
             amount = self._setpoint(prop, kind, way, starting=starting)
         else:
             amount = self._share(prop, way, starting=starting)
         return None if amount is None else self._goal(kind, amount)
+
+    def _reaches(self, prop: Property) -> bool:
+        """Whether a property can come to the level that was said."""
+        level = self.wanted.value if self.wanted is not None else None
+        limits = scale_of(prop, self.site.vocabulary).range
+        return isinstance(level, int | float) and limits.clamp(level) == level
 
     def _setpoint(self, prop: Property, kind: str, way: int, *, starting: bool) -> Amount | None:
         """The setpoint of a remedy: where this person is comfortable, if that leads the wanted way or the part only

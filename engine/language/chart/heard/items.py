@@ -119,6 +119,7 @@ class Sort(Enum):
     Being = "Being"
     AuxiliaryNot = "AuxiliaryNot"
     Holding = "Holding"
+    Oneself = "Oneself"
     PastVerb = "PastVerb"
     PastMark = "PastMark"
     Reporting = "Reporting"

@@ -207,6 +207,38 @@ def _with_one(state: State, span: Span) -> State | None:
 _OPEN = ("phrase", "place", "except")
 
 
+def or_more(state: State, comparison: str, sentence: Sentence) -> State | None:
+    """The state with the number that was last compared with, or said of a noun, being a bound: "80 percent or more"."""
+    clause = state.clause
+
+    def bounded(said: tuple[Restriction, ...]) -> tuple[Restriction, ...] | None:
+        if not said or said[-1].amount is None or said[-1].amount.number is None:
+            return None
+        return (*said[:-1], replace(said[-1], comparison=comparison))
+
+    if (found := bounded(clause.predicate)) is not None:
+        return replace(state, clause=replace(clause, predicate=found))
+    if clause.phrases and (found := bounded(clause.phrases[-1].restrictions)) is not None:
+        phrase = replace(clause.phrases[-1], restrictions=found)
+        return replace(state, clause=replace(clause, phrases=(*clause.phrases[:-1], phrase)))
+    return _of_value(state, comparison, sentence)
+
+
+def _of_value(state: State, comparison: str, sentence: Sentence) -> State | None:
+    """The state with the number that was last said of a noun being a bound: "the lights at 80 percent *or more*"."""
+    clause = state.clause
+    start, end, part = state.account[-1] if state.account else (0, 0, "")
+    if part != "value" or not clause.phrases or not clause.amounts or state.joint:
+        return None
+    index, how = clause.amounts[-1]
+    if how.number is None or index != len(clause.phrases):
+        return None
+    told = Span(how.text, sentence.tokens[start].start, sentence.tokens[end - 1].end, how.entries, how.number, how.unit)
+    bare = replace(state, clause=replace(clause, amounts=clause.amounts[:-1]), open="phrase")
+    account = (*state.account[:-1], (start, end, "test"))
+    return with_test(replace(bare, account=account), Restriction(comparison, told))
+
+
 def _compares(state: State) -> bool:
     """Whether a number or a word for how something is is compared, and not only named."""
     return state.relation is not None or bool(state.comparison)

@@ -12,6 +12,7 @@ from engine.language.chart.joining.attach import (
     in_clause,
     new_clause,
     on_settled,
+    or_more,
     says,
     took,
     whatever,
@@ -25,7 +26,6 @@ from engine.language.chart.joining.values import valued
 from engine.language.phrases.slots import PlaceName
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace
-from engine.language.words.spans import Restriction
 from engine.model.intent import Asks
 
 PLAY = expand("hg:Play")
@@ -145,7 +145,7 @@ def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     comparison = str(item.said or "=")
     if item.sort in (Sort.OrMore, Sort.OrLess):
-        fixed = _or_more(state, comparison)
+        fixed = or_more(state, comparison, sentence)
         if fixed is not None:
             yield took(fixed, item, "compare", "compare:after")
         return
@@ -157,23 +157,6 @@ def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
     yield took(
         state, item, "compare", "compare", *joined, comparison=comparison, open=opened, joint=joint, preposition=""
     )
-
-
-def _or_more(state: State, comparison: str) -> State | None:
-    """The state with the number that was last compared with being a bound: "eighty percent or more"."""
-    clause = state.clause
-
-    def bounded(said: tuple[Restriction, ...]) -> tuple[Restriction, ...] | None:
-        if not said or said[-1].amount is None or said[-1].amount.number is None:
-            return None
-        return (*said[:-1], replace(said[-1], comparison=comparison))
-
-    if (found := bounded(clause.predicate)) is not None:
-        return replace(state, clause=replace(clause, predicate=found))
-    if clause.phrases and (found := bounded(clause.phrases[-1].restrictions)) is not None:
-        phrase = replace(clause.phrases[-1], restrictions=found)
-        return replace(state, clause=replace(clause, phrases=(*clause.phrases[:-1], phrase)))
-    return None
 
 
 def opening(state: State, item: Item, sentence: Sentence) -> Ways:

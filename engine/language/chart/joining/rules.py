@@ -74,6 +74,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Nothing: unread,
     Sort.AuxiliaryNot: unread,
     Sort.Holding: unread,
+    Sort.Oneself: unread,
     Sort.PastVerb: unread,
     Sort.PLACE: place,
     Sort.PronounOne: pronoun,

@@ -116,14 +116,15 @@ def likely(told: Sequence[Segment]) -> list[float]:
 
 
 def may_be_left(told: Segment) -> bool:
-    """Whether a segment bounds no order: it has no condition or comparison, is no place by itself and none of
-    those that are as is said, and has no exception, addition or correction of things that it names."""
+    """Whether a segment bounds no order: it has no condition or comparison, is no place by itself, none of those that
+    are as is said and no word of another time, and has no exception, addition or correction of things that it names."""
     has = told.measures.keys()
     within = any(f"first {sort.value}" in has for sort in (Sort.In, Sort.Of, Sort.From))  # "in the sauna, …"
     bare = told.end - told.start <= FEW and not _PLACES.isdisjoint(has)  # "attic, …"
     pointing = not (_STATES.isdisjoint(has) or _POINTING.isdisjoint(has)) and _OF_CLAUSES.isdisjoint(has)
+    later = not _LATER.isdisjoint(has) and _OF_CLAUSES.isdisjoint(has)  # "not right now, but still today"
     return (
-        not (within or bare or pointing)
+        not (within or bare or pointing or later)
         and _BOUNDING.isdisjoint(has)
         and (_NAMING.isdisjoint(has) or _ADDING.isdisjoint(has))
     )
@@ -136,6 +137,7 @@ def _having(*sorts: Sort) -> frozenset[str]:
 
 _PLACES, _STATES = _having(Sort.PLACE), _having(Sort.VALUE)
 _OF_CLAUSES = _having(Sort.SpeakerWord, Sort.Copula, Sort.Being, Sort.Somebody, Sort.Nobody)
+_LATER = _having(Sort.Sometime)
 _POINTING = _having(Sort.PronounOne, Sort.PronounSeveral, Sort.One)
 _BOUNDING = _having(
     Sort.If, Sort.When, Sort.Wherever, Sort.Than, Sort.Except, Sort.Excepted, Sort.Without, Sort.PastMark,

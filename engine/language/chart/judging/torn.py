@@ -61,6 +61,8 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         return True
     if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
         return True
+    if acts(candidate) and _passes_over_a_bound(candidate, found):
+        return True
     numbers = {
         float(i.amount.value)
         for i in candidate.intents
@@ -69,6 +71,14 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     triples = zip(account, account[1:], account[2:], strict=False)
     told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
+
+
+def _passes_over_a_bound(candidate: Candidate, found: Heard) -> bool:
+    """Whether words behind a number make it a bound, and are not taken so: "lights at 80 *or more*"."""
+    taken = {start for start, _, part in candidate.account if part == "compare"}
+    said = (i for own in found.items for i in own if i.sort in (Sort.OrMore, Sort.OrLess))
+    numbers = {i.end for own in found.items for i in own if i.sort is Sort.NUMBER}
+    return any(i.start in numbers and i.start not in taken for i in said)
 
 
 def _ranks_beside_a_room(candidate: Candidate) -> bool:
@@ -146,13 +156,16 @@ def _named(place: int, end: int, found: Heard) -> list[int]:
 
 
 def _passes_over_a_wait(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading leaves out how long to wait and acts now: "clock's running: *twenty minutes, then* off"."""
+    """Whether a reading leaves out that it is for later, or how long to wait, and acts now: "off, *later*", "*twenty
+    minutes, then* off"."""
     later = any(i.timing is not None or i.rule is not None for i in candidate.intents)
     if later or not acts(candidate):
         return False
     given = any(i.inputs or (i.amount is not None and i.amount.measure is Measure.NUMBER) for i in candidate.intents)
     lost = ("aside", "skipped") if given else ("aside", "skipped", "time")  # a length that nothing is done for
     left = [(start, end) for start, end, part in candidate.account if part in lost]
+    if any(Sort.Sometime in _sorts(start, found) for start, _, part in candidate.account if part in _PASSED):
+        return True
     return any(
         i.sort is Sort.TIME and i.end <= end and isinstance(i.time, After | Length)
         for start, end in left

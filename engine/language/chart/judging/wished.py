@@ -416,3 +416,23 @@ def _candidate(
     effect = (repr(effect_of(intent, context, Selector(context.store, context.registry), noted)),)
     kept = {name: float(count) for name, count in noted.items() if count}
     return Candidate((((intent,),),), (), kept, worth(kept, weights), effect, hearing=Hearing())
+
+
+def tells_apart(candidate: Candidate) -> bool:
+    """Whether the told part of a reading stands whole in a clause of its own: behind the order, of another thing
+    ("pause the music, the phone's ringing"), or before one that begins with its verb ("… left it on, turn it off")."""
+    parts = [part for _, _, part in candidate.account]
+    told = next((n for n, part in enumerate(parts) if part in _OF_STORIES), 0)
+    joint = max((n for n, part in enumerate(parts[:told]) if part == "joint"), default=0)
+    if joint and _ORDERED & {*parts[:joint]} and _OF_STORIES.isdisjoint(parts[:joint]):
+        return "pronoun" not in parts[joint:told]
+    behind = parts[parts.index("joint", told) + 1 :] if "joint" in parts[told:] else []
+    first = next((part for part in behind if part not in _COURTEOUS), "")
+    return (
+        first == "verb" and _OF_STORIES.isdisjoint(behind) and _ORDERED.isdisjoint(parts[: parts.index("joint", told)])
+    )
+
+
+_OF_STORIES = frozenset({"told", "presence"})
+_ORDERED = frozenset({"verb", "value", "change"})
+_COURTEOUS = ("filler", "request")

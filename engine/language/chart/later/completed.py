@@ -1,4 +1,5 @@
-"""A rule that something was asked about, completed by the reply: at what time, which device, in which room."""
+"""A request that something was asked about, completed by the reply: a rule, an order for later, or a wish that names
+nothing; its time, device, room, and how much."""
 
 from __future__ import annotations
 
@@ -9,21 +10,26 @@ from functools import partial
 from engine.language.chart.heard.items import Item, Sort
 from engine.language.chart.later.parted import is_open
 from engine.language.chart.later.parting import chosen
+from engine.language.chart.later.ruled import schedule
 from engine.language.chart.later.sentence import Sentence
 from engine.language.chart.later.timed import sentence_of
 from engine.language.meanings.context import Context
 from engine.language.meanings.readings import Alternatives
+from engine.language.phrases.coordination import Goal
+from engine.language.phrases.temporal import NO_TIME
 from engine.language.talk.asking import Asked
+from engine.language.talk.discourse import interpreted
 from engine.language.times.times import Element, united
 from engine.language.understanding import understand
 from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
-from engine.model.intent import Intent
-from engine.model.rule import Next, Recurrence, Rule
+from engine.model.intent import Amount, Category, Intent, Measure, Operation
+from engine.model.rule import Next, Recurrence, Rule, Schedule
 from engine.model.selection import Quantity, Select
 
 _ACTION = re.compile(r"/action-(\d+)$")
 _ALL = (Sort.Every, Sort.Both, Sort.Everything)
+_ACTING = (Sort.VERB, Sort.PARTICLE, Sort.Downwards, Sort.Upwards, Sort.PronounOne, Sort.RELATIVE)
 _SMALL = (
     Sort.Definite, Sort.Of, Sort.In, Sort.On, Sort.To, Sort.One, Sort.Fillers, Sort.PauseMark, Sort.StopMark, Sort.And,
     Sort.PronounSeveral, Sort.Loose, Sort.Requesting, *_ALL,
@@ -33,14 +39,82 @@ _SMALL = (
 def completed(
     text: str, request: str, ruled: Alternatives, asked: Asked, context: Context
 ) -> tuple[Alternatives, ...] | None:
-    """The goal of a request that answers what was asked of a rule, the rule with the answer in it; None for what is no
-    answer, or where no rule was. `ruled` are the readings of the rule."""
-    meant = next((one for way in ruled for one in way if asked.intent.iri.startswith(one.iri)), None)
-    if meant is None or not isinstance(rule := meant.rule, Rule):
-        return None
+    """The goals of a request that answers what was asked of a rule, an order for later or a wish, with the answer in
+    them; None for what is no answer, or where none of these was. `ruled` are the readings of the rule."""
     read = partial(sentence_of, request=request, context=context, asks=understand)
-    found = _timed(rule, text, read) if any(map(is_open, rule.triggers)) else _chosen(rule, text, asked.intent, read)
-    return None if found is None else (((replace(meant, iri=f"{request}/intent-1", rule=found),),),)
+    iri = f"{request}/intent-1"
+    meant = next((one for way in ruled for one in way if asked.intent.iri.startswith(one.iri)), None)
+    if meant is not None and isinstance(rule := meant.rule, Rule):
+        is_when = any(map(is_open, rule.triggers))
+        found = _timed(rule, text, read) if is_when else _chosen(rule, text, asked.intent, read)
+        return None if found is None else (((replace(meant, iri=iri, rule=found),),),)
+    if asked.reason == "missing_time":
+        later = _scheduled(text, iri, asked, context, read)
+        return None if later is None else (((later,),),)
+    if asked.intent.category is Category.IMPLICIT:
+        wish = _wished(asked, text, read)
+        return None if wish is None else (((replace(wish, iri=iri),),),)
+    return None
+
+
+def _scheduled(text: str, iri: str, asked: Asked, context: Context, read: Callable[[str], Sentence]) -> Intent | None:
+    """The rule to carry the order out at the time of the reply."""
+    goals = [item for item in asked.items.values() if isinstance(item, Goal)]
+    when = next((when for said in (text, f"at {text}") if (when := _when(said, read)) is not None), None)
+    if when is None or len(goals) != len(asked.items):
+        return None
+    ways = [interpreted(replace(goal, when=NO_TIME), f"{iri}/action-{n}", context) for n, goal in enumerate(goals, 1)]
+    actions = tuple(intent for way in ways for intent in way[0])
+    said = asked.intent.text
+    rule = Rule(said, (when,), actions, location=context.location, once=not isinstance(when, Recurrence))
+    fault = next((one.fault for one in actions if one.fault is not None), None)
+    if fault is not None:
+        return Intent(iri, said, Category.RULE, Operation.MAKE, fault=fault, subject=said)
+    return Intent(iri, said, Category.RULE, Operation.MAKE, rule=rule)
+
+
+def _when(text: str, read: Callable[[str], Sentence]) -> Schedule | None:
+    """When, of a text that says nothing else."""
+    sentence = read(text)
+    items = chosen(sentence.items, unsure=True)
+    if not items or not _is_all(sentence, {p for one in items for p in range(one.start, one.end)}):
+        return None
+    when, windows, whole = schedule([one.meaning for one in items])
+    return when if whole and not windows and not is_open(when) else None
+
+
+def _wished(asked: Asked, text: str, read: Callable[[str], Sentence]) -> Intent | None:
+    """The wish, of the room or the device that the reply names, and by how much it says: "the one in the hall", "in the
+    hall, drop it to 30"."""
+    sentence = read(text)
+    items = [i for own in sentence.items for i in own]
+    named = _of(items, Sort.NOUN, Sort.PLACE)
+    numbers = _of(items, Sort.NUMBER) if not _of(items, Sort.One) or _of(items, Sort.To) else []
+    acting = _of(items, *_ACTING) if numbers else []
+    if not (named or _of(items, *_ALL)) or not _is_all(sentence, _covered((*named, *numbers, *acting))):
+        return None
+    levels = {(i.number, i.unit) for i in numbers if i.number != 1}
+    if len(levels) > 1 or (levels and not _of(items, Sort.To)):
+        return None
+    amounts = (Amount(Measure.NUMBER, number, unit) for number, unit in levels)
+    select = asked.intent.selection
+    select = _with(select, named, sentence) if named else replace(select, places=_rooms(asked.choices, sentence))
+    return replace(asked.intent, selection=select, amount=next(amounts, None))
+
+
+def _of(items: Sequence[Item], *sorts: Sort) -> list[Item]:
+    """The items of these sorts."""
+    return [i for i in items if i.sort in sorts]
+
+
+def _covered(items: Sequence[Item]) -> set[int]:
+    """The places of the tokens of items."""
+    return {p for i in items for p in range(i.start, i.end)}
+
+
+def _rooms(choices: Sequence[str], sentence: Sentence) -> tuple[str, ...]:
+    """The choices that are rooms."""
+    return tuple(one for one in choices if one in sentence.teller.context.registry.places)
 
 
 def _timed(rule: Rule, text: str, read: Callable[[str], Sentence]) -> Rule | None:
@@ -89,5 +163,5 @@ def _with(select: Select, named: Sequence[Item], sentence: Sentence) -> Select:
 
 def _is_all(sentence: Sentence, inside: set[int]) -> bool:
     """Whether a reply says nothing but what is inside, and words that only join."""
-    left = (p for p in range(len(sentence.tokens)) if p not in inside)
-    return all(sentence.is_at(p, *_SMALL) is not None for p in left)
+    small = _covered([i for own in sentence.items for i in _of(own, *_SMALL)])
+    return small | inside >= {*range(len(sentence.tokens))}

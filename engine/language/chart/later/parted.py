@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import Sort
 from engine.language.chart.heard.rule_lexicon import rule_words
+from engine.language.chart.heard.statements import recounts
 from engine.language.chart.later.doing import Read, Reader
 from engine.language.chart.later.forbidden import FORBIDDING, forbidden
 from engine.language.chart.later.parting import Parts, is_present, ways_told
@@ -35,7 +36,7 @@ def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> A
 
     `read` reads what is to be done, `asks` a question."""
     sentence = _heard(text, request, context, asks)
-    if not sentence.tokens or _is_question(sentence):
+    if not sentence.tokens or _is_question(sentence) or recounts(sentence.items):
         return ()
     when, windows, whole = schedule([one.meaning for one in sentence.times])
     start = beginning(when, windows, again=_comes_again(sentence))

@@ -15,6 +15,7 @@ from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing
 from engine.language.meanings.readings import Alternatives
 from engine.language.questions.asked_facts import fact_of
+from engine.language.times.times import TimeItem
 from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
 from engine.language.words.tokens import Token
@@ -35,14 +36,13 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     items = _without_amounts(_particles(heard_items(text, context)), tokens)
     reminds = any((term := known.at(tokens, p)) and term[1] == "Reminding" for p in range(len(tokens)))
     times = chosen(items, unsure=reminds)
-    if (
-        (unsure and times) or _is_put_out_at(items) or _is_led_by_hour(items)
-    ):  # "on at eight in the evening, off at ten"
+    sure = _is_put_out_at(items) or _is_led_by_hour(items) or _is_for_later(items)
+    if (unsure and times) or sure:  # "on at eight in the evening, off at ten"
         times = chosen(
             [[i for i in own if i.said == "plain" or i.text.startswith("at ")] for own in items], unsure=True
         )
 
-    times = tuple(one for one in times if not _is_of_now(one.start, items))
+    times = tuple(_led_by_later(one, items) for one in times if not _is_of_now(one.start, items))
 
     def asked(question: str) -> Iterator[Fact]:
         for readings in asks(question, f"{request}/asked", replace(context, hearing=Hearing())):
@@ -52,6 +52,25 @@ def sentence_of(text: str, request: str, context: Context, asks: Ask, *, unsure:
     named = teller.places(range(len(tokens)))
     teller = replace(teller, about=teller.first(range(len(tokens))))
     return Sentence(text, tokens, items, times, known, replace(teller, nearby=named))
+
+
+def _led_by_later(time: TimeItem, items: Sequence[Sequence[Item]]) -> TimeItem:
+    """A time with the word for another time that it makes clear: "*later* today at nine"."""
+    before = (i for own in items[: time.start] for i in own if i.sort is Sort.Sometime)
+    led = (i.start for i in before if _past_pauses(i.end, items) >= time.start)
+    return replace(time, start=min(led, default=time.start))
+
+
+def _is_for_later(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether an hour makes clear for when something is: "later, at nine"."""
+    ends = {_past_pauses(i.end, items) for own in items for i in own if i.sort is Sort.Sometime}
+    return any(i.sort is Sort.TIME and i.text.startswith("at ") for n in ends for own in items[n : n + 1] for i in own)
+
+
+def _past_pauses(place: int, items: Sequence[Sequence[Item]]) -> int:
+    while place < len(items) and includes((items[place],), Sort.PauseMark):
+        place += 1
+    return place
 
 
 def _is_of_now(time: int, items: Sequence[Sequence[Item]]) -> bool:

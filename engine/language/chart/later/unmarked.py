@@ -291,7 +291,16 @@ def _stirs(sentence: Sentence, clause: Sequence[int]) -> bool:
     said = any(sentence.is_at(p, Sort.Somebody, Sort.Nobody) is not None for p in clause)
     terms = [term[1] for p in clause if (term := sentence.term(p)) is not None]
     orders = sentence.is_at(clause[0], Sort.VERB) is not None and sentence.is_at(clause[0], *_NAMED) is None
+    if _left_so(sentence, clause):
+        return False
     return (said or bool(_THERE & set(terms))) and not (orders and sentence.term(clause[0]) is None)
+
+
+def _left_so(sentence: Sentence, clause: Sequence[int]) -> bool:
+    """Whether a clause tells that somebody has a thing in a state: "somebody *left the oven on*"."""
+    having = [p for p in clause if sentence.is_at(p, Sort.Holding) is not None]
+    nouns = [p for p in clause if having and p > having[0] and sentence.is_at(p, Sort.NOUN) is not None]
+    return any(sentence.is_at(p, Sort.VALUE, Sort.PARTICLE) is not None for p in clause if nouns and p > nouns[0])
 
 
 def _compares(sentence: Sentence, clause: Sequence[int]) -> bool:

@@ -1,0 +1,197 @@
+"""Clauses that tell how something is or was, or who does something with it: none of them is an order.
+
+"The lights were on", "grandma found the lamp burning", "none of the lights are on": a subject and a finite verb. No
+such clause begins with its verb, as orders do, or says how something shall be or somebody wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.language.chart.heard.items import Item, Sort, clauses, includes
+from engine.language.words.morphology import is_progressive
+
+Items = Sequence[Sequence[Item]]
+
+
+def recounts(items: Items) -> bool:
+    """Whether in each clause that names a thing somebody does something with it, and nothing depends on it."""
+    naming = clauses_of_things(items)
+    told = naming and not includes(items, Sort.If, Sort.When, Sort.Wherever)
+    return bool(told) and all(_is_done(one, items) for one in naming)
+
+
+def _is_done(clause: range, items: Items) -> bool:
+    """Whether somebody does something in a clause."""
+    start = _past_openings(clause, items)
+    behind, _ = _subject(start, clause, items)
+    if includes(items[clause.start : clause.stop], Sort.Oneself):
+        return True
+    return not includes(items[behind : clause.stop], *_WANTING) and _is_of_somebody(start, clause, items)
+
+
+def clauses_of_things(items: Items) -> list[range]:
+    """The clauses that name a thing, or point to one."""
+    return [one for one in clauses(items) if _names(one, items)]
+
+
+def tells(clause: range, items: Items) -> bool:
+    """Whether a clause has a subject that is no order's, or a thing that is or was so."""
+    start = _past_openings(clause, items)
+    whole = items[clause.start : clause.stop]
+    if includes(whole, Sort.Oneself) or any(of(clause, items) for of in (_was_possible, _fails, _is_judged)):
+        return True
+    if includes(items[clause.start : start], *_ORDERING):
+        return False
+    behind, _ = _subject(start, clause, items)
+    asked = includes(items[start : start + 1], *_ASKING)
+    if asked or includes(items[behind : clause.stop], *_WANTING):
+        return _is_so(clause, items, least=2)  # "the lights might be on"
+    having = start < clause.stop and any(i.sort is Sort.Holding and is_progressive(i.text) for i in items[start])
+    return having or _is_of_somebody(start, clause, items) or _is_so(clause, items)
+
+
+def _names(clause: range, items: Items) -> bool:
+    """Whether a clause names a thing, or points to one."""
+    return includes(items[clause.start : clause.stop], Sort.NOUN, Sort.PronounOne, Sort.PronounSeveral)
+
+
+def _past_openings(clause: range, items: Items) -> int:
+    """Where a clause begins behind "so", "well", "please"."""
+    place = clause.start
+    while place < clause.stop:
+        ends = [i.end for i in items[place] if i.sort in _OPENING and i.end <= clause.stop]
+        if not ends or includes((items[place],), *_PEOPLE):
+            break
+        place = max(ends)
+    return place
+
+
+def _is_of_somebody(start: int, clause: range, items: Items) -> bool:
+    """Whether somebody does something with a thing: "my wife put the lamp on", "grandma likes the lamp on"."""
+    subject, sure = _subject(start, clause, items)
+    while subject < clause.stop and includes((items[subject],), Sort.Still):
+        subject += 1
+    if not start < subject < clause.stop or not includes(items[subject + 1 : clause.stop], Sort.NOUN):
+        return False
+    own = items[subject]
+    behind = items[subject + 1]
+    if includes((own,), Sort.Copula, Sort.Being) and _is_doing(subject + 1, items):
+        return True  # "Anna's just opening the curtains"
+    if includes((own,), Sort.Of) or (includes((behind,), Sort.VERB) and not _is_finite(behind)):
+        return False  # "the Daikin's fan", "I said set it"
+    narrates = includes((own,), Sort.PastVerb) or (sure and includes((own,), Sort.Holding)) or _is_finite(own)
+    return narrates or (sure and (includes((own,), Sort.VERB, Sort.Copula) or _is_unknown(own)))
+
+
+def _is_doing(place: int, items: Items) -> bool:
+    """Whether a verb in its progressive form stands there."""
+    place += includes(items[place : place + 1], Sort.Still, Sort.Fillers, Sort.Loose)
+    return any(i.sort is Sort.VERB and is_progressive(i.text) for own in items[place : place + 1] for i in own)
+
+
+def _subject(start: int, clause: range, items: Items) -> tuple[int, bool]:
+    """Where somebody that a clause begins with ends, and whether it can be nothing else; the start where none does."""
+    if start >= clause.stop:
+        return start, False
+    if includes((items[start],), Sort.Definite, Sort.Indefinite, Sort.Possessive):
+        people = start + 1 < clause.stop and includes((items[start + 1],), *_PEOPLE)
+        words = 1 if people else _unknown(start + 1, clause, items)
+        return (start + 1 + words, True) if words else (start, False)
+    ends = [i.end for i in items[start] if i.sort in _PEOPLE and i.end <= clause.stop]
+    if ends and not includes((items[start],), Sort.NOUN, Sort.PLACE):
+        return max(ends), True
+    several = includes((items[start],), Sort.PronounSeveral)  # "they", who may be things
+    return start + (1 if several or _is_unknown(items[start]) else 0), False
+
+
+def _unknown(start: int, clause: range, items: Items) -> int:
+    """How many words from a place on are the name of somebody: unknown, and no verb in the past."""
+    place = start
+    while place < min(clause.stop, start + _MOST_NAMED) and _is_unknown(items[place]):
+        if place > start and _is_finite(items[place]):
+            break  # "my boss *ordered*"
+        place += 1
+    return place - start
+
+
+def _is_unknown(own: Sequence[Item]) -> bool:
+    """Whether a word means nothing here."""
+    return bool(own) and all(i.sort is Sort.WORD for i in own)
+
+
+def _is_finite(own: Sequence[Item]) -> bool:
+    """Whether a word has the form of a verb in the past or of somebody else's: "turned", "likes"."""
+    return not includes((own,), Sort.NOUN, Sort.Modal) and any(
+        i.length == 1 and i.text.endswith(("ed", "s")) for i in own
+    )
+
+
+def _is_so(clause: range, items: Items, *, least: int = 1) -> bool:
+    """Whether a thing is, was or may be so, by a verb of so many words at least: "the lights were on", "the lamp has
+    been on", "half of the lights are on"."""
+    for place in clause:
+        being = [i for i in items[place] if i.sort in _WAS and i.length >= least and i.end < clause.stop]
+        wants = least == 1 and includes((items[place],), Sort.Modal, Sort.Requesting)
+        if not being or wants or includes((items[place],), Sort.Of):
+            continue
+        end = max(i.end for i in being)
+        while (
+            end < clause.stop and includes((items[end],), Sort.Still, Sort.WORD) and not includes((items[end],), *HOW)
+        ):
+            end += 1
+        named = any(i.sort in _SUBJECTS and i.end <= place for own in items[clause.start : place] for i in own)
+        which = includes(items[clause.start : place + 1], *_WHICH)
+        if named and not which and _says_how(end, items):
+            return True
+    return False
+
+
+def _says_how(place: int, items: Items) -> bool:
+    """Whether a state stands there, or a number behind "at"."""
+    number = place + includes(items[place : place + 1], Sort.To)
+    return includes(items[place : place + 1], *HOW) or includes(items[number : number + 1], Sort.NUMBER)
+
+
+def _was_possible(clause: range, items: Items) -> bool:
+    """Whether something could have been done: "you could have opened the blinds"."""
+    ends = (i.end for place in clause for i in items[place] if i.sort is Sort.PastVerb and i.length > 1)
+    return any(end < clause.stop and _is_finite(items[end]) for end in ends)
+
+
+def _fails(clause: range, items: Items) -> bool:
+    """Whether a thing does not do something: "the blinds don't open"."""
+    ends = {i.end for place in clause for i in items[place] if i.sort is Sort.NOUN}
+    denied = [i.end for end in ends if end in clause for i in items[end] if i.sort in (Sort.Not, Sort.AuxiliaryNot)]
+    return any(end < clause.stop and includes((items[end],), Sort.VERB) for end in denied)
+
+
+def _is_judged(clause: range, items: Items) -> bool:
+    """Whether a thing is judged by how it is: "the lamp at 40 percent is lovely"."""
+    named = min((i.end for place in clause for i in items[place] if i.sort is Sort.NOUN), default=clause.stop)
+    how = min(
+        (i.end for place in clause for i in items[place] if place >= named and i.sort in _LEVELS), default=clause.stop
+    )
+    names = {p for own in items for i in own if i.sort in _SUBJECTS for p in range(i.start, i.end)}
+    rest = (p for p in range(how, clause.stop) if p not in names and not _wants(items[p]))
+    ends = (i.end for p in rest for i in items[p] if i.sort in _IS)
+    return any(end < clause.stop and (_is_unknown(items[end]) or includes((items[end],), Sort.Fillers)) for end in ends)
+
+
+def _wants(own: Sequence[Item]) -> bool:
+    """Whether a word may ask for something, or belongs to a name."""
+    return includes((own,), Sort.Modal, Sort.Requesting, Sort.VERB, Sort.Of)
+
+
+_MOST_NAMED = 2
+HOW = (Sort.VALUE, Sort.PARTICLE)
+_LEVELS = (Sort.VALUE, Sort.NUMBER)
+_IS = (Sort.Being, Sort.Copula)
+_WAS = (Sort.Being, Sort.PastVerb)
+_PEOPLE = (Sort.SpeakerWord, Sort.Somebody, Sort.Nobody)
+_OPENING = (Sort.Fillers, Sort.Loose, Sort.And, Sort.Repair, Sort.Requesting)
+_ORDERING = (Sort.Requesting, Sort.If, Sort.When)
+_ASKING = (Sort.Requesting, Sort.Unwanted)  # as in "I'll have", and not as in "I *will* start it"
+_WANTING = (Sort.Modal, Sort.Requesting, Sort.Unwanted, Sort.If, Sort.When, Sort.Leave)
+_SUBJECTS = (Sort.NOUN, Sort.PLACE)
+_WHICH = (Sort.That, Sort.Which, Sort.What, Sort.Wherever, Sort.AsBefore)
