@@ -32,7 +32,6 @@ def test_the_reply_says_where_and_how_much(home: Talk, wish: str, reply: str, be
     home["desk-lamp#state"], home["study-heater#state"] = "off", "off"
     asked = home.ask(wish, conversation=reply)
     assert (asked.status, asked.reason) == (Status.CLARIFY, "ambiguous_room")
-    before = home.changed()
     assert home.ask(reply, conversation=reply).status is Status.DONE
     assert {name: home[name] for name in becomes} == becomes
 

@@ -156,6 +156,7 @@ _SENTENCES = {
     "invalid_value": "That value does not exist there: {subject}",
     "wrong_type": "That value does not fit: {subject}",
     "nothing_to_do": "I left it as it is: “{words}”.",
+    "nothing_to_undo": "There is nothing that I could undo.",
     "not_supported_yet": "I cannot do that yet: “{words}”.",
     "policy_violation": "{subject}",
     "past_time": "That time is over: “{words}”.",

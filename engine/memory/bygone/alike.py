@@ -54,8 +54,8 @@ def _mark(text: str, tokens: Sequence[Token], context: Context) -> int | None:
     """Where words say that something shall be as another: "the same", "as … as", "to what the other is at"."""
     trie = function_words(context.store).trie
     found = [n for n in range(len(tokens)) for m in trie.at(tokens, n) for e in m.entries if e.iri in _ALIKE]
-    sentence = read(text, context)
-    said = [one.start for one in sentence.stretches() if one.can("hg:SameWord") or one.can("hg:AsWord")]
+    ways = [one for one in read(text, context).stretches() if one.can("hg:SameWord") or one.can("hg:AsWord")]
+    said = [one.start for one in ways if not one.can("hg:OnceMore")]  # "the lamp on again"
     return min((*found, *said), default=None)
 
 

@@ -49,11 +49,12 @@ _SO_AGAIN = ("hg:SameWord", "hg:AsWord", "hg:BackWord")
 
 
 def _wants_it_so(sentence: Sentence) -> bool:
-    """Whether it shall be so again: "the same as", "as it was", "back to"; a "mirror light" is a name."""
+    """Whether it shall be so again: "the same as", "as it was", "back to"; a "mirror light" is a name, and neither
+    "all the way down" nor "it feels like a sauna" is of the past."""
     named = {
         n for one in sentence.stretches() if one.names and one.end - one.start > 1 for n in range(one.start, one.end)
     }
-    wholes = {one.end for one in sentence.stretches() if one.can("hg:WholeWord")}  # "all the way down"
+    wholes = {one.end for one in sentence.stretches() if one.can("hg:WholeWord") or one.can("hg:ImpressionWord")}
     said = [one for one in sentence.stretches() if any(one.can(term) for term in _SO_AGAIN) and one.start not in wholes]
     return any(not named >= set(range(one.start, one.end)) for one in said)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from functools import cache
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 from engine.graph.store import GraphStore
@@ -237,6 +238,9 @@ def is_question(sentence: Sentence) -> bool:
     asks = sentence.text.rstrip().endswith("?")
     if asks and second in _HEADS and sentence.here("hg:OccasionMark", 0) is not None:  # "at what level was …?"
         return True
+    behind = (token.text for before, token in pairwise(sentence.tokens) if before.kind is TokenKind.PUNCTUATION)
+    if asks and not _HEADS.isdisjoint(behind):
+        return True  # "rooms with someone in them, how many is that?"
     return first in _HEADS and (second in _AUXILIARIES or asks)
 
 
