@@ -3,14 +3,16 @@ consented to, in two homes whose lamps are off."""
 
 from __future__ import annotations
 
+import json
 import random
 from itertools import product
 
 import pytest
 
 from engine.dialogue.assistant import Consent
+from engine.model.outcome import Status
 from tests.dialogue.talks import BEGAN
-from tests.dialogue.test_left_out_by_state import HOMES, Lamps
+from tests.dialogue.test_left_out_by_state import HERE, HOMES, Lamps
 from tests.homes import a_home
 
 WHO = (
@@ -67,3 +69,19 @@ def test_what_is_told_is_not_done(name: str) -> None:
         if lamps.on():
             acted.append(text)
     assert acted == []
+
+
+MOST_TAKEN_FOR_ORDERS, FEWEST_ORDERS = 16, 51
+"""What is reached of 150 tellings and 90 orders: the one only goes down, the other only up."""
+
+
+def test_of_what_a_stranger_tells_little_is_taken_for_an_order() -> None:
+    lines = (HERE / "tests/acceptance/tellings.jsonl").read_text(encoding="utf-8").splitlines()
+    home = a_home(HOMES["house"], now=BEGAN)
+    done: dict[str, list[str]] = {"telling": [], "order": []}
+    for number, line in enumerate(map(json.loads, lines)):
+        outcome = home.ask(line["text"], consent=Consent.ALL, conversation=f"talk {number}")
+        if outcome.status in (Status.DONE, Status.PARTIAL, Status.SCHEDULED):
+            done[line["kind"]].append(line["text"])
+    assert len(done["telling"]) <= MOST_TAKEN_FOR_ORDERS, done["telling"]
+    assert len(done["order"]) >= FEWEST_ORDERS
