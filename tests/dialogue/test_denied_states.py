@@ -11,13 +11,6 @@ from engine.model.outcome import Status
 from tests.dialogue.test_left_out_by_state import Lamps
 
 
-def with_all_off(lamps: Lamps, text: str) -> set[str]:
-    """The lamps that are on when something was said, with everything consented to, while all were off."""
-    lamps.begin(on=False)
-    lamps.talk.engine.ask(text, consent=Consent.ALL)
-    return lamps.on()
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -57,7 +50,7 @@ def test_none_that_is_to_be_on_stays_on(lamps: Lamps, text: str) -> None:
     ],
 )
 def test_a_denied_state_is_not_brought_about(lamps: Lamps, text: str) -> None:
-    assert not with_all_off(lamps, text)
+    assert not lamps.on_after(text)
 
 
 @pytest.mark.parametrize("text", ["the lights shouldn't be off", "the lights aren't off", "no light should be off"])
@@ -127,7 +120,7 @@ def test_what_describes_a_number_changes_nothing_by_it(lamps: Lamps, text: str) 
     ],
 )
 def test_that_somebody_has_or_left_something_so_is_no_order(lamps: Lamps, text: str) -> None:
-    assert not with_all_off(lamps, text)
+    assert not lamps.on_after(text)
 
 
 @pytest.mark.parametrize(

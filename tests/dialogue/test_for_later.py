@@ -97,7 +97,5 @@ def test_a_story_before_an_order_bars_it_not(lamps: Lamps, text: str) -> None:
     ],
 )
 def test_what_somebody_does_themselves_is_no_order(lamps: Lamps, text: str) -> None:
-    lamps.begin(on=False)
-    lamps.talk.engine.ask(text, consent=Consent.ALL)
-    assert not lamps.on()
+    assert not lamps.on_after(text)
     assert lamps.talk.engine.rules.rules() == ()

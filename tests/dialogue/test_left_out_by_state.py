@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.dialogue.assistant import Consent
 from engine.graph.terms import expand
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome, Status
@@ -71,6 +72,12 @@ class Lamps:
     def levels(self) -> dict[str, int]:
         """How bright each lamp is set."""
         return {lamp: self.talk.engine.state[brightness] for lamp, (_, brightness) in self.of.items()}
+
+    def on_after(self, text: str) -> set[str]:
+        """The lamps that are on when something was said while all were off, with everything consented to."""
+        self.begin(on=False)
+        self.talk.engine.ask(text, consent=Consent.ALL)
+        return self.on()
 
     def switch(self, lamps: set[str]) -> None:
         """Leaves on only these lamps."""

@@ -536,9 +536,9 @@ def _answered(found: Heard, context: Context) -> Choice:
 
 def _is_at_once(candidate: Candidate) -> bool:
     """Whether a reading does something at once that is for a time; not where it says for how long it was so."""
-    parts = [part for _, _, part in candidate.account]
-    told = (part for last, part in pairwise(["", *(p for p in parts if p != "preposition")]) if last != "copula")
-    return "time" in told and acts(candidate) and not _is_timed(candidate) and not is_rule(candidate)
+    parts = ["", *(part for _, _, part in candidate.account if part != "preposition")]
+    timely = any(part == "time" and last != "copula" for last, part in pairwise(parts))
+    return timely and acts(candidate) and not _is_timed(candidate) and not is_rule(candidate)
 
 
 def _asks_what(earlier: Candidate) -> bool:

@@ -55,13 +55,11 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         return True
     if _passes_over_an_order(candidate, found) or _mistakes_unwanted(candidate, found):
         return True
-    if acts(candidate) and (_ranks_beside_a_room(candidate) or any(_passes_over_a_value(*two, found) for two in pairs)):
+    if acts(candidate) and _does_amiss(candidate, pairs, found):
         return True
     if _passes_over_a_wait(candidate, found) or _turns_twice(candidate, found) or _parts_a_name(candidate, found):
         return True
     if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
-        return True
-    if acts(candidate) and _passes_over_a_bound(candidate, found):
         return True
     numbers = {
         float(i.amount.value)
@@ -71,6 +69,13 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     triples = zip(account, account[1:], account[2:], strict=False)
     told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
+
+
+def _does_amiss(candidate: Candidate, pairs: Sequence[tuple[Part, Part]], found: Heard) -> bool:
+    """Whether a reading that acts ranks beside a room, or passes over a value or a bound."""
+    if _ranks_beside_a_room(candidate) or any(_passes_over_a_value(*two, found) for two in pairs):
+        return True
+    return _passes_over_a_bound(candidate, found)
 
 
 def _passes_over_a_bound(candidate: Candidate, found: Heard) -> bool:

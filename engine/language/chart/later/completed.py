@@ -4,7 +4,7 @@ nothing; its time, device, room, and how much."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from engine.language.chart.heard.items import Item, Sort
@@ -19,7 +19,7 @@ from engine.language.phrases.coordination import Goal
 from engine.language.phrases.temporal import NO_TIME
 from engine.language.talk.asking import Asked
 from engine.language.talk.discourse import interpreted
-from engine.language.times.times import Element, united
+from engine.language.times.times import Element, Meaning, united
 from engine.language.understanding import understand
 from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
@@ -60,7 +60,7 @@ def completed(
 def _scheduled(text: str, iri: str, asked: Asked, context: Context, read: Callable[[str], Sentence]) -> Intent | None:
     """The rule to carry the order out at the time of the reply."""
     goals = [item for item in asked.items.values() if isinstance(item, Goal)]
-    when = next((when for said in (text, f"at {text}") if (when := _when(said, read)) is not None), None)
+    when = next((when for times in _times_alone(text, read) if (when := _when(times)) is not None), None)
     if when is None or len(goals) != len(asked.items):
         return None
     ways = [interpreted(replace(goal, when=NO_TIME), f"{iri}/action-{n}", context) for n, goal in enumerate(goals, 1)]
@@ -73,13 +73,18 @@ def _scheduled(text: str, iri: str, asked: Asked, context: Context, read: Callab
     return Intent(iri, said, Category.RULE, Operation.MAKE, rule=rule)
 
 
-def _when(text: str, read: Callable[[str], Sentence]) -> Schedule | None:
-    """When, of a text that says nothing else."""
-    sentence = read(text)
-    items = chosen(sentence.items, unsure=True)
-    if not items or not _is_all(sentence, {p for one in items for p in range(one.start, one.end)}):
-        return None
-    when, windows, whole = schedule([one.meaning for one in items])
+def _times_alone(text: str, read: Callable[[str], Sentence]) -> Iterator[list[Meaning]]:
+    """The times in a reply that says nothing else, as it is, and as "at" it."""
+    for said in (text, f"at {text}"):
+        sentence = read(said)
+        items = chosen(sentence.items, unsure=True)
+        if items and _is_all(sentence, {p for one in items for p in range(one.start, one.end)}):
+            yield [one.meaning for one in items]
+
+
+def _when(times: Sequence[Meaning]) -> Schedule | None:
+    """When, as all that is said of time comes to; None where that is not one time."""
+    when, windows, whole = schedule(times)
     return when if whole and not windows and not is_open(when) else None
 
 
@@ -119,12 +124,9 @@ def _rooms(choices: Sequence[str], sentence: Sentence) -> tuple[str, ...]:
 
 def _timed(rule: Rule, text: str, read: Callable[[str], Sentence]) -> Rule | None:
     """The rule at the time that the reply says."""
-    for said in (text, f"at {text}"):
-        sentence = read(said)
-        items = chosen(sentence.items, unsure=True)
-        inside = {p for one in items for p in range(one.start, one.end)}
-        elements: list[Element] = [one.meaning for one in items if isinstance(one.meaning, Element)]
-        if not elements or len(elements) != len(items) or not _is_all(sentence, inside):
+    for times in _times_alone(text, read):
+        elements: list[Element] = [one for one in times if isinstance(one, Element)]
+        if len(elements) != len(times):
             continue
         first, *more = rule.triggers
         one = united([first, *elements]) if isinstance(first, Element) else None
