@@ -71,7 +71,7 @@ def test_nothing_is_done_where_the_words_leave_a_room_out(
     ("home", "text"),
     [
         ("cape", "Kindly put the Smeg in steam mode, but don't start it."),
-        ("castle", "set the big washer to cotton, but don't start it yet"),
+        ("castle", "set the Speed Queen to cotton, but don't start it yet"),
         ("farm", "put the wall oven in bake mode, but do not start it"),
     ],
 )

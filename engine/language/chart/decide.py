@@ -8,17 +8,22 @@ from functools import cache
 from itertools import pairwise, takewhile
 from types import MappingProxyType
 
-from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import tokens_of
 from engine.language.chart.heard.items import ARTICLES, FunctionWords, Sort, function_words, includes
 from engine.language.chart.judging.agreed import shapes_of
-from engine.language.chart.judging.confidence import MOST_HEARD, MOST_LEFT_OUT, acts, confidence, judged, left_out
+from engine.language.chart.judging.confidence import (
+    MOST_HEARD,
+    MOST_LEFT_OUT,
+    acts,
+    confidence,
+    doable,
+    judged,
+    left_out,
+    tells_which,
+)
 from engine.language.chart.judging.fits import (
-    asks_where_all_is,
     does_not_fit,
-    drops_a_state,
     is_misread,
-    is_nowhere,
     is_unfounded,
     leaves_most,
     loses_an_option,
@@ -48,6 +53,14 @@ from engine.language.chart.judging.ranking import (
 )
 from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood
 from engine.language.chart.judging.spared import sets_what_is_denied, touches_the_excepted
+from engine.language.chart.judging.telling import (
+    asks_too_little,
+    asks_where_all_is,
+    drops_a_state,
+    is_nameless,
+    is_nowhere,
+    tests_of,
+)
 from engine.language.chart.judging.wished import is_only_told, tells_apart
 from engine.language.chart.later.eventwise import as_one, told_by_events
 from engine.language.chart.later.foretold import about_rules
@@ -72,7 +85,6 @@ from engine.model.rule import Rule
 
 _TELLS = ("tell", "told:past", "told:verb", "condition:if", "condition:when")
 _SELECTS = ("selects:if", "selects:room-if", "selects:told", "selects:asked", "selects:room-told", "selects:room-asked")
-_RENAME = expand("hg:Rename")
 _Sure = tuple[Candidate, float]
 _Weighed = tuple[list[Candidate], list[_Sure]]
 MOST_ORDERS = 6
@@ -229,6 +241,7 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
 _AMISS = ("no_such_room", "no_such_command", "no_such_property", "not_understood")
 _AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
+_ASKED_FIRST = (Sort.HowMany, Sort.Which, Sort.Where, Sort.HowLong, Sort.Difference)
 _COURTEOUS = ("filler", "request")
 _SAID = frozenset({"verb", "skipped", "aside", "copula"})
 _DONE = (Sort.VALUE, Sort.VERB)
@@ -248,12 +261,12 @@ def choice(found: Heard, context: Context) -> Choice:
     """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
     earlier = of_earlier_reader(found)
     only_told = _is_only_told(earlier, found, context)
-    called = _calls_by_name(earlier) and not (only_told and is_wish(earlier)) and _may_act(earlier, found, context)
-    called = called and not (found.first is not None and is_said_of_doing(found.first, found))
-    called = called and not (is_wish(earlier) and includes(found.items, Sort.Unwanted))
+    called = _is_called(earlier, found, context, only_told=only_told)
     weighed = cache(lambda: _weighed(found, context))
     of_old = (is_of_old(earlier) and may_tell(earlier, found)) and not (
-        asks_where_all_is(earlier, found, context) or _is_outdone(earlier, found, context, weighed)
+        asks_where_all_is(earlier, found, context)
+        or asks_too_little(earlier, found, context)
+        or _is_outdone(earlier, found, context, weighed)
     )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, context)
@@ -287,9 +300,20 @@ def choice(found: Heard, context: Context) -> Choice:
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
 
 
+def _is_called(earlier: Candidate, found: Heard, context: Context, *, only_told: bool) -> bool:
+    """Whether the earlier reader would do things that are called by their names, in no question, story or refusal."""
+    if not _calls_by_name(earlier) or (only_told and is_wish(earlier)) or not _may_act(earlier, found, context):
+        return False
+    if found.first is not None and is_said_of_doing(found.first, found):
+        return False
+    if is_wish(earlier) and includes(found.items, Sort.Unwanted):
+        return False
+    return includes(found.items[:1], Sort.Requesting) or not includes(found.items[:1], *_ASKED_FIRST)
+
+
 def _weighed(found: Heard, context: Context) -> _Weighed:
     """The readings that may be meant, and those that are judged of them with how sure each is, the surest first."""
-    meant = [c for c in found.candidates[:MOST_HEARD] if may_be_meant(c, found, context)]
+    meant = doable([c for c in found.candidates[:MOST_HEARD] if may_be_meant(c, found, context)])
     return meant, judged(meant, found, context) if meant else []
 
 
@@ -320,7 +344,7 @@ def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
     heeds_it = _may_act(candidate, found, context) if acts(candidate) else may_tell(candidate, found)
     if not heeds_it or asks_where_all_is(candidate, found, context) or is_misread(candidate, found):
         return False
-    if tests_for_an_end(candidate, context):
+    if tests_for_an_end(candidate, context) or asks_too_little(candidate, found, context):
         return False
     likelier = takewhile(lambda one: one is not candidate, found.candidates)
     return not any(_is_at_once(one) for one in (candidate, *likelier) if one.effect == candidate.effect)
@@ -376,7 +400,8 @@ def _is_outdone(earlier: Candidate, found: Heard, context: Context, weighed: Cal
         asks = {i.query.asks for i in candidate.intents if i.query is not None}
         better = (asks & _OF_NUMBERS and not asks & asked) or (nowhere and not is_nowhere(candidate, context))
         better = better or (_ranks(candidate) and not _ranks(earlier)) or _classes(candidate) > _classes(earlier)
-        better = better or _denials(candidate) > _denials(earlier)
+        (tests, denials), (known, denied) = tests_of(candidate), tests_of(earlier)
+        better = better or denials > denied or (tests > 0 and not known and is_asked(earlier.goals))
         if (is_asked(candidate.goals) and better) or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
             return not left_out(candidate.features)
     return False
@@ -393,12 +418,6 @@ def _is_surer(surest: Sequence[tuple[Candidate, float]], earlier: Candidate, fou
 
 def _classes(candidate: Candidate) -> set[str]:
     return {cls for i in candidate.intents for cls in i.selection.classes}
-
-
-def _denials(candidate: Candidate) -> int:
-    """How often a reading tests that something is not so."""
-    asked = (test for i in candidate.intents if i.query is not None for test in i.query.tests)
-    return sum(test.negated for test in (*asked, *(t for i in candidate.intents for t in i.selection.tests)))
 
 
 def _goes_on_to_order(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -491,7 +510,7 @@ def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bo
         return True
     if only_told if is_wish(best) else _is_reported(best, found, context) or _is_told_of(best, found):
         return True
-    unheard = _asks_unheard(best, found, context) or _is_nameless(best, found)
+    unheard = _asks_unheard(best, found, context) or is_nameless(best, found)
     unheard = unheard or (not is_wish(best) and _is_of_a_statement(found))
     return unheard or is_unfounded(best, found, context)
 
@@ -507,15 +526,6 @@ def _asks_unheard(best: Candidate, found: Heard, context: Context) -> bool:
     words would act where the likeliest that does would not."""
     inverted = Sort.Inverted.value in function_words(context.store).sorts_in(found.tokens)
     return inverted and not best.account and (found.first is None or not acts(found.first))
-
-
-def _is_nameless(best: Candidate, found: Heard) -> bool:
-    """Whether a thing is said to be called something, and the reading heeds it in no way."""
-    nouns = {item.end for items in found.items for item in items if item.sort is Sort.NOUN}
-    if not any(item.sort is Sort.Called and item.start in nouns for items in found.items for item in items):
-        return False
-    heeds = any(part == "called" for _, _, part in best.account)
-    return not heeds and not any(i.command == _RENAME for i in best.intents)
 
 
 def _asks_of_self(tokens: Sequence[Token], words: FunctionWords) -> bool:
@@ -567,7 +577,7 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
         return False
     if is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
-    if earlier.account == fresh.account and tells_apart(fresh):
+    if (earlier.account == fresh.account and tells_apart(fresh)) or tells_which(earlier):
         return False
     return not any(name in fresh.features for name in _SELECTS) and any(name in fresh.features for name in _TELLS)
 

@@ -143,7 +143,7 @@ def told(sentence: Sentence, known: Sequence[Fact], context: Context) -> tuple[F
     if not (liking or reminded or _asks(sentence) or _asks_whether_known(sentence)):
         return None
     words = _topics(sentence)
-    own = sentence.find("hg:SelfWord") is not None or any(t.text.endswith("'s") for t in sentence.tokens)
+    own = sentence.find("hg:SelfWord") is not None or any(t.text.endswith("'s") for t in sentence.tokens[1:])
     matter = own and (sentence.find("hg:PersonalMatter") or sentence.find("hg:KinWord")) is not None
     strange = any(not _is_known(word, context) for word in words)
     if not words or not (matter or strange or liking or reminded or (own and _is_of_habit(sentence))):

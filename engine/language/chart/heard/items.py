@@ -87,6 +87,7 @@ class Sort(Enum):
     Difference = "Difference"
     Reached = "Reached"
     Utmost = "Utmost"
+    YesOrNo = "YesOrNo"
     Copula = "Copula"
     Modal = "Modal"
     Requesting = "Requesting"

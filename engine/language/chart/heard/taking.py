@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engine.graph.terms import expand
 from engine.language.chart.heard.items import (
     ARTICLES,
     COUNTED,
@@ -60,6 +61,8 @@ _ROLES = {
     Role.SHIFT: Sort.Fillers,
     Role.DEGREE: Sort.VALUE,
 }
+_SHARES = frozenset({expand("hg:Half"), expand("hg:Third"), expand("hg:Quarter")})
+_PERCENT, _PRESENT = expand("hg:Percent"), expand("hg:OfThePresent")
 
 
 def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWords) -> list[list[Item]]:
@@ -71,6 +74,9 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
     found = [[i for i in some if not (i.sort is Sort.PLACE and i.start in rooms)] for some in found]
     found = [[i for i in some if not (_is_cut(i, found) or _ends_a_name(i, found))] for some in found]
+    found = [[replace(i, of_current=True) if _is_of_property(i, found, tokens) else i for i in some] for some in found]
+    for some in found:
+        some += [long for one in some for long in _of_the_present(one, found)]
     _bound(found)
     _name_options(found, dictionary)
     for one in times_of(tokens, found, words):
@@ -205,6 +211,23 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     if token.kind in (TokenKind.WORD, TokenKind.NUMBER) and not operates:
         return _with_the_word(found, tokens, place, lexicon)
     return found or [Item(place, place + 1, Sort.PauseMark, token.text)]
+
+
+def _is_of_property(item: Item, items: Sequence[Sequence[Item]], tokens: Sequence[Token]) -> bool:
+    """Whether a share is one of a property as it is: "half its brightness"."""
+    if item.sort is not Sort.VALUE or not any(e.role is Role.VALUE and e.iri in _SHARES for e in item.entries):
+        return False
+    place = item.end + (item.end < len(items) and tokens[item.end].text == "of")
+    owned = place < len(items) and includes((items[place],), Sort.Definite, Sort.Possessive)
+    return owned and place + 1 < len(items) and includes((items[place + 1],), Sort.KIND)
+
+
+def _of_the_present(item: Item, items: Sequence[Sequence[Item]]) -> Iterator[Item]:
+    """A share with the words that make it one of the present value: "half of what it is now"."""
+    share = item.unit in (None, _PERCENT) if item.sort is Sort.NUMBER else bool(item.having(Role.VALUE))
+    if share and item.end < len(items):
+        ends = {i.end for i in items[item.end] for e in i.having(Role.DEGREE) if e.iri == _PRESENT}
+        yield from (replace(item, end=end, of_current=True) for end in ends)
 
 
 def _counted(found: list[Item], tokens: Sequence[Token]) -> list[Item]:

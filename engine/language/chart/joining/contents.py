@@ -40,7 +40,7 @@ def content(state: State, item: Item, sentence: Sentence) -> Ways:
 def participle(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "Fans running on high", "lights switched on but under 60": how those are that were just named, and no wish."""
     clause, first = state.clause, item.text.split()[0]
-    tested_too = (first.endswith("ed") or item.sort is Sort.PARTICLE) and item.end + 1 in sentence.bounds
+    tested_too = (first.endswith("ed") or item.sort in (Sort.PARTICLE, Sort.VALUE)) and item.end + 1 in sentence.bounds
     if state.last != Sort.NOUN.value or state.joint or state.open or not (first.endswith("ing") or tested_too):
         return
     states = (e for c in item.entries for e in sentence.states.get(c.iri, ()))

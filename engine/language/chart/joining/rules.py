@@ -143,6 +143,7 @@ RULES: dict[Sort, Rule] = {
     Sort.When: condition,
     Sort.Repair: repairing,
     Sort.Fillers: filler,
+    Sort.YesOrNo: filler,
     Sort.Loose: loose,
     Sort.Added: added,
     Sort.Same: same,

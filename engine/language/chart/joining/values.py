@@ -99,6 +99,9 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
     """A state, a mode, a colour: a goal, a test, or an adjective of the noun that follows."""
     if is_taken_off(state, item, sentence):
         return
+    if (again := _said_again(state, item)) is not None:
+        yield again
+        return
     span = sentence.span(item)
     if (scaled := _scaled(state, item, span)) is not None:
         yield scaled
@@ -126,6 +129,17 @@ def value(state: State, item: Item, sentence: Sentence) -> Ways:
     ahead = ("goal:then-noun",) if sentence.names_at(item.end) else ()
     leads = item.having(Role.VALUE, Role.OPTION, Role.COLOUR) and not sentence.acts_at(item)
     yield from valued(state, item, sentence, *ahead, *(("value:leads",) if leads else ()))
+
+
+def _said_again(state: State, item: Item) -> State | None:
+    """The state where a value is said once more in other words: "full power, *top of the scale*"."""
+    settled = flushed(state) if state.joint == "," else None
+    if settled is None or not settled.clause.amounts:
+        return None
+    index, last = settled.clause.amounts[-1]
+    if not (item.entries and last.entries == item.entries and index == len(settled.clause.phrases)):
+        return None
+    return took(settled, item, "filler", "filler", joint="")
 
 
 def _tells_which_way(item: Item, sentence: Sentence) -> bool:

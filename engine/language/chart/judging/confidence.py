@@ -25,6 +25,7 @@ MOST_HEARD = 14
 """How many readings are looked at."""
 MOST_JUDGED = 4
 """How many outcomes of a text are told apart."""
+_BY_IF = ("selects:if", "selects:room-if")
 _SKIPS = ("skip:known", "skip:word", "skip:number")
 
 
@@ -32,6 +33,22 @@ def acts(candidate: Candidate) -> bool:
     """Whether a reading would do something."""
     does = (Category.EXPLICIT, Category.IMPLICIT, Category.RULE)
     return any(intent.fault is None and intent.category in does for intent in candidate.intents)
+
+
+def tells_which(candidate: Candidate) -> bool:
+    """Whether a reading that leaves nothing out takes a condition to say which: "if a room is empty, its …"."""
+    return any(name in candidate.features for name in _BY_IF) and not left_out(candidate.features)
+
+
+def doable(meant: list[Candidate]) -> list[Candidate]:
+    """The readings without those that give up, where another tells which things are meant."""
+    tells = any(acts(c) and tells_which(c) for c in meant)
+    return [c for c in meant if not _gives_up(c)] if tells else meant
+
+
+def _gives_up(candidate: Candidate) -> bool:
+    """Whether a reading says no more than that such a thing is not done yet."""
+    return bool(candidate.intents) and all(i.fault == "not_supported_yet" for i in candidate.intents)
 
 
 def left_out(features: Mapping[str, float]) -> float:

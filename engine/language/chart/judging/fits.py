@@ -16,7 +16,7 @@ from engine.language.chart.judging.heeded import puts_out
 from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of, values_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.telling import only_tells
-from engine.language.chart.judging.torn import is_torn
+from engine.language.chart.judging.torn import is_torn, loses_a_bound
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import is_title
 from engine.language.meanings.property_kinds import DEVICE, akin
@@ -25,13 +25,12 @@ from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
 from engine.language.words.records import replace
 from engine.language.words.tokens import Token, TokenKind
-from engine.model.intent import Amount, Asks, Category, Intent, Measure
-from engine.model.selection import Quantity, Rooms, Select
+from engine.model.intent import Amount, Category, Intent, Measure
+from engine.model.selection import Quantity, Select
 
 _NONE = (Sort.No, Sort.Nobody, Sort.Nothing)
 _ENDING = (expand("hg:TurnOff"), expand("hg:Stop"))
 _ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
-_NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 
 
 def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -255,7 +254,8 @@ def loses_the_others(candidate: Candidate, found: Heard) -> bool:
     the others off"."""
     items = found.items
     sorts = {i.sort for own in items for i in own}
-    led = (n for n in range(1, len(items)) if includes((items[n],), *_OF_OTHERS))
+    within = {n for own in items for i in own if i.sort is Sort.VERB for n in range(i.start + 1, i.end)}
+    led = (n for n in range(1, len(items)) if n not in within and includes((items[n],), *_OF_OTHERS))
     beside = any(any(i.sort is Sort.NOUN and i.end <= n for own in items[:n] for i in own) for n in led)
     if not beside or not sorts.isdisjoint(_COMPARING) or any(i.selection.minus for i in candidate.intents):
         return False
@@ -385,7 +385,7 @@ def is_misread(candidate: Candidate, found: Heard) -> bool:
     all do that come to the same."""
     if not candidate.account:
         alike = [one for one in found.candidates if one.account and one.effect == candidate.effect]
-        return bool(alike) and all(is_misread(one, found) for one in alike)
+        return loses_a_bound(candidate, found) or (bool(alike) and all(is_misread(one, found) for one in alike))
     parts = [part for _, _, part in candidate.account if part not in ("joint", "filler")]
     return parts[-1:] == ["that"] or is_torn(candidate, found) or _contradicts(candidate)
 
@@ -548,42 +548,6 @@ def _is_light(token: Token, context: Context) -> bool:
     """Whether a word is a verb that says nothing by itself: "make", "set"."""
     entries = {e.role for m in context.dictionary.lexicon.at([token], 0) for e in m.entries}
     return Role.LIGHT_VERB in entries
-
-
-def is_nowhere(candidate: Candidate, context: Context) -> bool:
-    """Whether a question is about a class of which nothing is here, or about nothing that is named."""
-    asked = [i.selection for i in candidate.intents if i.category is Category.CHECK]
-    here = context.dictionary.held
-    return any(
-        not any(one in here for one in s.classes) if s.classes else not (s.things or s.places or s.rooms) for s in asked
-    )
-
-
-def asks_where_all_is(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading asks where something is and names nothing, or a class of nothing here: "where is it warm?" is
-    about no thing, "where are people?" about no device."""
-    if not any(i.sort in (Sort.Where, Sort.Wherever) for own in found.items for i in own):
-        return False
-    asked = [i.selection for i in candidate.intents if i.query is not None]
-    classes = {c for s in asked for room in s.rooms for c in room.has.classes}
-    nothing_said = any(not (s.classes or s.things or s.rooms or s.tests or s.order) for s in asked)
-    return nothing_said or bool(classes - context.dictionary.held.keys())
-
-
-def drops_a_state(best: Candidate) -> bool:
-    """Whether a question for those that are so is read without a word for how they are: "occupied", where nothing here
-    can tell that."""
-    asked = [i for i in best.intents if i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT)]
-    left = best.features.get("skip:value", 0.0) + best.features.get("skip:verb", 0.0)
-    behind = any(one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(best.account))
-    nowhere = any(room in _NO_ROOMS for i in asked for room in i.selection.rooms)
-    return nowhere or (bool(asked and left) and (behind or not all(map(_says_which, asked))))
-
-
-def _says_which(asked: Intent) -> bool:
-    """Whether a question says how those are that it is about."""
-    said = asked.selection
-    return bool(said.rooms or said.tests or said.order or (asked.query is not None and asked.query.tests))
 
 
 def leaves_most(best: Candidate, earlier: Candidate, found: Heard, context: Context) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from types import MappingProxyType
 
 from engine.environment.selection import Selector
@@ -133,9 +133,22 @@ def _losing(
 def mood_of(tokens: Sequence[Token], context: Context) -> str:
     """How a text is meant by its mark and its words for asking: as a question, a request in that form, or plainly."""
     sorts = function_words(context.store).sorts_in(tokens)
+    if Sort.YesOrNo.value in sorts:
+        return ASKS
     if not tokens or tokens[-1].text != "?":
-        return "questions" if sorts & _ASKING else "plain"
+        return _unmarked_mood(tokens, sorts, context)
     return "begs" if sorts & _REQUESTING and not sorts & _COUNTING else ASKS
+
+
+def _unmarked_mood(tokens: Sequence[Token], sorts: Set[str], context: Context) -> str:
+    """The mood of a text without the mark of a question; one clause that begins with "which" or the like asks."""
+    begun = (
+        {e.iri for match in function_words(context.store).trie.at(tokens, 0) for e in match.entries} if tokens else ()
+    )
+    one = all(token.kind is not TokenKind.PUNCTUATION for token in tokens[:-1])
+    if one and not _ASKING.isdisjoint(begun) and not sorts & _REQUESTING:
+        return ASKS
+    return "questions" if sorts & _ASKING else "plain"
 
 
 def counts(tokens: Sequence[Token], context: Context) -> bool:

@@ -1,11 +1,18 @@
-"""Readings that take an order from what is only told."""
+"""Readings that take an order from a statement, or answer another question than was asked."""
 
 from __future__ import annotations
 
-from engine.language.chart.heard.items import includes
+from itertools import dropwhile, pairwise
+
+from engine.graph.terms import expand
+from engine.language.chart.heard.items import Sort, includes
 from engine.language.chart.heard.statements import HOW, Items, clauses_of_things, tells
+from engine.language.chart.judging.confidence import left_out
 from engine.language.chart.judging.reader import Candidate, Heard
-from engine.model.intent import Category
+from engine.language.meanings.context import Context
+from engine.language.meanings.property_kinds import at_home
+from engine.model.intent import Asks, Category, Intent
+from engine.model.selection import Quantity, Rooms, Select
 
 
 def only_tells(candidate: Candidate, found: Heard) -> bool:
@@ -31,5 +38,141 @@ def _orders_within(clause: range, candidate: Candidate, items: Items) -> bool:
     return bare or any(part in _DONE for _, part in own)  # "somebody left the oven *on*, turn it off" orders elsewhere
 
 
+def is_nowhere(candidate: Candidate, context: Context) -> bool:
+    """Whether a question is about a class of which nothing is here, or about nothing that is named."""
+    asked = [i.selection for i in candidate.intents if i.category is Category.CHECK]
+    here = context.dictionary.held
+    return any(
+        not any(one in here for one in s.classes) if s.classes else not (s.things or s.places or s.rooms) for s in asked
+    )
+
+
+def asks_where_all_is(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading asks where something is and names nothing, or a class of nothing here: "where is it warm?" is
+    about no thing, "where are people?" about no device."""
+    if not any(i.sort in (Sort.Where, Sort.Wherever) for own in found.items for i in own):
+        return False
+    asked = [i.selection for i in candidate.intents if i.query is not None]
+    classes = {c for s in asked for room in s.rooms for c in room.has.classes}
+    nothing_said = any(not (s.classes or s.things or s.rooms or s.tests or s.order) for s in asked)
+    return nothing_said or bool(classes - context.dictionary.held.keys())
+
+
+def drops_a_state(best: Candidate) -> bool:
+    """Whether a question for those that are so is read without a word for how they are: "occupied", where nothing here
+    can tell that."""
+    asked = [i for i in best.intents if i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT)]
+    left = best.features.get("skip:value", 0.0) + best.features.get("skip:verb", 0.0)
+    behind = any(one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(best.account))
+    asked_first = dropwhile(lambda one: one[2] != "head", best.account)
+    strange = best.features.get("skip:word", 0.0) > 0 and any(
+        one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(asked_first)
+    )  # "how many lights are awake"
+    nowhere = any(room in _NO_ROOMS for i in asked for room in i.selection.rooms)
+    lost = strange or (left > 0 and (behind or not all(map(_says_which, asked))))
+    return nowhere or (bool(asked) and lost)
+
+
+def _says_which(asked: Intent) -> bool:
+    """Whether a question says how those are that it is about."""
+    said = asked.selection
+    return bool(said.rooms or said.tests or said.order or (asked.query is not None and asked.query.tests))
+
+
+def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading counts all there is where a measure is asked for ("how many degrees in the bedroom"), or passes
+    over how those are that a reading of every word is about."""
+    if any(i.category is not Category.CHECK for i in candidate.intents):
+        return False
+    measured = any(
+        i.sort is Sort.HowMany and i.end < len(found.items) and includes((found.items[i.end],), Sort.KIND)
+        for own in found.items
+        for i in own
+    )
+    if measured and any(map(_counts_all, candidate.intents)):
+        return True
+    if len(candidate.intents) > 1 and any(map(_counts_all, candidate.intents)):  # "count them for me: how many …"
+        return any(
+            one.account and not (left_out(one.features) or any(map(_counts_all, one.intents)))
+            for one in found.candidates
+        )
+    doubted = ("old" in candidate.features or _skips(candidate)) and not includes(found.items, Sort.EitherState)
+    others = found.candidates[:MOST_ASKED] if doubted else ()
+    unnamed = not includes(found.items, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE)
+    return any(_asks_more(one, candidate, context, unnamed=unnamed) for one in others)
+
+
+def _counts_all(asked: Intent) -> bool:
+    """Whether a question counts, or lists, whatever there is."""
+    said = asked.selection
+    every = asked.query is not None and asked.query.asks in (Asks.COUNT, Asks.LIST)
+    return every and not (said.classes or said.things or said.tests or said.rooms)
+
+
+def _asks_more(one: Candidate, other: Candidate, context: Context, *, unnamed: bool) -> bool:
+    """Whether a reading of every word asks about things of the same classes, and says more of how they are, or names
+    a property that such things have here, as the title of a song; `unnamed`: no word names a property."""
+    classes, own = _classes(other), _classes(one)
+    if not (one.account and own and all(i.query for i in (*one.intents, *other.intents))) or left_out(one.features):
+        return False
+    if own != classes and not _skips(other):
+        return False
+    if (tests_of(one)[0] and not tests_of(other)[0]) or (_has_none(other, context) and not _has_none(one, context)):
+        return True
+    if _places(one) > _places(other) or (_kinds(one) and not (unnamed or _kinds(other))):
+        return True
+    told = unnamed and any(part == "test" for _, _, part in one.account) and _values(one) and _values(other)
+    return told and {i.property for i in one.intents} != {i.property for i in other.intents}  # "what is it playing"
+
+
+def _kinds(asked: Candidate) -> set[str]:
+    """The kinds of property that a reading asks for, or asks about."""
+    tested = (test for i in asked.intents for test in (*i.selection.tests, *(i.query.tests if i.query else ())))
+    kinds = {condition.kind for test in tested for condition in test.conditions}
+    return kinds | {i.property for i in asked.intents if i.property is not None}
+
+
+def _skips(asked: Candidate) -> bool:
+    return any(name.startswith("skip:") for name in asked.features)
+
+
+def _classes(asked: Candidate) -> set[str]:
+    return {cls for i in asked.intents for cls in i.selection.classes}
+
+
+def _places(asked: Candidate) -> set[str]:
+    return {place for i in asked.intents for place in i.selection.places}
+
+
+def _values(asked: Candidate) -> bool:
+    """Whether a reading asks for values alone."""
+    return all(i.query is not None and i.query.asks is Asks.VALUE for i in asked.intents)
+
+
+def _has_none(asked: Candidate, context: Context) -> bool:
+    """Whether a reading asks for a kind of property that no such thing has here."""
+    return any(i.property is not None and not at_home(i.property, i.selection.classes, context) for i in asked.intents)
+
+
+def tests_of(candidate: Candidate) -> tuple[int, int]:
+    """How often a reading tests that something is so or not so, and how often that it is not."""
+    asked = (test for i in candidate.intents if i.query is not None for test in i.query.tests)
+    told = [test.negated for test in (*asked, *(t for i in candidate.intents for t in i.selection.tests))]
+    return len(told), sum(told)
+
+
+def is_nameless(best: Candidate, found: Heard) -> bool:
+    """Whether a thing is said to be called something, and the reading heeds it in no way."""
+    nouns = {item.end for items in found.items for item in items if item.sort is Sort.NOUN}
+    if not any(item.sort is Sort.Called and item.start in nouns for items in found.items for item in items):
+        return False
+    heeds = any(part == "called" for _, _, part in best.account)
+    return not heeds and not any(i.command == _RENAME for i in best.intents)
+
+
+_RENAME = expand("hg:Rename")
+MOST_ASKED = 8
+"""Among how many readings one is looked for that says more."""
+_NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
 _DONE = {"verb", "value", "change", "at"}
 _TOLD = {"told", "test", "witness", "where", "whose", "head", "condition", "comment"}

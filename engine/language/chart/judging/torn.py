@@ -3,6 +3,7 @@ number from its comparison."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
@@ -14,7 +15,7 @@ from engine.language.chart.judging.spared import past
 from engine.language.times.times import Length
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
-from engine.model.intent import Measure
+from engine.model.intent import Intent, Measure
 from engine.model.rule import After
 
 Part = tuple[int, int, str]
@@ -61,6 +62,8 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         return True
     if asks and not _asks_how_much(candidate, found) and any(_drops_a_state(*two, found) for two in pairs):
         return True
+    if asks and any(_strands_a_room(*two, found) for two in pairs):
+        return True
     numbers = {
         float(i.amount.value)
         for i in candidate.intents
@@ -71,11 +74,46 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
 
 
+def _strands_a_room(before: Part, part: Part, found: Heard) -> bool:
+    """Whether a whole room was taken for the first words of a name that does not come: "in *the bedroom*?"."""
+    rooms = {i.end for i in _at(before[0], found) if i.sort is Sort.PLACE}
+    return before[2] == "before" and part[2] == "joint" and before[1] in rooms
+
+
 def _does_amiss(candidate: Candidate, pairs: Sequence[tuple[Part, Part]], found: Heard) -> bool:
     """Whether a reading that acts ranks beside a room, or passes over a value or a bound."""
     if _ranks_beside_a_room(candidate) or any(_passes_over_a_value(*two, found) for two in pairs):
         return True
-    return _passes_over_a_bound(candidate, found)
+    left = ((start, end) for start, end, part in candidate.account if part in _PASSED)
+    bounds = {i.start for i in _bounds(found)}
+    return _passes_over_a_bound(candidate, found) or any(bounds & set(range(*span)) for span in left)
+
+
+def loses_a_bound(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that gives no account does something, and a number that words compare with comes up in nothing
+    of it: "lights that are on, *under sixty*, off"."""
+    said = {one.number for own in found.items for i in _bounds(found) for one in own if one.start == i.end}
+    numbers = Counter(float(token.number) for token in found.tokens if token.number is not None)
+    used = Counter(n for i in candidate.intents for n in _numbers(i))
+    return acts(candidate) and any(n is not None and used[n] < numbers[n] for n in said)
+
+
+def _numbers(intent: Intent) -> Iterator[float]:
+    """The numbers that an intent sets, or compares with."""
+    amounts = [c.amount for test in intent.selection.tests for c in test.conditions]
+    rooms = [c.amount for r in intent.selection.rooms for test in r.has.tests for c in test.conditions]
+    for amount in (intent.amount, *amounts, *rooms):
+        if amount is not None and isinstance(amount.value, int | float):
+            yield float(amount.value)
+
+
+def _bounds(found: Heard) -> Iterator[Item]:
+    """The comparisons that a number follows: "under sixty"; none where it is to become so, "get it under sixty"."""
+    for place, own in enumerate(found.items):
+        for item in own:
+            counted = item.sort in (Sort.Above, Sort.Below) and Sort.NUMBER in _sorts(item.end, found)
+            if counted and not (place and {Sort.VERB, Sort.To, Sort.PronounOne} & _sorts(place - 1, found)):
+                yield item
 
 
 def _passes_over_a_bound(candidate: Candidate, found: Heard) -> bool:

@@ -112,7 +112,7 @@ class Teller:
             return None
         if _forgets_a_number(pieces, found.facts):
             return None
-        facts = tuple(replace(one, seconds=seconds or one.seconds) for one in _once(found.facts))
+        facts = tuple(replace(one, seconds=seconds or one.seconds) for one in dict.fromkeys(found.facts))
         return Told(facts, found.match, unknown, self._is_any_one(pieces), self._subject(pieces), moves(pieces, self))
 
     def _subject(self, pieces: Sequence[Piece]) -> str:
@@ -123,9 +123,14 @@ class Teller:
 
     def _is_any_one(self, pieces: Sequence[Piece]) -> bool:
         """Whether it is said of any one of several: "a speaker", "any room", "there are lights"."""
-        nouns = [number for number, one in enumerate(pieces) if one.sorted(Sort.NOUN, Sort.PLACE)]
+        nouns = [number for number, one in enumerate(pieces) if self._is_named(one)]
         before = [pieces[number] for at in nouns[:1] for number in range(max(0, at - 3), at)]
         return any(one.sorted(Sort.Indefinite, Sort.Any, Sort.There) for one in before)
+
+    def _is_named(self, piece: Piece) -> bool:
+        """Whether a piece is of a thing or a room, also of a room's air: "a room's humidity"."""
+        whole = piece.sorted(Sort.KIND) is not None and any(i.sort is Sort.PLACE for i in self.items[piece.start])
+        return whole or piece.sorted(Sort.NOUN, Sort.PLACE) is not None
 
     def places(self, places: Sequence[int]) -> tuple[str, ...]:
         """The rooms that are named at these places; those of devices that are named where no room is."""
@@ -565,10 +570,6 @@ def _forgets_a_number(pieces: Sequence[Piece], facts: Sequence[Fact]) -> bool:
     said = sum(bool(_number(one) and not next_) for one, next_ in zip(pieces, after, strict=True))
     amounts = [c.amount for fact in facts for test in fact.tests for c in test.conditions]
     return said > sum(a is not None and isinstance(a.value, int | float) and a.value is not True for a in amounts)
-
-
-def _once(facts: Sequence[Fact]) -> list[Fact]:
-    return [one for n, one in enumerate(facts) if one not in facts[:n]]
 
 
 def denied(fact: Fact) -> Fact:
