@@ -59,6 +59,7 @@ from engine.language.chart.judging.telling import (
     drops_a_state,
     is_nameless,
     is_nowhere,
+    is_requested,
     tests_of,
 )
 from engine.language.chart.judging.wished import is_only_told, tells_apart
@@ -478,11 +479,10 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     if _is_narrated(found) or is_said_of_doing(best, found):
         return True
     parts = [part for _, _, part in best.account]
-    first = next((part for part in parts if part not in _COURTEOUS), "")
-    wanted = parts[:1] == ["request"] and best.account[0][1] > 1  # "I want the blinds closed"; not "please"
-    wanted = wanted or "modal" in parts  # "any fan that is turning should be shut off"
-    wanted = wanted or (parts[:1] == ["noun"] and _SAID.isdisjoint(parts))  # "Blinds shut."
-    return first != "verb" and not wanted and any(map(_is_story, found.candidates))
+    every = int(includes(found.items[:1], Sort.Every))  # "Blinds shut.", "all doors locked"
+    wanted = "modal" in parts or (parts[every : every + 1] == ["noun"] and _SAID.isdisjoint(parts))
+    led = next((part == "verb" for part in parts if part not in _COURTEOUS), False)
+    return not (led or wanted or is_requested(best, found)) and any(map(_is_story, found.candidates))
 
 
 def _is_narrated(found: Heard) -> bool:

@@ -88,6 +88,7 @@ class Sort(Enum):
     Reached = "Reached"
     Utmost = "Utmost"
     YesOrNo = "YesOrNo"
+    Unreal = "Unreal"
     Copula = "Copula"
     Modal = "Modal"
     Requesting = "Requesting"

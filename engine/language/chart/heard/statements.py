@@ -15,8 +15,11 @@ Items = Sequence[Sequence[Item]]
 
 
 def recounts(items: Items) -> bool:
-    """Whether in each clause that names a thing somebody does something with it, and nothing depends on it."""
+    """Whether in each clause that names a thing somebody does something with it, and nothing depends on it, or all of
+    it never was: "if I had opened it, the cat *would have* run out"."""
     naming = clauses_of_things(items)
+    if includes(items, Sort.Unreal) and includes(items, Sort.If, Sort.When, Sort.TIME):
+        return True
     told = naming and not includes(items, Sort.If, Sort.When, Sort.Wherever)
     return bool(told) and all(_is_done(one, items) for one in naming)
 
@@ -133,9 +136,12 @@ def _is_so(clause: range, items: Items, *, least: int = 1) -> bool:
     for place in clause:
         being = [i for i in items[place] if i.sort in _WAS and i.length >= least and i.end < clause.stop]
         wants = least == 1 and includes((items[place],), Sort.Modal, Sort.Requesting)
-        if not being or wants or includes((items[place],), Sort.Of):
+        if not being or wants:
             continue
         end = max(i.end for i in being)
+        owns = includes((items[place],), Sort.Of)  # "the oven's light off" orders, "the oven's off" tells
+        if owns and (includes((items[end],), *_SUBJECTS) or not _ends_so(end, clause, items)):
+            continue
         while (
             end < clause.stop and includes((items[end],), Sort.Still, Sort.WORD) and not includes((items[end],), *HOW)
         ):
@@ -145,6 +151,11 @@ def _is_so(clause: range, items: Items, *, least: int = 1) -> bool:
         if named and not which and _says_how(end, items):
             return True
     return False
+
+
+def _ends_so(place: int, clause: range, items: Items) -> bool:
+    """Whether a state is the last that a clause says."""
+    return any(i.sort in HOW and i.end == clause.stop for i in items[place])
 
 
 def _says_how(place: int, items: Items) -> bool:

@@ -144,6 +144,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Repair: repairing,
     Sort.Fillers: filler,
     Sort.YesOrNo: filler,
+    Sort.Unreal: unread,
     Sort.Loose: loose,
     Sort.Added: added,
     Sort.Same: same,

@@ -13,7 +13,7 @@ from engine.graph.terms import Json, expand
 from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, function_words, includes
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.judging.heeded import puts_out
-from engine.language.chart.judging.lost import OWN, lost, names_of, parts_of, values_of
+from engine.language.chart.judging.lost import OWN, Named, is_of, lost, names_of, parts_of, values_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.telling import only_tells
 from engine.language.chart.judging.torn import is_torn, loses_a_bound
@@ -48,6 +48,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
     return any(
         wrong(candidate, found, context)
         for wrong in (
+            loses_a_count,
             is_out_of_range,
             is_in_another_unit,
             loses_a_rank,
@@ -249,6 +250,29 @@ def loses_a_value(candidate: Candidate, found: Heard) -> bool:
 _WHICH_ONE = (Sort.One, Sort.NOUN, Sort.PronounOne)
 
 
+def loses_a_count(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading does something to more things than words count: "the *two* fiercest lights to 30"."""
+    for count, counted in _counted(found.items):
+        for intent, effect in zip(candidate.intents, candidate.effect, strict=False):
+            meant = [part for part in parts_of((effect,), context) if is_of(part, counted, context)]
+            if intent.selection.limit is None and intent.selection.order is None and len(meant) > count:
+                return True
+    return False
+
+
+def _counted(items: Sequence[Sequence[Item]]) -> Iterator[tuple[int, Named]]:
+    """How many things of a class words count, with one word between at most."""
+    for number in (
+        i for own in items for i in own if i.sort is Sort.NUMBER and i.unit is None and i.number is not None
+    ):
+        for place in (number.end, number.end + 1):
+            between = items[number.end : place]
+            nouns = items[place] if place < len(items) and not includes(between, *PAUSES, Sort.And) else ()
+            for name in names_of(nouns):
+                if name.sort == "class" and 1 < (number.number or 0) <= MOST_COUNTED and any(n.plural for n in nouns):
+                    yield int(number.number or 0), name
+
+
 def loses_the_others(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading does only one thing to one set where the words tell of others beside it: "the desk lamp to 40,
     the others off"."""
@@ -262,6 +286,7 @@ def loses_the_others(candidate: Candidate, found: Heard) -> bool:
     return len({i.selection for i in candidate.intents}) == 1
 
 
+MOST_COUNTED = 12
 _OF_OTHERS = (Sort.Other, Sort.Others)
 _COMPARING = {Sort.Than, Sort.Leave, Sort.Except, Sort.Excepted, Sort.Not, Sort.SUPERLATIVE, Sort.RELATIVE}
 

@@ -19,12 +19,25 @@ DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 
 def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
+    if any(i.category is Category.IMPLICIT for i in candidate.intents) and _leaves_a_thing(found.items):
+        return True
     parts = parts_of(candidate.effect, context)
     whole = {place for i in candidate.intents if not i.selection.minus for place in i.selection.places}
     excepted = list(_excepted(found.items))
     return any(one.sort == "place" and one.iris & whole for one in excepted) or any(
         is_of(part, one, context) for one in excepted for part in parts
     )
+
+
+def _leaves_a_thing(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a thing is left as it is, and nobody leaves: "I'm *leaving the light* on"."""
+    for place in (i.end for own in items for i in own if i.sort is Sort.Leave):
+        behind = place
+        while behind < len(items) and includes((items[behind],), *DETERMINERS):
+            behind = max(i.end for i in items[behind] if i.sort in DETERMINERS)
+        if behind > place and includes(items[behind : behind + 1], Sort.NOUN):
+            return True
+    return False
 
 
 def sets_what_is_denied(candidate: Candidate, found: Heard) -> bool:

@@ -84,22 +84,34 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     over how those are that a reading of every word is about."""
     if any(i.category is not Category.CHECK for i in candidate.intents):
         return False
-    measured = any(
-        i.sort is Sort.HowMany and i.end < len(found.items) and includes((found.items[i.end],), Sort.KIND)
-        for own in found.items
-        for i in own
-    )
-    if measured and any(map(_counts_all, candidate.intents)):
+    if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
         return True
-    if len(candidate.intents) > 1 and any(map(_counts_all, candidate.intents)):  # "count them for me: how many …"
-        return any(
-            one.account and not (left_out(one.features) or any(map(_counts_all, one.intents)))
-            for one in found.candidates
-        )
-    doubted = ("old" in candidate.features or _skips(candidate)) and not includes(found.items, Sort.EitherState)
-    others = found.candidates[:MOST_ASKED] if doubted else ()
+    return _may_lose(candidate, found.items) and _is_outdone(candidate, found, context)
+
+
+def _asks_a_measure(items: Items) -> bool:
+    """Whether "how many" is said of a property, as in "how many degrees"."""
+    counting = [i.end for own in items for i in own if i.sort is Sort.HowMany]
+    return any(includes(items[end : end + 1], Sort.KIND) for end in counting)
+
+
+def _is_led_in(candidate: Candidate, found: Heard) -> bool:
+    """Whether counting all is but the first of several questions: "count them for me: how many …"."""
+    if len(candidate.intents) < 2:
+        return False
+    whole = (one for one in found.candidates if one.account and not left_out(one.features))
+    return any(not any(map(_counts_all, one.intents)) for one in whole)
+
+
+def _may_lose(candidate: Candidate, items: Items) -> bool:
+    """Whether a reading may have lost a state: it gives no account of its words, or leaves some out."""
+    return ("old" in candidate.features or _skips(candidate)) and not includes(items, Sort.EitherState)
+
+
+def _is_outdone(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a likely reading of every word says more of those that it asks about."""
     unnamed = not includes(found.items, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE)
-    return any(_asks_more(one, candidate, context, unnamed=unnamed) for one in others)
+    return any(_asks_more(one, candidate, context, unnamed=unnamed) for one in found.candidates[:MOST_ASKED])
 
 
 def _counts_all(asked: Intent) -> bool:
@@ -112,10 +124,7 @@ def _counts_all(asked: Intent) -> bool:
 def _asks_more(one: Candidate, other: Candidate, context: Context, *, unnamed: bool) -> bool:
     """Whether a reading of every word asks about things of the same classes, and says more of how they are, or names
     a property that such things have here, as the title of a song; `unnamed`: no word names a property."""
-    classes, own = _classes(other), _classes(one)
-    if not (one.account and own and all(i.query for i in (*one.intents, *other.intents))) or left_out(one.features):
-        return False
-    if own != classes and not _skips(other):
+    if not _is_alike(one, other):
         return False
     if (tests_of(one)[0] and not tests_of(other)[0]) or (_has_none(other, context) and not _has_none(one, context)):
         return True
@@ -123,6 +132,13 @@ def _asks_more(one: Candidate, other: Candidate, context: Context, *, unnamed: b
         return True
     told = unnamed and any(part == "test" for _, _, part in one.account) and _values(one) and _values(other)
     return told and {i.property for i in one.intents} != {i.property for i in other.intents}  # "what is it playing"
+
+
+def _is_alike(one: Candidate, other: Candidate) -> bool:
+    """Whether both ask, the first by every word, about things of the same classes, or the other skips a word."""
+    own, both = _classes(one), (*one.intents, *other.intents)
+    whole = bool(one.account and own) and not left_out(one.features)
+    return whole and all(i.query for i in both) and (own == _classes(other) or _skips(other))
 
 
 def _kinds(asked: Candidate) -> set[str]:
@@ -161,6 +177,13 @@ def tests_of(candidate: Candidate) -> tuple[int, int]:
     return len(told), sum(told)
 
 
+def is_requested(best: Candidate, found: Heard) -> bool:
+    """Whether a reading begins with words of several that ask for something to be done: "it would be perfect if …"."""
+    start, end, part = best.account[0] if best.account else (0, 0, "")
+    asks = any(i.end == end and e.iri == _REQUEST for i in found.items[start] for e in i.entries)
+    return end > start + 1 and (part == "request" or (part == "filler" and asks))
+
+
 def is_nameless(best: Candidate, found: Heard) -> bool:
     """Whether a thing is said to be called something, and the reading heeds it in no way."""
     nouns = {item.end for items in found.items for item in items if item.sort is Sort.NOUN}
@@ -170,7 +193,7 @@ def is_nameless(best: Candidate, found: Heard) -> bool:
     return not heeds and not any(i.command == _RENAME for i in best.intents)
 
 
-_RENAME = expand("hg:Rename")
+_RENAME, _REQUEST = expand("hg:Rename"), expand("hg:Request")
 MOST_ASKED = 8
 """Among how many readings one is looked for that says more."""
 _NO_ROOMS = (Rooms(), Rooms(Select(quantity=Quantity.ALL)))
