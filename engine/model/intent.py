@@ -90,7 +90,7 @@ class Query:
     """A question about the parts that the intent selects, or about rooms; `tests` are the states in question.
 
     `versus` is the selection to compare with, `direction` +1 for more of the kind, -1 for less, 0 for
-    whichever. `also` are further kinds of property that belong to the answer.
+    whichever. `also` are further kinds of property that belong to the answer. `either`: which of two states is so.
     """
 
     asks: Asks
@@ -99,6 +99,7 @@ class Query:
     versus: Select | None = None
     direction: int = 1
     also: tuple[str, ...] = ()
+    either: bool = False
 
 
 class OfRules:

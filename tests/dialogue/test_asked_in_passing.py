@@ -149,3 +149,62 @@ def test_the_value_that_somebody_was_after(house: Talk, text: str) -> None:
     house.ask("set the living room air conditioner to 20", conversation=text)
     house.ask(text, conversation=text)
     assert house["living-room-ac#target_temperature"] == 26
+
+
+def test_which_of_two_states_is_so(lamps: Lamps) -> None:
+    lamps.begin(on=False)
+    name = lamps.talk.engine.registry.thing_of[min(lamps.of)].title
+    outcome = lamps.ask(f"is the {name} on or off?")
+    assert outcome.status is Status.ANSWERED, outcome.reply
+    assert not outcome.reply.startswith(("Yes", "No")), outcome.reply
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("which rooms are warmer than the bedroom?", ["living room"]),
+        ("which rooms are colder than the living room?", ["master bedroom"]),
+        ("which speakers are louder than the living room speaker?", []),
+    ],
+)
+def test_those_that_are_more_than_another(house: Talk, text: str, expected: list[str]) -> None:
+    outcome = house.ask(text)
+    assert outcome.answer is not None, outcome.reply
+    assert outcome.answer.value == expected
+
+
+def test_lights_brighter_than_another(lamps: Lamps) -> None:
+    levels = lamps.begin()
+    dimmest = min(levels, key=lambda lamp: levels[lamp])
+    registry = lamps.talk.engine.registry
+    outcome = lamps.ask(f"how many lights are brighter than the {registry.thing_of[dimmest].title}?")
+    if outcome.answer is None:  # it goes by a name that others have, too
+        assert outcome.status is not Status.DONE
+        return
+    assert outcome.answer.value >= len({one for one in levels.values() if one > levels[dimmest]})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["turn off the lights that are brighter than the kitchen light", "lights brighter than the kitchen light off"],
+)
+def test_a_comparison_with_another_is_not_lost(house: Talk, text: str) -> None:
+    house["kitchen-light#state"] = house["hallway-light#state"] = "on"
+    house.ask(text)
+    assert house["kitchen-light#state"] == house["hallway-light#state"] == "on"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm leaving the light on",
+        "we were leaving the lights on",
+        "the kitchen light's off",
+        "if I had left the light on, it would have burned all night",
+        "the lights used to go off at five",
+    ],
+)
+def test_what_is_told_of_lights_puts_none_off(house: Talk, text: str) -> None:
+    house["kitchen-light#state"] = house["hallway-light#state"] = "on"
+    house.engine.ask(text, consent=Consent.ALL)
+    assert house["kitchen-light#state"] == house["hallway-light#state"] == "on"

@@ -60,6 +60,7 @@ from engine.language.chart.judging.telling import (
     is_nameless,
     is_nowhere,
     is_requested,
+    of_either,
     tests_of,
 )
 from engine.language.chart.judging.wished import is_only_told, tells_apart
@@ -178,7 +179,7 @@ def _each(texts: Sequence[str], request: str, context: Context) -> tuple[Alterna
     found: list[Alternatives] = []
     for text in texts:
         goals = decided(text, f"{request}/part", replace(context, hearing=Hearing()), by_words=True)
-        if text.startswith(_AT) and _does_now(goals):
+        if text.startswith("at ") and _does_now(goals):
             goals = nothing(text, request)  # it is for another time
         for readings in goals:
             number = len(found) + 1
@@ -226,7 +227,7 @@ def _picked(found: Heard, text: str, request: str, context: Context) -> tuple[Al
     _take(made.reading.hearing, context.hearing)
     context.hearing.unsure, context.hearing.sure = made.unsure, made.sure
     context.hearing.shape = next(shapes_of(made.reading, found)) if made.unsure else ""
-    return made.reading.goals
+    return of_either(made.reading.goals, found)
 
 
 def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
@@ -240,7 +241,6 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
 
 
 _AMISS = ("no_such_room", "no_such_command", "no_such_property", "not_understood")
-_AT = "at "
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _ASKED_FIRST = (Sort.HowMany, Sort.Which, Sort.Where, Sort.HowLong, Sort.Difference)
 _COURTEOUS = ("filler", "request")
@@ -418,7 +418,7 @@ def _is_surer(surest: Sequence[tuple[Candidate, float]], earlier: Candidate, fou
 
 
 def _classes(candidate: Candidate) -> set[str]:
-    return {cls for i in candidate.intents for cls in i.selection.classes}
+    return {iri for i in candidate.intents for iri in (*i.selection.classes, *i.selection.things)}
 
 
 def _goes_on_to_order(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -478,11 +478,11 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     """Whether a reading has it all told of somebody, and no verb leads the likeliest: "get it started" orders."""
     if _is_narrated(found) or is_said_of_doing(best, found):
         return True
-    parts = [part for _, _, part in best.account]
-    every = int(includes(found.items[:1], Sort.Every))  # "Blinds shut.", "all doors locked"
+    parts = [part for _, _, part in best.account]  # of "Blinds shut.", "all doors locked"
+    every = int(includes(found.items[:1], Sort.Every))
     wanted = "modal" in parts or (parts[every : every + 1] == ["noun"] and _SAID.isdisjoint(parts))
-    led = next((part == "verb" for part in parts if part not in _COURTEOUS), False)
-    return not (led or wanted or is_requested(best, found)) and any(map(_is_story, found.candidates))
+    wanted = wanted or next((part == "verb" for part in parts if part not in _COURTEOUS), False)
+    return not (wanted or is_requested(best, found)) and any(map(_is_story, found.candidates))
 
 
 def _is_narrated(found: Heard) -> bool:

@@ -141,7 +141,8 @@ def _of_things(
         return None
     if asked.asks is Asks.VALUE and tests.tests:
         return _at_work(goal, iri, select, tests.tests, context)
-    kind = _kind(goal, asked, owned, noun, context) if asked.asks not in OF_SETS or ranks else None
+    ranks_or_compares = bool(ranks) or (asked.relation is not None and bool(asked.versus))
+    kind = _kind(goal, asked, owned, noun, context) if asked.asks not in OF_SETS or ranks_or_compares else None
     if things and not classes and asked.asks not in OF_SETS:
         kind = told_by(things, kind, goal.qualities, context)
     if kind is None and asked.asks not in OF_SETS:

@@ -69,7 +69,7 @@ def said(intent: Intent, found: Finding, registry: Registry) -> Answer:
     """The answer to a query, from its result."""
     assert intent.query is not None
     asks = intent.query.asks
-    if intent.query.rooms:
+    if intent.query.rooms or (found.places and asks in (Asks.COUNT, Asks.LIST)):
         return _rooms(asks, found, registry)
     if asks in (Asks.COUNT, Asks.LIST, Asks.WHETHER, Asks.EVERY):
         return _set(intent, asks, found, registry)
@@ -120,6 +120,8 @@ def _set(intent: Intent, asks: Asks, found: Finding, registry: Registry) -> Answ
         denied = intent.query is not None and all(test.negated for test in intent.query.tests)
         return Answer(f"No: {_listed(others)}." if denied else f"No, not {_listed(others)}.{some}", False)
     told = " ".join(dict.fromkeys(_sentence(r, registry) for r in found.readings))
+    if told and intent.query is not None and intent.query.either:
+        return Answer(told, bool(names))  # "is it locked or unlocked?"
     if told and len(found.parts) <= 1:
         return Answer(f"{'Yes' if names else 'No'}. {told}", bool(names))
     return Answer(f"Yes: {_listed(names)}." if names else f"No{_none_of(found, registry)}.", bool(names))

@@ -78,6 +78,8 @@ def _rooms_in(places: Sequence[str], site: Site, *, nested: bool) -> list[str]:
 
 def _set(intent: Intent, query: Query, selector: Selector, site: Site) -> Finding:
     """How many, which, whether any, whether all."""
+    if query.versus is not None and intent.property is not None:
+        return _beyond(intent, query, selector, site)
     scope = selector.select(intent.selection)
     if not scope and (query.tests or intent.selection.things) and not _can_be_none(intent, query, selector):
         raise _Unanswerable("no_such_device")
@@ -96,6 +98,19 @@ def _set(intent: Intent, query: Query, selector: Selector, site: Site) -> Findin
         others=_things([p for p in scope if p not in found], site),
         asked=len(scope),
     )
+
+
+def _beyond(intent: Intent, query: Query, selector: Selector, site: Site) -> Finding:
+    """Which of several have more, or less, of a kind than one other: "which lights are brighter than the desk lamp",
+    "which rooms are warmer than the study"."""
+    assert query.versus is not None
+    bound = _level(query.versus, intent, selector, site)
+    levels = selector.levels(intent.selection, intent.property or "")
+    beyond = [part for part, _, level in levels if (level - bound) * (query.direction or 1) > 0]
+    if intent.selection.classes or intent.selection.things:
+        return Finding(parts=_things(beyond, site), asked=len(levels), kind=intent.property)
+    rooms = dict.fromkeys(site.registry.thing_of[part].place for part in beyond)
+    return Finding(places=tuple(room for room in rooms if room is not None), asked=len(levels))
 
 
 def _anything(intent: Intent, selector: Selector) -> bool:

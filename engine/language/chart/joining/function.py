@@ -127,6 +127,16 @@ def _lacks(state: State, item: Item) -> bool:
     return item.sort is Sort.Without and state.open == "place" and bool(named)
 
 
+_VERSUS = {
+    Asks.WHETHER: Asks.COMPARE,
+    Asks.VALUE: Asks.DIFFERENCE,
+    Asks.DIFFERENCE: Asks.DIFFERENCE,
+    Asks.LIST: Asks.LIST,
+    Asks.COUNT: Asks.COUNT,
+}
+"""As what a question goes on that compares with one thing: "is it warmer than …", "how much warmer", "which are"."""
+
+
 @on_settled
 def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "above", "at least", "than": how a number is compared; "or more" after it."""
@@ -135,11 +145,16 @@ def comparing(state: State, item: Item, sentence: Sentence) -> Ways:
             yield took(state, item, "than", "than")
             clause = state.clause
             if clause.asks is not None:
-                asks = {Asks.WHETHER: Asks.COMPARE, Asks.VALUE: Asks.DIFFERENCE, Asks.DIFFERENCE: Asks.DIFFERENCE}.get(
-                    clause.asks
-                )
+                asks = _VERSUS.get(clause.asks)
                 if asks is not None:
-                    yield took(state, item, "than", "than:versus", target="versus", clause=replace(clause, asks=asks))
+                    yield took(
+                        state,
+                        item,
+                        "than",
+                        "than:versus",
+                        target="versus",
+                        clause=replace(clause, asks=asks, relation=clause.relation or state.relation),
+                    )
             elif clause.told and clause.relation is not None:
                 yield took(state, item, "than", "than:told", target="versus")
         return

@@ -11,6 +11,8 @@ from engine.language.chart.judging.confidence import left_out
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
 from engine.language.meanings.property_kinds import at_home
+from engine.language.meanings.readings import Alternatives
+from engine.language.words.records import replace
 from engine.model.intent import Asks, Category, Intent
 from engine.model.selection import Quantity, Rooms, Select
 
@@ -168,6 +170,18 @@ def _values(asked: Candidate) -> bool:
 def _has_none(asked: Candidate, context: Context) -> bool:
     """Whether a reading asks for a kind of property that no such thing has here."""
     return any(i.property is not None and not at_home(i.property, i.selection.classes, context) for i in asked.intents)
+
+
+def of_either(goals: tuple[Alternatives, ...], found: Heard) -> tuple[Alternatives, ...]:
+    """The goals of a text; where it ends with two states, "locked or unlocked?", it is asked which is so."""
+    last = len(found.tokens) - (bool(found.tokens) and found.tokens[-1].text == "?")
+    either = [i for own in found.items for i in own if i.sort is Sort.EitherState and i.end == last]
+    ends = any(not i.text.endswith("not") for i in either)  # "locked or not?" is answered by yes or no
+    return tuple(tuple(tuple(map(_of_either, way)) for way in goal) for goal in goals) if ends else goals
+
+
+def _of_either(asked: Intent) -> Intent:
+    return replace(asked, query=replace(asked.query, either=True)) if asked.query is not None else asked
 
 
 def tests_of(candidate: Candidate) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from engine.language.chart.heard.items import ARTICLES, Item, Sort
+from engine.language.chart.heard.items import ARTICLES, Item, Sort, includes
 from engine.language.chart.judging.confidence import acts
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.spared import past
@@ -82,7 +82,9 @@ def _strands_a_room(before: Part, part: Part, found: Heard) -> bool:
 
 def _does_amiss(candidate: Candidate, pairs: Sequence[tuple[Part, Part]], found: Heard) -> bool:
     """Whether a reading that acts ranks beside a room, or passes over a value or a bound."""
-    if _ranks_beside_a_room(candidate) or any(_passes_over_a_value(*two, found) for two in pairs):
+    if _ranks_beside_another(candidate) or any(_passes_over_a_value(*two, found) for two in pairs):
+        return True
+    if _compares_with_another(found.items) and not _tells(candidate):
         return True
     left = ((start, end) for start, end, part in candidate.account if part in _PASSED)
     bounds = {i.start for i in _bounds(found)}
@@ -95,7 +97,25 @@ def loses_a_bound(candidate: Candidate, found: Heard) -> bool:
     said = {one.number for own in found.items for i in _bounds(found) for one in own if one.start == i.end}
     numbers = Counter(float(token.number) for token in found.tokens if token.number is not None)
     used = Counter(n for i in candidate.intents for n in _numbers(i))
-    return acts(candidate) and any(n is not None and used[n] < numbers[n] for n in said)
+    lost = any(n is not None and used[n] < numbers[n] for n in said)
+    return acts(candidate) and (lost or (_compares_with_another(found.items) and not _tells(candidate)))
+
+
+def _compares_with_another(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether something is compared with a thing or a room: "lights brighter than the desk lamp"."""
+    for than in (i for own in items for i in own if i.sort is Sort.Than):
+        place = than.end
+        while place < len(items) and includes((items[place],), *ARTICLES):
+            place = max(i.end for i in items[place] if i.sort in ARTICLES)
+        led = any(i.end == than.start and i.sort is Sort.RELATIVE for own in items[: than.start] for i in own)
+        if led and includes(items[place : place + 1], Sort.NOUN, Sort.PLACE):
+            return True
+    return False
+
+
+def _tells(candidate: Candidate) -> bool:
+    """Whether a reading says of which things it is, by how they or their rooms are."""
+    return any(i.selection.rooms or i.selection.tests or i.selection.order for i in candidate.intents)
 
 
 def _numbers(intent: Intent) -> Iterator[float]:
@@ -124,18 +144,18 @@ def _passes_over_a_bound(candidate: Candidate, found: Heard) -> bool:
     return any(i.start in numbers and i.start not in taken for i in said)
 
 
-def _ranks_beside_a_room(candidate: Candidate) -> bool:
-    """Whether a comparison of rooms with one room became the place of an order: "the fan in rooms that are warmer than
-    the nursery"."""
+def _ranks_beside_another(candidate: Candidate) -> bool:
+    """Whether the other of a comparison became the thing or the place of an order: "the fan in rooms that are warmer
+    than the nursery", "the lights that are brighter than the desk lamp"."""
     parts = [part for _, _, part in candidate.account]
     for place in range(len(parts)):
         if tuple(parts[place : place + len(_COMPARING)]) == _COMPARING:
             against = next((part for part in parts[place + len(_COMPARING) :] if part != "before"), "")
-            return against == "place"
+            return against in ("place", "noun") or (against == "host" and not _tells(candidate))
     return False
 
 
-_COMPARING = ("copula", "relation", "than")
+_COMPARING = ("relation", "than")
 
 
 def _passes_over_an_order(candidate: Candidate, found: Heard) -> bool:
