@@ -205,3 +205,37 @@ def test_what_is_told_of_lights_puts_none_off(house: Talk, text: str) -> None:
     house["kitchen-light#state"] = house["hallway-light#state"] = "on"
     house.engine.ask(text, consent=Consent.ALL)
     assert house["kitchen-light#state"] == house["hallway-light#state"] == "on"
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("open the study blinds a bit", 80),
+        ("open the study blinds a little more", 80),
+        ("close the study blinds slightly", 40),
+        ("lower the study blinds a bit", 40),
+    ],
+)
+def test_a_bit_of_the_way(house: Talk, text: str, position: int) -> None:
+    house["study-blinds#position"] = 60
+    assert house.ask(text).status is Status.DONE
+    assert house["study-blinds#position"] == position
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set the temperature in the bedroom and the living room to 21",
+        "heat the bedroom and the living room to 21",
+        "the air conditioner in the bedroom and the living room at 21 please",
+    ],
+)
+def test_one_in_each_of_two_rooms(house: Talk, text: str) -> None:
+    assert house.ask(text).status is Status.DONE
+    assert house["bedroom-ac#target_temperature"] == house["living-room-ac#target_temperature"] == 21
+
+
+def test_the_light_in_two_rooms(house: Talk) -> None:
+    house["kitchen-light#state"] = house["hallway-light#state"] = "on"
+    assert house.ask("turn off the light in the kitchen and the hallway").status is Status.DONE
+    assert house["kitchen-light#state"] == house["hallway-light#state"] == "off"

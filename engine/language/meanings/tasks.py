@@ -60,6 +60,7 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
         yield from _with_amounts(words, [found for _, found in held], context, alone=inserted)
     else:
         yield from _with_words(goal, words, context)
+        yield from _part_of_the_way(goal, words, context)
         yield from _to_an_end(goal, words, context)
         yield from _without_amount(words, context)
     if things and not classes:
@@ -348,6 +349,17 @@ def _place_text(goal: Goal, context: Context) -> str:
     places = whereabouts(goal, context.registry, None)[0].places
     known = context.registry.places.get(places[0]) if len(places) == 1 else None
     return known.name if known else " ".join(place.text for place in goal.places)
+
+
+def _part_of_the_way(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
+    """Tasks of a command that goes to an end, a step that way: "open the blinds a bit"."""
+    known = context.vocabulary.kinds
+    for command in words.commands if goal.slight else ():
+        ends = [e for e in context.effects(command) if e.form is Form.TO_BOUND and e.kind in known]
+        if len(ends) == 1 and (step := known[ends[0].kind].default_step) is not None:
+            way = -step if ends[0].value == "minimum" else step
+            amount = Amount(Measure.NUMBER, way, known[ends[0].kind].unit, relative=True)
+            yield (Task(kind=ends[0].kind, amount=amount),)
 
 
 def _to_an_end(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:

@@ -56,7 +56,8 @@ class Quality(Record):
 @dataclass(frozen=True)
 class PlaceName(Record):
     """A place or class of place that is named; `modifiers` are words before it that must be of its name;
-    `introduced`: a preposition stands before it; `added`: it is one more, and those before do not lie within it."""
+    `introduced`: a preposition stands before it; `added`: it is one more, and those before do not lie within it;
+    `last`: it is the last of a list, "the kitchen *and the hall*"."""
 
     __hash__ = Record.__hash__
 
@@ -67,6 +68,7 @@ class PlaceName(Record):
     introduced: bool = False
     restrictions: tuple[Restriction, ...] = ()
     added: bool = False
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

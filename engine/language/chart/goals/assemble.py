@@ -301,8 +301,19 @@ def _goals(
             features.append("goal:other")
         if phrase is not None and not phrase.entries and not phrase.pronoun and not phrase.text and phrase.places:
             features.append("phrase:place-only")
-        goals.append(_goal(clause, phrase, amounts, qualities, said, start, end))
+        goal = _goal(clause, phrase, amounts, qualities, said, start, end)
+        goals += [goal] if clause.either or clause.condition or len(amounts) > 1 else _in_each_room(goal)
     return goals
+
+
+def _in_each_room(goal: Goal) -> list[Goal]:
+    """An order for one thing in several rooms as one for each: "the light in the kitchen *and* the hall"."""
+    several = all(place.added for place in goal.places[1:]) and any(place.last for place in goal.places[1:])
+    one = goal.noun is None or not goal.noun.plural
+    whole = any(place.plural or place.restrictions for place in goal.places)
+    if not (several and one) or whole or goal.question or goal.quantity or goal.exceptions or goal.pronoun:
+        return [goal]
+    return [replace(goal, places=(place,)) for place in goal.places]
 
 
 def _is_of_all(phrase: Phrase, clause: Clause) -> bool:

@@ -140,7 +140,7 @@ def _is_so(clause: range, items: Items, *, least: int = 1) -> bool:
             continue
         end = max(i.end for i in being)
         owns = includes((items[place],), Sort.Of)  # "the oven's light off" orders, "the oven's off" tells
-        if owns and (includes((items[end],), *_SUBJECTS) or not _ends_so(end, clause, items)):
+        if owns and (includes(items, Sort.TIME, Sort.NUMBER) or not _ends_so(end, clause, items)):
             continue
         while (
             end < clause.stop and includes((items[end],), Sort.Still, Sort.WORD) and not includes((items[end],), *HOW)
@@ -154,8 +154,10 @@ def _is_so(clause: range, items: Items, *, least: int = 1) -> bool:
 
 
 def _ends_so(place: int, clause: range, items: Items) -> bool:
-    """Whether a state is the last that a clause says."""
-    return any(i.sort in HOW and i.end == clause.stop for i in items[place])
+    """Whether a state, and nothing else, is the last that a clause says."""
+    return not includes((items[place],), *_SUBJECTS) and any(
+        i.sort in HOW and i.end == clause.stop for i in items[place]
+    )
 
 
 def _says_how(place: int, items: Items) -> bool:

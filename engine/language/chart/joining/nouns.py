@@ -537,7 +537,7 @@ def _place_joined(state: State, item: Item, name: PlaceName, common: dict[str, o
     if settled is None or settled.last == "":
         return
     clause = settled.clause
-    front, name = name, replace(name, added=True)
+    front, name = name, replace(name, added=True, last=state.joint in ("and", ",and"))
     late = replace(clause, places=(*clause.places, name))
     if clause.places and not clause.phrases and not clause.places[-1].restrictions:
         compared = clause.asks is Asks.DIFFERENCE and clause.relation is None

@@ -545,9 +545,9 @@ def _is_of_hosts(candidate: Candidate, found: Heard) -> bool:
     return False
 
 
-def _is_taken_by_another(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading that loses a device stands beside one of the same things that loses nothing that was said: of
-    "aircon fan to high", the one that sets the aircon's warmth."""
+def _is_taken_by_another(candidate: Candidate, found: Heard, much: float = 3.0) -> bool:
+    """Whether a reading that loses a device stands beside one of the same things that loses nothing that was said, and
+    is not so `much` less likely: of "aircon fan to high", the one that sets the aircon's warmth."""
     acted = {i.selection for i in candidate.intents}
     return any(
         other.account
@@ -556,6 +556,7 @@ def _is_taken_by_another(candidate: Candidate, found: Heard) -> bool:
         and not any(name.startswith(("lost:", "aside", "home:no", "home:act:lacks")) for name in other.features)
         and not left_out(other.features)
         and {i.selection for i in other.intents} == acted
+        and other.score > candidate.score - much
         for other in found.candidates
     )
 

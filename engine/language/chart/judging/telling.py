@@ -66,13 +66,16 @@ def drops_a_state(best: Candidate) -> bool:
     asked = [i for i in best.intents if i.query is not None and i.query.asks in (Asks.LIST, Asks.COUNT)]
     left = best.features.get("skip:value", 0.0) + best.features.get("skip:verb", 0.0)
     behind = any(one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(best.account))
-    asked_first = dropwhile(lambda one: one[2] != "head", best.account)
-    strange = best.features.get("skip:word", 0.0) > 0 and any(
-        one[2] == "copula" and then[2] == "skipped" for one, then in pairwise(asked_first)
-    )  # "how many lights are awake"
     nowhere = any(room in _NO_ROOMS for i in asked for room in i.selection.rooms)
-    lost = strange or (left > 0 and (behind or not all(map(_says_which, asked))))
+    lost = _skips_a_strange_state(best) or (left > 0 and (behind or not all(map(_says_which, asked))))
     return nowhere or (bool(asked) and lost)
+
+
+def _skips_a_strange_state(best: Candidate) -> bool:
+    """Whether a word that nobody knows says how those are that are asked for: "how many lights are *awake*"."""
+    behind_head = pairwise(dropwhile(lambda one: one[2] != "head", best.account))
+    skips = any(one[2] == "copula" and then[2] == "skipped" for one, then in behind_head)
+    return skips and best.features.get("skip:word", 0.0) > 0
 
 
 def _says_which(asked: Intent) -> bool:
@@ -194,7 +197,9 @@ def tests_of(candidate: Candidate) -> tuple[int, int]:
 def is_requested(best: Candidate, found: Heard) -> bool:
     """Whether a reading begins with words of several that ask for something to be done: "it would be perfect if …"."""
     start, end, part = best.account[0] if best.account else (0, 0, "")
-    asks = any(i.end == end and e.iri == _REQUEST for i in found.items[start] for e in i.entries)
+    asks = any(
+        i.end == end and e.iri == _REQUEST for own in found.items[start : start + 1] for i in own for e in i.entries
+    )
     return end > start + 1 and (part == "request" or (part == "filler" and asks))
 
 

@@ -84,11 +84,14 @@ def _does_amiss(candidate: Candidate, pairs: Sequence[tuple[Part, Part]], found:
     """Whether a reading that acts ranks beside a room, or passes over a value or a bound."""
     if _ranks_beside_another(candidate) or any(_passes_over_a_value(*two, found) for two in pairs):
         return True
-    if _compares_with_another(found.items) and not _tells(candidate):
-        return True
-    left = ((start, end) for start, end, part in candidate.account if part in _PASSED)
-    bounds = {i.start for i in _bounds(found)}
-    return _passes_over_a_bound(candidate, found) or any(bounds & set(range(*span)) for span in left)
+    lost = _compares_with_another(found.items) and not _tells(candidate)
+    return lost or _passes_over_a_bound(candidate, found) or _leaves_a_bound_out(candidate, found)
+
+
+def _leaves_a_bound_out(candidate: Candidate, found: Heard) -> bool:
+    """Whether a number that words compare with is left out as said in passing."""
+    left = {n for start, end, part in candidate.account if part in _PASSED for n in range(start, end)}
+    return not left.isdisjoint(i.start for i in _bounds(found))
 
 
 def loses_a_bound(candidate: Candidate, found: Heard) -> bool:

@@ -267,7 +267,8 @@ class Reader:
     def _order(self, places: Sequence[int], scene: _Scene) -> str:
         """What is to be done, in the words that are left; what takes up the condition again ("there", "its", "it") is
         put into its words."""
-        sentence, kept = self.sentence, [p for p in places if not says_nothing(self.sentence, p)]
+        sentence = self.sentence
+        kept = [p for p in places if not (says_nothing(sentence, p) or _is_copula(sentence, p))]
         while kept and (end := _says_only_that(sentence, kept[0])):
             kept = [p for p in kept if p >= end]
         while kept and is_joint(sentence, kept[-1]):
@@ -285,6 +286,15 @@ class Reader:
             glued = words and place and sentence.tokens[place - 1].end == token.start and place - 1 in kept
             words.append(("" if glued or not words else " ") + (said or sentence.text[token.start : token.end]))
         return "".join(words)
+
+
+def _is_copula(sentence: Sentence, place: int) -> bool:
+    """Whether an "'s" stands between a thing and its state: "and then the light's off"."""
+    owns = sentence.is_at(place, Sort.Of) is not None and sentence.is_at(place, Sort.Being) is not None
+    return owns and sentence.is_at(place + 1, *_STATED) is not None and sentence.is_at(place + 1, *_NAMED) is None
+
+
+_STATED, _NAMED = (Sort.VALUE, Sort.PARTICLE), (Sort.NOUN, Sort.PLACE, Sort.KIND)
 
 
 def _is_done(sentence: Sentence, place: int) -> bool:
