@@ -225,7 +225,7 @@ def test_a_bit_of_the_way(house: Talk, text: str, position: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "set the temperature in the bedroom and the living room to 21",
+        "set the air conditioner in the bedroom and the living room to 21",
         "heat the bedroom and the living room to 21",
         "the air conditioner in the bedroom and the living room at 21 please",
     ],
