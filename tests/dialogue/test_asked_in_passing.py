@@ -239,3 +239,14 @@ def test_the_light_in_two_rooms(house: Talk) -> None:
     house["kitchen-light#state"] = house["hallway-light#state"] = "on"
     assert house.ask("turn off the light in the kitchen and the hallway").status is Status.DONE
     assert house["kitchen-light#state"] == house["hallway-light#state"] == "off"
+
+
+@pytest.mark.parametrize(
+    "text", ["lights off downstairs but leave the hall on", "switch the lights off but leave the hallway light on"]
+)
+def test_a_light_that_is_left_on_is_no_order_for_the_others(house: Talk, text: str) -> None:
+    house["kitchen-light#state"] = house["hallway-light#state"] = "on"
+    before = {name for name, value in house.engine.state.items() if value == "on"}
+    house.ask(text)
+    assert {name for name, value in house.engine.state.items() if value == "on"} <= before
+    assert house["hallway-light#state"] == "on"

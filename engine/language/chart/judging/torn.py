@@ -85,7 +85,25 @@ def _does_amiss(candidate: Candidate, pairs: Sequence[tuple[Part, Part]], found:
     if _ranks_beside_another(candidate) or any(_passes_over_a_value(*two, found) for two in pairs):
         return True
     lost = _compares_with_another(found.items) and not _tells(candidate)
+    lost = lost or any(_is_left_so(candidate.account[n:], found) for n in range(len(candidate.account)))
     return lost or _passes_over_a_bound(candidate, found) or _leaves_a_bound_out(candidate, found)
+
+
+def _is_left_so(account: Sequence[Part], found: Heard) -> bool:
+    """Whether the state in which something is left was taken for the order: "off, but leave the hall *on*"."""
+    (start, end, part), *behind = account
+    if part != "except" or not includes(found.items[start:end], Sort.Leave):
+        return False
+    named = takewhile(lambda one: one[2] in _OF_THE_LEFT, behind)
+    return any({Sort.VALUE, Sort.PARTICLE} & _sorts(one[0], found) and not _names(one, found) for one in named)
+
+
+def _names(part: Part, found: Heard) -> bool:
+    """Whether a part of an account may be a thing or a room."""
+    return not {Sort.NOUN, Sort.PLACE}.isdisjoint(_sorts(part[0], found))
+
+
+_OF_THE_LEFT = (*_TAKEN, "before", "except", "noun", "preposition")
 
 
 def _leaves_a_bound_out(candidate: Candidate, found: Heard) -> bool:
