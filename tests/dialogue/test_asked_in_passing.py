@@ -250,3 +250,19 @@ def test_a_light_that_is_left_on_is_no_order_for_the_others(house: Talk, text: s
     house.ask(text)
     assert {name for name, value in house.engine.state.items() if value == "on"} <= before
     assert house["hallway-light#state"] == "on"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn off everything except the hallway light",
+        "turn everything off except the hallway light",
+        "turn off everything but the hallway light",
+    ],
+)
+def test_everything_but_one(house: Talk, text: str) -> None:
+    house["kitchen-light#state"] = house["hallway-light#state"] = "on"
+    assert house.ask(text).status is Status.DONE
+    assert house["hallway-light#state"] == "on"
+    assert house["kitchen-light#state"] == "off"
+    assert house["study-plug#state"] == "off"

@@ -330,6 +330,8 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
     inside = [(start, end, part) for start, end, part in candidate.account if start < last and first < end]
     if len(inside) == 1:
         return inside[0][2] not in _LEFT
+    if any(part == "except" for _, _, part in inside):
+        return True  # "everything *but* the hall light"
     if not inside:
         return False
     *before, (_, end, part) = inside

@@ -21,7 +21,8 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
     """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
     if any(i.category is Category.IMPLICIT for i in candidate.intents) and _leaves_a_thing(found.items):
         return True
-    parts = parts_of(candidate.effect, context)
+    less = [frozenset(iri for one in i.selection.minus for iri in one.things) for i in candidate.intents]
+    parts = parts_of(candidate.effect, context) - frozenset.intersection(*less or [frozenset()])
     whole = {place for i in candidate.intents if not i.selection.minus for place in i.selection.places}
     excepted = list(_excepted(found.items))
     return any(one.sort == "place" and one.iris & whole for one in excepted) or any(
