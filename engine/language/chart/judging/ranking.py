@@ -142,9 +142,8 @@ def mood_of(tokens: Sequence[Token], context: Context) -> str:
 
 def _unmarked_mood(tokens: Sequence[Token], sorts: Set[str], context: Context) -> str:
     """The mood of a text without the mark of a question; one clause that begins with "which" or the like asks."""
-    begun = (
-        {e.iri for match in function_words(context.store).trie.at(tokens, 0) for e in match.entries} if tokens else ()
-    )
+    first = function_words(context.store).trie.at(tokens, 0) if tokens else ()
+    begun = {e.iri for match in first if match.end == 1 for e in match.entries}  # "give me" may order
     one = all(token.kind is not TokenKind.PUNCTUATION for token in tokens[:-1])
     if one and not _ASKING.isdisjoint(begun) and not sorts & _REQUESTING:
         return ASKS
