@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import Item, Sort, includes
@@ -33,9 +33,7 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
 def _leaves_a_thing(items: Sequence[Sequence[Item]]) -> bool:
     """Whether a thing is left as it is, and nobody leaves: "I'm *leaving the light* on"."""
     for place in (i.end for own in items for i in own if i.sort is Sort.Leave):
-        behind = place
-        while behind < len(items) and includes((items[behind],), *DETERMINERS):
-            behind = max(i.end for i in items[behind] if i.sort in DETERMINERS)
+        behind = past(DETERMINERS, place, items)
         if behind > place and includes(items[behind : behind + 1], Sort.NOUN):
             return True
     return False
@@ -136,7 +134,7 @@ def _named_by_not(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named
         yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
 
 
-def past(sorts: Sequence[Sort], start: int, items: Sequence[Sequence[Item]]) -> int:
+def past(sorts: Collection[Sort], start: int, items: Sequence[Sequence[Item]]) -> int:
     """Where the longest word of these sorts ends that begins at a place; the place itself where none does: "except
     *those in the* hall"."""
     return max((i.end for own in items[start : start + 1] for i in own if i.sort in sorts), default=start)

@@ -91,7 +91,7 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
         return False
     if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
         return True
-    return _may_lose(candidate, found.items) and _is_outdone(candidate, found, context)
+    return _may_lose(candidate, found.items) and _is_outsaid(candidate, found, context)
 
 
 def _asks_a_measure(items: Items) -> bool:
@@ -113,7 +113,7 @@ def _may_lose(candidate: Candidate, items: Items) -> bool:
     return ("old" in candidate.features or _skips(candidate)) and not includes(items, Sort.EitherState)
 
 
-def _is_outdone(candidate: Candidate, found: Heard, context: Context) -> bool:
+def _is_outsaid(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a likely reading of every word says more of those that it asks about."""
     unnamed = not includes(found.items, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE)
     return any(_asks_more(one, candidate, context, unnamed=unnamed) for one in found.candidates[:MOST_ASKED])

@@ -125,9 +125,7 @@ def loses_a_bound(candidate: Candidate, found: Heard) -> bool:
 def _compares_with_another(items: Sequence[Sequence[Item]]) -> bool:
     """Whether something is compared with a thing or a room: "lights brighter than the desk lamp"."""
     for than in (i for own in items for i in own if i.sort is Sort.Than):
-        place = than.end
-        while place < len(items) and includes((items[place],), *ARTICLES):
-            place = max(i.end for i in items[place] if i.sort in ARTICLES)
+        place = past(ARTICLES, than.end, items)
         led = any(i.end == than.start and i.sort is Sort.RELATIVE for own in items[: than.start] for i in own)
         if led and includes(items[place : place + 1], Sort.NOUN, Sort.PLACE):
             return True
