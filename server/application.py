@@ -13,7 +13,7 @@ from server.agents.mcp import face as mcp_face
 from server.directory import events, introduction, search
 from server.directory import things as directory
 from server.explorer import callbacks, explorations
-from server.pages import ask, coming, experience, graph, house, load, query, rules, signing
+from server.pages import ask, coming, experience, graph, house, journal, load, query, rules, signing
 from server.pages import people as people_page
 from server.pages import status as status_page
 from server.platform import acting, hub
@@ -57,7 +57,7 @@ DIRECTORY = (directory, events, search, introduction)
 PLATFORM = (platform, acting, hub)
 EXPLORER = (explorations, callbacks)
 AGENTS = (signifiers, mcp_face, a2a_face, manual, oauth)
-PAGES = (ask, house, graph, query, load, experience, people_page, rules, coming, status_page, signing)
+PAGES = (ask, house, graph, query, load, experience, people_page, rules, coming, journal, status_page, signing)
 
 
 def create_app(service: Service) -> Flask:

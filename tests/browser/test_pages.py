@@ -20,6 +20,7 @@ PAGES = [
     "/load",
     "/experience",
     "/coming",
+    "/journal",
     "/policies",
     "/settings",
     "/api",
@@ -54,7 +55,7 @@ def test_a_phone_needs_no_scrolling_sideways(house: Page, path: str) -> None:
         house.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-@pytest.mark.parametrize("path", ["/", "/home", "/graph", "/experience", "/policies"])
+@pytest.mark.parametrize("path", ["/", "/home", "/graph", "/experience", "/journal", "/policies"])
 def test_people_read_names_and_no_addresses(house: Page, path: str) -> None:
     house.open(path)
     house.wait_for("h1")

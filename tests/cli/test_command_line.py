@@ -294,7 +294,7 @@ def test_a_dump_brings_everything_back(lab: Run, tmp_path: Path) -> None:
         row for row in map(json.loads, lab("things", "--json").output.splitlines()) if row["title"] == "Light308"
     )
     assert light["state"]["on_off"] == "on"
-    asked = lab("query", folder("queries") / "dialogue" / "today.rq").output
+    asked = lab("query", folder("queries") / "dialogue" / "latest.rq").output
     assert "turn on the light" in asked
     assert "turn off the light" not in asked
 

@@ -42,7 +42,7 @@ def test_a_home_on_a_server_is_loaded_asked_queried_dumped_and_restored(run: Run
     assert "62 things, 18 places, 128 values." in run("load", HOUSE).output
     assert "Done: pantry light state on." in run("ask", "--yes", "turn on the pantry light").output
     assert run("ask", "is the pantry light on?").output.startswith("Yes")
-    assert "turn on the pantry light" in run("query", folder("queries") / "dialogue" / "today.rq").output
+    assert "turn on the pantry light" in run("query", folder("queries") / "dialogue" / "latest.rq").output
     lamps = run("query", "-", input="SELECT (COUNT(DISTINCT ?t) AS ?n) { ?t a <https://www.w3.org/2019/wot/td#Thing> }")
     assert lamps.output.split() == ["?n", "62"]
     assert "Written to" in run("dump", tmp_path / "home.nq").output

@@ -104,14 +104,14 @@ def test_the_journal_is_asked_and_swept_on_the_server(away: Talk) -> None:
     away.ask("set the floor lamp to 30 percent")
     away.engine.set_now(BEGAN + day)
     away.ask("turn on the pantry light")
-    first, second = journal.entries(store, BEGAN, BEGAN + 2 * day)
+    second, first = journal.latest(store, since=BEGAN, before=BEGAN + 2 * day)
     assert (first.text, first.status) == ("set the floor lamp to 30 percent", "done")
     assert sorted(first.changes) == [
         (away.prop("floor-lamp#brightness"), 40, 30),
         (away.prop("floor-lamp#state"), "off", "on"),
     ]
     journal.forget(store, BEGAN + timedelta(hours=2))
-    assert journal.entries(store, BEGAN, BEGAN + 2 * day) == (second,)
+    assert journal.latest(store, since=BEGAN, before=BEGAN + 2 * day) == (second,)
 
 
 def test_every_query_gives_on_the_server_what_it_gives_here(away: Talk, monkeypatch: pytest.MonkeyPatch) -> None:

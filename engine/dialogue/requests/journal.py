@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.graph.store import GraphStore
-from engine.graph.terms import RDF_TYPE, REQUESTS, Json, Literal, NamedNode, Quad, Term, literal, node, python
+from engine.graph.terms import RDF_TYPE, REQUESTS, Literal, NamedNode, Quad, Term, literal, node, python
 from engine.model.intent import Intent
 from engine.model.outcome import Loss, Outcome
 from engine.model.plan import Plan
@@ -79,25 +79,35 @@ def forget(store: GraphStore, before: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A request with what changed because of it: property IRI, value before, value after."""
+    """A request, who made it or which rule did by its words, what became of it, and each change because of it: property
+    IRI, value before, value after."""
 
     request: str
     at: datetime
     text: str
     status: str
-    changes: tuple[tuple[str, Json, Json], ...]
+    user: str = ""
+    rule: str = ""
+    reason: str = ""
+    changes: tuple[tuple[str, object, object], ...] = ()
 
 
-def entries(store: GraphStore, start: datetime, end: datetime) -> tuple[Entry, ...]:
-    """What was asked from `start` until before `end`, and what changed because of it, in the order of time."""
+def latest(
+    store: GraphStore, *, since: datetime | None = None, before: datetime | None = None, words: str = ""
+) -> tuple[Entry, ...]:
+    """The latest requests, thirty at most, the last first; those from `since` on, `before` a moment, with `words`."""
+    bounds: dict[str, Term] = {name: literal(at) for name, at in (("since", since), ("before", before)) if at}
+    if words.strip():
+        bounds["words"] = Literal(words.strip().lower())
     found: dict[str, Entry] = {}
-    for row in store.select("dialogue/today", start_end=[(literal(start), literal(end))]):
-        request, at, text, status, prop, before, after = (None if term is None else python(term) for term in row)
-        changes = () if prop is None else ((str(prop), before, after),)
-        known = found.get(str(request))
+    for row in store.select("dialogue/latest", **bounds):
+        request, at, text, status, user, rule, reason, prop, old, new = (t and python(t) for t in row)
         moment = at if isinstance(at, datetime) else datetime.fromisoformat(str(at))
-        entry = known or Entry(str(request), moment, str(text), str(status or ""), ())
-        found[entry.request] = replace(entry, changes=(*entry.changes, *changes))
+        became, whose = str(status or ""), str(user or "")
+        told = Entry(str(request), moment, str(text), became, whose, str(rule or ""), str(reason or ""))
+        entry = found.setdefault(told.request, told)
+        if prop is not None and (change := (str(prop), old, new)) not in entry.changes:
+            found[entry.request] = replace(entry, changes=(*entry.changes, change))
     return tuple(found.values())
 
 
