@@ -19,7 +19,7 @@ from engine.language.chart.heard.items import Sort, includes
 from engine.language.chart.heard.rule_lexicon import rule_words
 from engine.language.chart.judging.asides import Segment, likely, may_be_left, meant, segments
 from engine.language.chart.judging.lost import Named, is_of, named
-from engine.language.chart.judging.reader import intents_of
+from engine.language.chart.judging.reader import intents_of, names_a_property
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing, Past, Said, Turn
 from engine.language.meanings.readings import Alternatives
@@ -85,6 +85,8 @@ def rest_of(text: str, context: Context, goals: Sequence[Alternatives], read: Re
     told = segments(text, context)
     odds = likely(told)
     for part in parts(text, told, odds, context):
+        if names_a_property(tokens_of(part.text, context), heard_items(part.text, context)):
+            continue  # only by itself such a name asks
         found, own = read_by_itself(part, context, read)
         sure = meant(measures(part, told, odds, (goals, context), (found, own)))
         acts = any(i.category is not Category.CHECK and i.fault is None for i in intents_of(found))

@@ -295,7 +295,7 @@ def choice(found: Heard, context: Context) -> Choice:
     ):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < needed(best, found, context)
-    unsure = unsure or (not is_wish(best) and mood_of(found.tokens, context) == ASKS)
+    unsure = unsure or (not is_wish(best) and mood_of(found, context) == ASKS)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
@@ -320,7 +320,7 @@ def _weighed(found: Heard, context: Context) -> _Weighed:
 
 def _as_asked(best: Candidate, found: Heard, context: Context) -> Candidate:
     """The likeliest reading; of a question, where that would act, the likeliest that asks and leaves nothing out."""
-    if not acts(best) or mood_of(found.tokens, context) != ASKS:
+    if not acts(best) or mood_of(found, context) != ASKS:
         return best
     return next((c for c in found.candidates if is_asked(c.goals) and not left_out(c.features)), best)
 
@@ -355,7 +355,7 @@ def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
     wrong = touches_the_excepted(candidate, found, context) or sets_what_is_denied(candidate, found)
     wrong = wrong or does_not_fit(candidate, found, context)
-    return heeds(candidate, found) and not wrong
+    return heeds(candidate, found) and not (wrong or found.bare)
 
 
 def _repairs(candidate: Candidate) -> bool:
@@ -412,7 +412,7 @@ def _is_surer(surest: Sequence[tuple[Candidate, float]], earlier: Candidate, fou
     """Whether the surest reading is another than that of a question, and sure; not where that is about a class of
     things that this one is not about, as persons."""
     best, sure = surest[0] if surest else (earlier, 0.0)
-    barred = acts(best) and (left_out(best.features) > 0 or mood_of(found.tokens, context) == ASKS)
+    barred = acts(best) and (left_out(best.features) > 0 or mood_of(found, context) == ASKS)
     barred = barred or best.effect == earlier.effect or bool(_classes(earlier) - _classes(best))
     return not barred and sure >= float(model()["thresholds"]["surer"])
 
@@ -423,7 +423,7 @@ def _classes(candidate: Candidate) -> set[str]:
 
 def _goes_on_to_order(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that takes every word acts by a verb behind a joint: "check the front door and lock it"."""
-    if not acts(candidate) or left_out(candidate.features) or mood_of(found.tokens, context) == ASKS:
+    if not acts(candidate) or left_out(candidate.features) or mood_of(found, context) == ASKS:
         return False
     if any(i.sort in (Sort.If, Sort.When) for own in found.items for i in own):
         return False

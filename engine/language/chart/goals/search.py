@@ -93,7 +93,11 @@ CUT = "cuts:name"
 
 
 def _elided(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weights) -> Iterator[State]:
-    """The beginning of a question whose verb is left unsaid: "anybody in the hall?", "the washing done?"."""
+    """The beginning of a question whose verb is left unsaid: "anybody in the hall?", "the washing done?"; of one that
+    only names what is asked for: "living room temperature"."""
+    if sentence.bare:
+        yield scored(State(clause=Clause(asks=Asks.VALUE, head=Sort.What.value), features=("head:What",)), 0, weights)
+        return
     named = {i.sort for i in items[0]} & _SUBJECTS if sentence.asks else set()
     if named and not any(i.sort in _QUESTIONING for some in items for i in some):
         begun = State(clause=Clause(asks=Asks.WHETHER, head=Sort.Whether.value), features=("head:Whether",))

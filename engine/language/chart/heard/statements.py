@@ -33,6 +33,12 @@ def _is_done(clause: range, items: Items) -> bool:
     return not includes(items[behind : clause.stop], *_WANTING) and _is_of_somebody(start, clause, items)
 
 
+def asks_at_last(items: Items) -> bool:
+    """Whether the last clause begins with a word that asks for something: "…, so what's the temperature?"."""
+    last = next((one for one in reversed([*clauses(items)]) if one), range(0))
+    return includes(items[(start := _past_openings(last, items)) : start + 1], *_ASKING_FOR)
+
+
 def clauses_of_things(items: Items) -> list[range]:
     """The clauses that name a thing, or point to one."""
     return [one for one in clauses(items) if _names(one, items)]
@@ -208,3 +214,4 @@ _ASKING = (Sort.Requesting, Sort.Unwanted)  # as in "I'll have", and not as in "
 _WANTING = (Sort.Modal, Sort.Requesting, Sort.Unwanted, Sort.If, Sort.When, Sort.Leave)
 _SUBJECTS = (Sort.NOUN, Sort.PLACE)
 _WHICH = (Sort.That, Sort.Which, Sort.What, Sort.Wherever, Sort.AsBefore)
+_ASKING_FOR = (Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)

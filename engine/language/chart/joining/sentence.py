@@ -18,7 +18,9 @@ OFF = expand("hg:IsOff")
 
 @dataclass(frozen=True)
 class Sentence:
-    """What a reading is read from: tokens, the lexicon for verbs whose particle stands apart, and whether it asks."""
+    """What a reading is read from: tokens, the lexicon for verbs whose particle stands apart, and whether it asks.
+
+    `bare`: it only names a property of something, which asks how that is."""
 
     tokens: Sequence[Token]
     lexicon: Lexicon
@@ -29,10 +31,11 @@ class Sentence:
     pointers: frozenset[int] = frozenset()
     rankings: frozenset[int] = frozenset()
     bounds: frozenset[int] = frozenset()
+    bare: bool = False
 
     @cached_property
     def asks(self) -> bool:
-        return bool(self.tokens) and self.tokens[-1].text == "?"
+        return self.bare or (bool(self.tokens) and self.tokens[-1].text == "?")
 
     @cached_property
     def _spans(self) -> dict[int, tuple[Item, Span]]:

@@ -68,7 +68,7 @@ def ranked(
     certain = _is_wished_in_words(earlier) or any(_is_plain(c, unknown) for c in likeliest)
     wished = wishes(text, request, context, found, weights, certain=certain)
     wished = [_agreeing(c, earlier, weights) for c in wished]
-    mood = mood_of(found.tokens, context)
+    mood = mood_of(found, context)
     asked = to_its_aim(text, f"{request}/aim", context, found) or apart(text, f"{request}/apart", context, found)
     between = [] if asked is None else [_made("apart", [asked], text, context, weights, 1)]
     everyone = _losing((*agreed, earlier, *between, *recalled, *wished), found, context, mood, weights)
@@ -130,8 +130,11 @@ def _losing(
     return priced
 
 
-def mood_of(tokens: Sequence[Token], context: Context) -> str:
+def mood_of(found: Heard, context: Context) -> str:
     """How a text is meant by its mark and its words for asking: as a question, a request in that form, or plainly."""
+    tokens = found.tokens
+    if found.bare:
+        return ASKS
     sorts = function_words(context.store).sorts_in(tokens)
     if Sort.YesOrNo.value in sorts:
         return ASKS

@@ -70,8 +70,8 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Heard:
     """What a text was read as: its tokens and candidates, best first; what its words name; the likeliest reading of
-    the chart, be it a rule or not; the items that the words may be; and whether the sense of
-    the whole was weighed."""
+    the chart, be it a rule or not; the items that the words may be; whether the sense of the whole was weighed; and
+    whether it only names a property of something."""
 
     tokens: tuple[Token, ...]
     candidates: tuple[Candidate, ...]
@@ -79,6 +79,7 @@ class Heard:
     first: Candidate | None = None
     items: tuple[tuple[Item, ...], ...] = ()
     sensed: bool = False
+    bare: bool = False
 
 
 def intents_of(goals: Iterable[Alternatives]) -> list[Intent]:
@@ -115,10 +116,11 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     if not tokens or len(tokens) > MOST_TOKENS:
         return Heard(tuple(tokens), ())
     items = heard_items(text, context)
+    bare = names_a_property(tokens, items)
     sentence = Sentence(
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
         _where(_OPENING, items), _where(_POINTING, items), _where(_RANKING, items),
-        _where(_BOUNDING, items),
+        _where(_BOUNDING, items), bare,
     )  # fmt: skip
 
     def search() -> list[State]:
@@ -127,7 +129,27 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     kept = learned is model()["weights"]
     found = kept_readings(text, context, search) if kept else [read(tokens, text, state) for state in search()]
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
-    return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)))
+    return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)), bare=bare)
+
+
+def names_a_property(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a text names a property and where it is, by a device or a place, and says no more: "living room
+    temperature"."""
+    if includes(items[:1], Sort.VERB):
+        return False  # "mute the screen"
+    ways: list[set[tuple[frozenset[Sort], bool]]] = [{(frozenset(), True)}, *(set() for _ in tokens)]
+    for place, own in enumerate(items):
+        done = includes((own,), Sort.VERB)  # "tv mute"
+        for item in own:
+            if item.sort in _IN_NAMES and not (done and item.sort is Sort.KIND):
+                opens, joins = item.sort in _OPENING, item.sort in _JOINING
+                ways[item.end] |= {(told | ({item.sort} & _NAMED), joins) for told, at in ways[place] if at or not opens}
+    return any(Sort.KIND in told and len(told) > 1 for told, _ in ways[len(tokens)])
+
+
+_NAMED = {Sort.KIND, Sort.NOUN, Sort.PLACE, Sort.Here}
+_JOINING = {Sort.In, Sort.Of, Sort.On, Sort.And, Sort.PauseMark}
+_IN_NAMES = {*_NAMED, *_JOINING, Sort.Definite, Sort.Possessive, Sort.StopMark}
 
 
 def _few(candidates: Iterable[Candidate]) -> list[Candidate]:

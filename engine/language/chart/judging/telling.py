@@ -86,12 +86,22 @@ def _says_which(asked: Intent) -> bool:
 
 def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading counts all there is where a measure is asked for ("how many degrees in the bedroom"), or passes
-    over how those are that a reading of every word is about."""
+    over how those are that a reading of every word is about, or over a place that is none here."""
     if any(i.category is not Category.CHECK for i in candidate.intents):
         return False
     if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
         return True
+    if candidate.features.get("skip:place") and _is_elsewhere(candidate, found):
+        return True
     return _may_lose(candidate, found.items) and _is_outsaid(candidate, found, context)
+
+
+def _is_elsewhere(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading that asks is of no place, and one of every word of a place that this home has not."""
+    if any(i.selection.places for i in candidate.intents):
+        return False
+    whole = (one for one in found.candidates if one.account and not left_out(one.features))
+    return any(i.fault == "no_such_room" for one in whole for i in one.intents)
 
 
 def _asks_a_measure(items: Items) -> bool:

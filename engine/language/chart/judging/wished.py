@@ -14,6 +14,7 @@ from itertools import islice
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.statements import asks_at_last
 from engine.language.chart.heard.tellings import (
     HABIT,
     OF_OTHERS,
@@ -178,7 +179,7 @@ def is_only_told(found: Heard, context: Context, *, situated: bool) -> bool:
     what is done, and not how it is."""
     of, said = sentence(found, context)
     covered = frozenset(n for one in said for n in one.places)
-    if of.tokens[-1].text == "?" and of.has(0, Sort.Whether) and asks(of):
+    if of.tokens[-1].text == "?" and (asks_at_last(found.items) or (of.has(0, Sort.Whether) and asks(of))):
         return True
     if any(of.has(n, *_TELLING_PAST) or n in of.at_other_times for n in _all(of) if n not in covered):
         return True
@@ -194,9 +195,11 @@ def wishes(
     text: str, request: str, context: Context, found: Heard, weights: Mapping[str, float], *, certain: bool
 ) -> list[Candidate]:
     """Readings of a text as a wish; `certain`: it is read well without, so that nothing is guessed at."""
-    if not found.items:
+    if not found.items or found.bare:
         return []
     of, said = sentence(found, context)
+    if of.tokens[-1].text == "?" and asks_at_last(found.items):
+        return []
     if depends(of, frozenset(n for one in said for n in one.places)):
         return []
     meant = _told([one for one in said if not _is_brought_about(one, of, found.items, context)], of, context)
