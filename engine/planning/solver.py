@@ -30,7 +30,7 @@ from engine.planning.site import Site
 from engine.planning.wishes.implicit import Goal
 from engine.planning.wishes.losses import losses, unrecalled
 from engine.planning.wishes.tastes_told import of_taste
-from engine.planning.wishes.vague import advise, goal_intent, influences_of
+from engine.planning.wishes.vague import advise, goal_intent, influences_of, wished_for
 
 ASKED = frozenset({"missing_value", "missing_time", "ambiguous_device", "ambiguous_room"})
 
@@ -166,6 +166,8 @@ def _explicit(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     if isinstance(chosen, Question):
         draft.choices[intent.iri] = chosen.choices
         return IntentOutcome(intent, Status.CLARIFY, chosen.reason, candidates=chosen.found)
+    if (wish := wished_for(intent, [part for part, _ in chosen.parts], site)) is not None:
+        return replace(_advised(wish, site, draft), intent=intent)
     draft.served[intent.iri] = served(intent, site)
     return replace(_build_all(intent, chosen.parts, site, draft), candidates=chosen.found)
 

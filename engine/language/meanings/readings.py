@@ -22,7 +22,7 @@ from engine.language.phrases.slots import Noun
 from engine.language.phrases.temporal import When
 from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
-from engine.model.intent import Category, Intent, Operation
+from engine.model.intent import Category, Intent, Measure, Operation
 from engine.model.selection import Quantity, Select
 
 ANY_PLACE = expand("hg:Anywhere")
@@ -241,7 +241,7 @@ def _types(task: Task, context: Context) -> set[str]:
 
 
 def _intent(goal: Goal, task: Task, target: Target, iri: str, context: Context) -> Intent:
-    fault, subject = _fault(goal, task, target)
+    fault, subject = _fault(goal, task, target, context)
     select = _selection(goal, target, context)
     if select is None:
         return _not_understood(goal, iri)
@@ -288,7 +288,7 @@ def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
     return restricted(select, noun.restrictions, target.classes or classes_of(target.things, context), context)
 
 
-def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | None]:
+def _fault(goal: Goal, task: Task, target: Target, context: Context) -> tuple[str | None, str | None]:
     """The fault that the words alone imply: an unknown room or device, a missing value, a "don't"."""
     noun = goal.noun
     if target.where.missing is not None:
@@ -303,7 +303,14 @@ def _fault(goal: Goal, task: Task, target: Target) -> tuple[str | None, str | No
         return "nothing_to_do", goal.text
     if task.wants is not None:
         return "missing_value", task.wants
-    return ("missing_value", None) if task.missing else (None, None)
+    return ("missing_value", None) if task.missing or _puts_a_number_on(task, context) else (None, None)
+
+
+def _puts_a_number_on(task: Task, context: Context) -> bool:
+    """Whether a property that is a number, and not open or shut, is to be on: "turn the volume on" says no number."""
+    kind = context.vocabulary.kinds.get(task.kind or "")
+    on = task.amount is not None and task.amount.measure is Measure.TRUTH and task.amount.value is True
+    return on and kind is not None and kind.default_step is not None and not kind.high
 
 
 def _quantity(goal: Goal, noun: Noun | None) -> Quantity:

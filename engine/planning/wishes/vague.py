@@ -151,6 +151,30 @@ def _is_enough(found: Remedies, changes: Mapping[str, Json], site: Site, influen
     return readings[1] >= low if found.direction > 0 else readings[1] <= high
 
 
+def wished_for(intent: Intent, parts: Sequence[str], site: Site) -> Intent | None:
+    """The wish that a step of a setpoint comes to where a room is named, no device is, and none of these parts is at
+    work for it: "cool the bedroom", with the air conditioner off or heating. None where the step does it."""
+    select, amount = intent.selection, intent.amount
+    kind = site.vocabulary.kinds.get(intent.property or "")
+    if kind is None or amount is None or not amount.relative or select.things or select.classes:
+        return None
+    if not isinstance(amount.value, int | float) or abs(amount.value) != kind.default_step:
+        return None
+    for one in kind.influences:
+        if not any(k.measures == one.variable and k.unit == kind.unit for k in site.vocabulary.kinds.values()):
+            continue
+        direction = one.direction if amount.value > 0 else -one.direction
+        wish = replace(
+            intent, category=Category.IMPLICIT, command=None, property=None, amount=None, variable=one.variable,
+            direction=direction, selection=Select(quantity=Quantity.ALL, places=select.places),
+        )  # fmt: skip
+        advice = advise(wish, site)
+        goals = [goal for some in advice.rounds for goal in some] if isinstance(advice, Advice) else []
+        if any(goal.part in parts and goal.kind != intent.property for goal in goals):
+            return wish
+    return None
+
+
 def goal_intent(intent: Intent, goal: Goal, number: int) -> Intent:
     """The explicit intent that a goal is, derived from the implicit one."""
     return replace(

@@ -129,7 +129,9 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     kept = learned is model()["weights"]
     found = kept_readings(text, context, search) if kept else [read(tokens, text, state) for state in search()]
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
-    return Heard(tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)), bare=bare)
+    return Heard(
+        tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)), bare=bare
+    )
 
 
 def names_a_property(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -> bool:
@@ -143,7 +145,9 @@ def names_a_property(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -
         for item in own:
             if item.sort in _IN_NAMES and not (done and item.sort is Sort.KIND):
                 opens, joins = item.sort in _OPENING, item.sort in _JOINING
-                ways[item.end] |= {(told | ({item.sort} & _NAMED), joins) for told, at in ways[place] if at or not opens}
+                ways[item.end] |= {
+                    (told | ({item.sort} & _NAMED), joins) for told, at in ways[place] if at or not opens
+                }
     return any(Sort.KIND in told and len(told) > 1 for told, _ in ways[len(tokens)])
 
 

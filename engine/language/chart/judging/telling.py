@@ -86,14 +86,28 @@ def _says_which(asked: Intent) -> bool:
 
 def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading counts all there is where a measure is asked for ("how many degrees in the bedroom"), or passes
-    over how those are that a reading of every word is about, or over a place that is none here."""
+    over how those are that a reading of every word is about, or over a place that is none here; an order over that."""
     if any(i.category is not Category.CHECK for i in candidate.intents):
-        return False
+        return bool(candidate.account) and _is_of_unknown_place(candidate, found)
     if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
         return True
-    if candidate.features.get("skip:place") and _is_elsewhere(candidate, found):
+    if _is_of_unknown_place(candidate, found) or (
+        candidate.features.get("skip:place") and _is_elsewhere(candidate, found)
+    ):
         return True
     return _may_lose(candidate, found.items) and _is_outsaid(candidate, found, context)
+
+
+def _is_of_unknown_place(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading is of no place, and passes over one that no word of the graph is: "is the light on in the
+    boathouse?", but not "in the matter of the cellar"."""
+    if any(i.selection.places or i.selection.rooms for i in candidate.intents):
+        return False
+    taken = {n for start, end, part in candidate.account if part != "skipped" for n in range(start, end)}
+    items = found.items
+    unknown = [n for n in range(2, len(items)) if {i.sort for i in items[n]} == {Sort.WORD} and n not in taken]
+    named = [n for n in unknown if not includes(items[n + 1 : n + 2], Sort.Of, Sort.PLACE, Sort.NOUN)]
+    return any(includes((items[n - 1],), Sort.Definite) and includes((items[n - 2],), Sort.In) for n in named)
 
 
 def _is_elsewhere(candidate: Candidate, found: Heard) -> bool:
