@@ -139,3 +139,12 @@ def test_half_of_the_present(house: Talk, text: str) -> None:
     house["floor-lamp#state"] = "on"
     assert house.ask(text).status is Status.DONE
     assert house["floor-lamp#brightness"] == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"), [("make it warmer in the bathroom", "water-heater"), ("make it cooler in the kitchen", "oven")]
+)
+def test_a_room_is_not_made_warmer_by_what_warms_no_room(house: Talk, text: str, thing: str) -> None:
+    outcome = house.ask(text, consent=Consent.ALL)
+    assert not [c for c in outcome.changes if thing in c.property]
+    assert outcome.status is not Status.DONE

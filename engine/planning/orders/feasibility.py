@@ -83,7 +83,24 @@ def _plainly(intent: Intent, site: Site) -> Chosen | Refusal | Question:
     if not found:
         known[key] = present(site.store, NamedNode(intent.iri))
         return Refusal(known[key])
-    return replace(_select(intent, _by_part(found), site), found=tuple(one.affordance for one in found))
+    bearing = tuple(one for one in found if _bears_on_the_room(one, intent, site))
+    if not bearing:
+        return Refusal("no_such_device")
+    return replace(_select(intent, _by_part(bearing), site), found=tuple(one.affordance for one in bearing))
+
+
+def _bears_on_the_room(one: Candidate, intent: Intent, site: Site) -> bool:
+    """Whether a step that is for a room, and names neither device nor property, may be this one's: the oven does not
+    make the kitchen warmer, nor the screen of a television the room brighter."""
+    select, kinds, of_kind = intent.selection, site.vocabulary.kinds, intent.property or ""
+    kind, amount = kinds.get(of_kind), intent.amount
+    for_a_room = bool(select.places) and not (select.things or select.classes)
+    if kind is None or amount is None or not (for_a_room and amount.relative and kind.influences):
+        return True
+    if any(name in intent.text.casefold() for name in site.vocabulary.labels.get(of_kind, ())):
+        return True
+    own = [k for p in site.registry.thing_of[one.part].of_part(one.part) for k in p.kinds]
+    return any(k in kinds and kinds[k].influences for k in own if site.vocabulary.is_a(k, of_kind))
 
 
 def _by_part(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:

@@ -94,7 +94,7 @@ CUT = "cuts:name"
 
 def _elided(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weights) -> Iterator[State]:
     """The beginning of a question whose verb is left unsaid: "anybody in the hall?", "the washing done?"; of one that
-    only names what is asked for: "living room temperature"."""
+    only names a property: "living room temperature"."""
     if sentence.bare:
         yield scored(State(clause=Clause(asks=Asks.VALUE, head=Sort.What.value), features=("head:What",)), 0, weights)
         return

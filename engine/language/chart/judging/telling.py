@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import dropwhile, pairwise
 
 from engine.graph.terms import expand
@@ -103,11 +104,20 @@ def _is_of_unknown_place(candidate: Candidate, found: Heard) -> bool:
     boathouse?", but not "in the matter of the cellar"."""
     if any(i.selection.places or i.selection.rooms for i in candidate.intents):
         return False
+    return any(_is_a_place(n, found.items) for n in _unknown(candidate, found.items))
+
+
+def _unknown(candidate: Candidate, items: Items) -> Iterator[int]:
+    """The tokens that a reading passes over, and that are no word of the graph."""
     taken = {n for start, end, part in candidate.account if part != "skipped" for n in range(start, end)}
-    items = found.items
-    unknown = [n for n in range(2, len(items)) if {i.sort for i in items[n]} == {Sort.WORD} and n not in taken]
-    named = [n for n in unknown if not includes(items[n + 1 : n + 2], Sort.Of, Sort.PLACE, Sort.NOUN)]
-    return any(includes((items[n - 1],), Sort.Definite) and includes((items[n - 2],), Sort.In) for n in named)
+    yield from (n for n, own in enumerate(items) if {i.sort for i in own} == {Sort.WORD} and n not in taken)
+
+
+def _is_a_place(token: int, items: Items) -> bool:
+    """Whether a word stands where a place does, behind "in the", and belongs to no further noun."""
+    further = includes(items[token + 1 : token + 2], Sort.Of, Sort.PLACE, Sort.NOUN)
+    before = items[max(0, token - 2) : token]
+    return len(before) == 2 and includes(before[:1], Sort.In) and includes(before[1:], Sort.Definite) and not further
 
 
 def _is_elsewhere(candidate: Candidate, found: Heard) -> bool:
