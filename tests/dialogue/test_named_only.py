@@ -148,3 +148,18 @@ def test_a_room_is_not_made_warmer_by_what_warms_no_room(house: Talk, text: str,
     outcome = house.ask(text, consent=Consent.ALL)
     assert not [c for c in outcome.changes if thing in c.property]
     assert outcome.status is not Status.DONE
+
+
+@pytest.mark.parametrize("text", ["dim the lights", "turn down the lights", "dim all the lights by 10 percent"])
+def test_nobody_dims_a_lamp_that_is_off(lamps: Lamps, text: str) -> None:
+    lamps.begin(on=False)
+    lit = set(sorted(lamps.of)[:2])
+    lamps.switch(lit)
+    before = lamps.levels()
+    assert lamps.ask(text).status is Status.DONE
+    assert lamps.on() == lit
+    assert all(lamps.levels()[lamp] < before[lamp] for lamp in lit)
+
+
+def test_whether_there_is_anything_is_no_question(house: Talk) -> None:
+    assert house.ask("what did I just say").status is not Status.ANSWERED

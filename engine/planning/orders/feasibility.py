@@ -13,7 +13,7 @@ from engine.model.intent import Intent
 from engine.model.outcome import Loss
 from engine.model.request_rdf import intent_quads
 from engine.model.selection import Quantity, Select
-from engine.planning.orders.sensible import is_one_thing, sensible, switches_off
+from engine.planning.orders.sensible import at_work, is_one_thing, sensible, switches_off
 from engine.planning.site import Site
 
 
@@ -113,6 +113,7 @@ def _by_part(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:
 
 
 def _select(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> Chosen | Question:
+    parts = at_work(intent, parts, site)
     if intent.selection.quantity is not Quantity.ALL and len(parts) > 1:
         narrowed = _nearest(intent, parts, site)
         if len(narrowed) > 1 and intent.selection.quantity is Quantity.ONE:

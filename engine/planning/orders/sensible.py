@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.environment.retrieval import Candidate
+from engine.environment.values.quantities import truth
 from engine.errors import ValueFault
+from engine.graph.terms import Json
 from engine.model.intent import Intent, Measure
 from engine.model.vocabulary import Form
+from engine.planning.orders.merging import switching
 from engine.planning.orders.templates import build
 from engine.planning.site import Site
 
@@ -22,6 +25,30 @@ def sensible(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -
         return parts
     undone = {part: several for part, several in parts.items() if not _is_so(intent, part, several, site)}
     return undone if len(undone) == 1 else parts
+
+
+def at_work(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:
+    """Of several parts those that do less without being put on for it; all of them where there is none: nobody dims a
+    lamp that is off."""
+    if len(parts) < 2 or intent.amount is None or not intent.amount.relative or intent.timing is not None:
+        return parts
+    return {part: own for part, own in parts.items() if not _is_put_on_for_less(intent, part, own, site)} or parts
+
+
+def _is_put_on_for_less(intent: Intent, part: str, several: list[Candidate], site: Site) -> bool:
+    """Whether a step lowers a number of a part that is off, and puts it on with that."""
+    try:
+        built = build(intent, part, several, site, site.state)
+    except ValueFault:
+        return False
+    known, now = site.registry.properties, site.state
+    less = any(_number(now.get(iri)) > _number(value) for iri, value in built.goals.items())
+    switched = (iri for iri, value in built.step.expected if switching(known[iri].kinds, site.vocabulary) and value)
+    return less and any(truth(now.get(iri), known[iri], site.vocabulary) is False for iri in switched)
+
+
+def _number(value: Json) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
 def _usual(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:

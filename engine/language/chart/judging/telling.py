@@ -90,6 +90,8 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     over how those are that a reading of every word is about, or over a place that is none here; an order over that."""
     if any(i.category is not Category.CHECK for i in candidate.intents):
         return bool(candidate.account) and _is_of_unknown_place(candidate, found)
+    if any(map(_asks_nothing, candidate.intents)):
+        return True
     if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
         return True
     if _is_of_unknown_place(candidate, found) or (
@@ -151,6 +153,13 @@ def _is_outsaid(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a likely reading of every word says more of those that it asks about."""
     unnamed = not includes(found.items, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE)
     return any(_asks_more(one, candidate, context, unnamed=unnamed) for one in found.candidates[:MOST_ASKED])
+
+
+def _asks_nothing(asked: Intent) -> bool:
+    """Whether a question is whether there is anything at all."""
+    said, whether = asked.selection, asked.query is not None and asked.query.asks is Asks.WHETHER
+    named = said.classes or said.things or said.places or said.tests or said.rooms
+    return whether and not (named or asked.property or (asked.query is not None and asked.query.tests))
 
 
 def _counts_all(asked: Intent) -> bool:
