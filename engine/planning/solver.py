@@ -18,7 +18,7 @@ from engine.model.plan import Plan, Step
 from engine.model.request_rdf import intent_quads
 from engine.planning.model.generation import generate
 from engine.planning.model.prompting import Planner
-from engine.planning.orders.feasibility import Chosen, Nothing, Question, Refusal, choose
+from engine.planning.orders.feasibility import Chosen, Nothing, Question, Refusal, choose, names_its_property
 from engine.planning.orders.merging import Task, merged, switching
 from engine.planning.orders.templates import Built, build, invoked
 from engine.planning.orders.timing import back, begins, delay, ends
@@ -174,9 +174,8 @@ def _explicit(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
 
 def _told(reason: str, intent: Intent, site: Site) -> str:
     """Why not, in the person's terms: a property that nobody named is no property that is missed."""
-    names = site.vocabulary.labels.get(intent.property or "", ())
-    named = any(name in intent.text.casefold() for name in names)
-    return "no_such_command" if reason == "no_such_property" and names and not named else reason
+    unnamed = bool(site.vocabulary.labels.get(intent.property or "")) and not names_its_property(intent, site)
+    return "no_such_command" if reason == "no_such_property" and unnamed else reason
 
 
 def _invoked(intent: Intent, affordance: str, site: Site, draft: _Draft) -> IntentOutcome:

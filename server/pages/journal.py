@@ -48,7 +48,7 @@ def _bounds(day: str, before: str, zone: tzinfo) -> tuple[datetime | None, datet
         start = datetime.combine(date.fromisoformat(day), time(), zone) if day else None
         end = datetime.fromisoformat(before) if before else start + timedelta(days=1) if start else None
     except (ValueError, OverflowError) as error:
-        raise InputError("That is no day.", remedy="Write it as 2026-03-28.", reason="bad_time") from error
+        raise InputError("That is no day.", remedy="Write it as 2026-03-28.") from error
     return start, end.replace(tzinfo=end.tzinfo or zone) if end else None
 
 

@@ -97,10 +97,16 @@ def _bears_on_the_room(one: Candidate, intent: Intent, site: Site) -> bool:
     for_a_room = bool(select.places) and not (select.things or select.classes)
     if kind is None or amount is None or not (for_a_room and amount.relative and kind.influences):
         return True
-    if any(name in intent.text.casefold() for name in site.vocabulary.labels.get(of_kind, ())):
+    if names_its_property(intent, site):
         return True
     own = [k for p in site.registry.thing_of[one.part].of_part(one.part) for k in p.kinds]
     return any(k in kinds and kinds[k].influences for k in own if site.vocabulary.is_a(k, of_kind))
+
+
+def names_its_property(intent: Intent, site: Site) -> bool:
+    """Whether the words of an intent name its property."""
+    names = site.vocabulary.labels.get(intent.property or "", ())
+    return any(name in intent.text.casefold() for name in names)
 
 
 def _by_part(found: Sequence[Candidate]) -> dict[str, list[Candidate]]:

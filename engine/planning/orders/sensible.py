@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from engine.environment.retrieval import Candidate
 from engine.environment.values.quantities import truth
+from engine.environment.values.scales import number_of
 from engine.errors import ValueFault
-from engine.graph.terms import Json
 from engine.model.intent import Intent, Measure
 from engine.model.vocabulary import Form
 from engine.planning.orders.merging import switching
@@ -42,13 +42,9 @@ def _is_put_on_for_less(intent: Intent, part: str, several: list[Candidate], sit
     except ValueFault:
         return False
     known, now = site.registry.properties, site.state
-    less = any(_number(now.get(iri)) > _number(value) for iri, value in built.goals.items())
+    less = any((number_of(now.get(iri)) or 0) > (number_of(value) or 0) for iri, value in built.goals.items())
     switched = (iri for iri, value in built.step.expected if switching(known[iri].kinds, site.vocabulary) and value)
     return less and any(truth(now.get(iri), known[iri], site.vocabulary) is False for iri in switched)
-
-
-def _number(value: Json) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
 def _usual(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:

@@ -36,7 +36,7 @@ def _is_done(clause: range, items: Items) -> bool:
 def asks_at_last(items: Items) -> bool:
     """Whether the last clause begins with a word that asks for something: "…, so what's the temperature?"."""
     last = next((one for one in reversed([*clauses(items)]) if one), range(0))
-    return includes(items[(start := _past_openings(last, items)) : start + 1], *_ASKING_FOR)
+    return includes(items[(start := _past_openings(last, items)) : start + 1], *ASKING_FOR)
 
 
 def clauses_of_things(items: Items) -> list[range]:
@@ -214,4 +214,4 @@ _ASKING = (Sort.Requesting, Sort.Unwanted)  # as in "I'll have", and not as in "
 _WANTING = (Sort.Modal, Sort.Requesting, Sort.Unwanted, Sort.If, Sort.When, Sort.Leave)
 _SUBJECTS = (Sort.NOUN, Sort.PLACE)
 _WHICH = (Sort.That, Sort.Which, Sort.What, Sort.Wherever, Sort.AsBefore)
-_ASKING_FOR = (Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)
+ASKING_FOR = (Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)

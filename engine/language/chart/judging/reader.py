@@ -137,7 +137,7 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
 def names_a_property(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -> bool:
     """Whether a text names a property and where it is, by a device or a place, and says no more: "living room
     temperature"."""
-    if includes(items[:1], Sort.VERB):
+    if includes(items[:1], Sort.VERB) or not includes(items, Sort.KIND):
         return False  # "mute the screen"
     ways: list[set[tuple[frozenset[Sort], bool]]] = [{(frozenset(), True)}, *(set() for _ in tokens)]
     for place, own in enumerate(items):

@@ -14,7 +14,7 @@ from itertools import islice
 from engine.environment.selection import Selector
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import Item, Sort
-from engine.language.chart.heard.statements import asks_at_last
+from engine.language.chart.heard.statements import ASKING_FOR, asks_at_last
 from engine.language.chart.heard.tellings import (
     HABIT,
     OF_OTHERS,
@@ -42,7 +42,7 @@ MOST_TOLD, MOST_NEAR = 4, 2
 _BEFORE = 4
 _DEVICE = expand("hg:Device")
 _STOPS, _PAUSES = frozenset(".!?;"), frozenset(".!?;,:-–—")
-_ASKING = (Sort.Whether, Sort.What, Sort.Which, Sort.How, Sort.HowMany, Sort.Where, Sort.HowLong, Sort.WhenDid)
+_ASKING = (Sort.Whether, *ASKING_FOR)
 _DENYING = (Sort.Not, Sort.No, Sort.Without, Sort.Unwanted)
 _TELLING_PAST = (Sort.PastMark, Sort.Reporting)
 _FINITE = (Sort.Being, Sort.Copula, Sort.Modal)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import Sort
 from engine.language.chart.heard.rule_lexicon import rule_words
-from engine.language.chart.heard.statements import asks_at_last, recounts
+from engine.language.chart.heard.statements import ASKING_FOR, asks_at_last, recounts
 from engine.language.chart.later.doing import Read, Reader
 from engine.language.chart.later.forbidden import FORBIDDING, forbidden
 from engine.language.chart.later.parting import Parts, is_present, ways_told
@@ -172,7 +172,7 @@ def _is_question(sentence: Sentence) -> bool:
         return any(sentence.is_at(p, Sort.PastMark) or t.text in _PAST for p, t in enumerate(sentence.tokens))
     if sentence.tokens[-1].text == "?" and (sentence.tokens[0].text in _DID or asks_at_last(sentence.items)):
         return True
-    first = sentence.is_at(0, Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)
+    first = sentence.is_at(0, *ASKING_FOR)
     return first is not None and sentence.is_at(0, *MARKS) is None
 
 
