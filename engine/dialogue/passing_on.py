@@ -105,7 +105,7 @@ def _is_for_a_time(text: str, context: Context) -> bool:
 
 def _to_an_agent(text: str, request: str, words: Words, registry: Registry) -> Addressed | None:
     """The agent that is to be told something, and what."""
-    agents = [(thing, skills) for thing in registry.things.values() if (skills := list(_skills(thing)))]
+    agents = registry.store.derived("dialogue/agents", lambda: _agents(registry))
     for begun in _addresses(text, words["AddressingWord"]) if agents else ():
         for thing, skills in agents if _before(text, begun.start(), words)[1] else ():
             said = _said(text[begun.end() :], thing, _any_of(words["LeadingIn"]))
@@ -114,6 +114,11 @@ def _to_an_agent(text: str, request: str, words: Words, registry: Registry) -> A
                 intent = by_name(action.iri, {member: said}, request, registry)
                 return Addressed(begun.start(), thing.title, intent)
     return None
+
+
+def _agents(registry: Registry) -> list[tuple[Thing, list[tuple[Action, str]]]]:
+    """The agents that can be told something, with their skills for it."""
+    return [(thing, skills) for thing in registry.things.values() if (skills := list(_skills(thing)))]
 
 
 def _addresses(text: str, words: Sequence[str]) -> Iterator[re.Match[str]]:

@@ -9,7 +9,8 @@ from engine.graph.store import GraphStore
 from engine.model.thing import Property, scale_key
 from engine.things.registry import Registry
 
-MOST_SCOPES = 256
+MOST_MEMBERS = 50_000
+"""How many parts the cached scopes may have together, with one for each scope."""
 _Key = tuple[tuple[str, ...], ...]
 
 
@@ -43,9 +44,10 @@ class Scopes:
         """The parts that go by a key, found where they are not known."""
         known = self._parts.get(key)
         if known is None:
-            if len(self._parts) >= MOST_SCOPES:
+            known = frozenset(find())
+            if sum(1 + len(parts) for parts in self._parts.values()) + len(known) >= MOST_MEMBERS:
                 self._parts.clear()
-            known = self._parts[key] = frozenset(find())
+            self._parts[key] = known
         return known
 
 

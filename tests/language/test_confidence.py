@@ -20,8 +20,8 @@ def outcomes(scores: list[tuple[str, float]]) -> list[Outcome]:
     return [Outcome(effect, score, True, {"skip:word": 1.0} if effect == "b" else {}, None) for effect, score in scores]
 
 
-def told(scores: list[tuple[str, float]], always: object = None) -> dict[object, dict[str, float]]:
-    found = measured(outcomes(scores), 5, {}, NONE, lambda one: frozenset({f"is {one.effect}"}), always)
+def told(scores: list[tuple[str, float]], alone: object = None) -> dict[object, dict[str, float]]:
+    found = measured(outcomes(scores), 5, {}, NONE, lambda one: frozenset({f"is {one.effect}"}), alone)
     return {one.effect: what for one, what in found}
 
 
@@ -55,7 +55,7 @@ def test_what_an_outcome_comes_to_and_in_what_the_likeliest_other_differs_is_tol
 def test_an_unlikely_outcome_is_measured_where_it_is_asked_for() -> None:
     scores = [(effect, -float(place)) for place, effect in enumerate("abcdefg")]
     assert "g" not in told(scores)
-    assert told(scores, always="g")["g"]["rank"] == MOST_JUDGED
+    assert told(scores, alone="g")["g"]["rank"] == MOST_JUDGED
 
 
 @pytest.mark.parametrize("seed", range(3))

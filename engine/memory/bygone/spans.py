@@ -86,7 +86,7 @@ def _by_the_clock(span: Span | None, sentence: Sentence, now: datetime, context:
 
 def _spell(sentence: Sentence, user: str | None, now: datetime, state: State, context: Context) -> Span | None:
     """ "While I was away": from the occasion that begins it to the one that ends it."""
-    for spell, begins, ends, kind in context.store.select("memory/spells"):
+    for spell, begins, ends, kind in _terms("memory/spells", context):
         if spell is None or begins is None or ends is None:
             continue
         said = next((one for one in sentence.stretches() if spell.value in one.terms and _marked(sentence, one)), None)
@@ -101,6 +101,11 @@ def _spell(sentence: Sentence, user: str | None, now: datetime, state: State, co
             return Span(now, now, places, False, words)
         return Span(start + INSTANT, end - INSTANT if end is not None else now, places, True, words)
     return None
+
+
+def _terms(query: str, context: Context) -> list[tuple[Term | None, ...]]:
+    """The rows of a query that asks the ontology alone."""
+    return context.store.of_terms(query, lambda: context.store.select(query), kept=False)
 
 
 def _marked(sentence: Sentence, said: Stretch) -> bool:
@@ -159,7 +164,7 @@ def _last_told(occasion: Term, user: str | None, before: datetime, context: Cont
 
 def as_left(user: str | None, now: datetime, context: Context) -> Span:
     """The stretch of time until somebody went last, as they told; until now, where they told of nothing."""
-    begins = (row[1] for row in context.store.select("memory/spells") if row[0] == node("hg:Absence"))
+    begins = (row[1] for row in _terms("memory/spells", context) if row[0] == node("hg:Absence"))
     went = [at for one in begins if one is not None and (at := _last_told(one, user, now, context)) is not None]
     return Span(now - _LONG_AGO, max(went, default=now) - INSTANT, frozenset())
 
@@ -195,7 +200,7 @@ def _past_verb(sentence: Sentence, place: int) -> int:
 def _named(sentence: Sentence, now: datetime, context: Context) -> Span | None:
     """ "Yesterday evening", "this morning", "the last hour": the one with the most words counts."""
     found: list[tuple[Stretch, tuple[Term | None, ...]]] = []
-    for row in context.store.select("memory/past_spans"):
+    for row in _terms("memory/past_spans", context):
         name = row[0].value if row[0] is not None else ""
         found += [(one, row) for one in sentence.stretches() if name in one.terms]
     if not found:

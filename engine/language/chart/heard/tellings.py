@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence, Set
+from collections.abc import Callable, Container, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cache
 
 from engine.graph.store import GraphStore
 from engine.graph.terms import expand
@@ -93,25 +94,33 @@ def _variants(label: str) -> set[Phrase]:
 def told(tokens: Sequence[Token], known: Tellings) -> list[Told]:
     """What tokens tell; of what begins at one token and tells one term, that of most words."""
     found: dict[tuple[int, str], Told] = {}
+    follow = cache(lambda place: tuple(_phrases(tokens, place, known.follows, known.first)))
     for start in range(len(tokens)):
         for end, phrase in _phrases(tokens, start, known.begins, known.first):
             for telling in known.begins[phrase]:
-                one = _whole(tokens, start, end, telling, known)
+                one = _whole(tokens, start, end, telling, follow)
                 before = found.get((start, telling.term))
                 if one is not None and (before is None or len(before.places) < len(one.places)):
                     found[start, telling.term] = one
     return list(found.values())
 
 
-def _whole(tokens: Sequence[Token], start: int, end: int, telling: Telling, known: Tellings) -> Told | None:
-    """A telling that begins with these tokens, with what must follow: the longest that does."""
+def _whole(
+    tokens: Sequence[Token],
+    start: int,
+    end: int,
+    telling: Telling,
+    follow: Callable[[int], Sequence[tuple[int, Phrase]]],
+) -> Told | None:
+    """A telling that begins with these tokens, with what must follow: the longest that does, of those that `follow`
+    tells at a place."""
     if not telling.follows:
         return Told(telling.term, start, end, frozenset(range(start, end)))
     best: Told | None = None
     for place in range(end, min(len(tokens), end + MOST_BETWEEN + 1)):
         if tokens[place].text in _STOPS:
             break
-        for last, phrase in _phrases(tokens, place, known.follows, known.first):
+        for last, phrase in follow(place):
             if phrase in telling.follows and (best is None or last - place + end - start > len(best.places)):
                 best = Told(telling.term, start, last, frozenset((*range(start, end), *range(place, last))))
     return best

@@ -61,15 +61,14 @@ def confidence(best: Candidate, meant: Sequence[Candidate], found: Heard, contex
     among = meant[:MOST_HEARD]
     if not any(one.effect == best.effect for one in among):
         among = (*among, best)
-    told = judged(among, found, context, always=best.effect)
-    return next(sure for one, sure in told if one.effect == best.effect)
+    return judged(among, found, context, alone=best.effect)[0][1]
 
 
 def judged(
-    meant: Sequence[Candidate], found: Heard, context: Context, *, always: object = None
+    meant: Sequence[Candidate], found: Heard, context: Context, *, alone: object = None
 ) -> list[tuple[Candidate, float]]:
-    """Of the likeliest few outcomes (and of the one that is `always` looked at) the likeliest reading, with how likely
-    it is, from 0 to 1, that this was meant; the surest first."""
+    """Of the likeliest few outcomes (or of one `alone`, be it likely or not) the likeliest reading, with how likely it
+    is, from 0 to 1, that this was meant; the surest first."""
     trees = _trees(sensed=found.sensed)
     outcomes = [Outcome(one.effect, one.score, acts(one), one.features, one) for one in meant]
 
@@ -78,7 +77,7 @@ def judged(
 
     several = max(0, len(found.candidates[:MOST_HEARD]) - len(meant))
     passed = Passed(several, meant[0] is not found.candidates[0])
-    told = measured(outcomes, len(found.tokens), facts_of(found), passed, of, always)
+    told = measured(outcomes, len(found.tokens), facts_of(found), passed, of, alone)
     return sorted(((one.source, trees.likely(what)) for one, what in told), key=lambda pair: -pair[1])
 
 
@@ -113,9 +112,9 @@ def measured(
     facts: Mapping[str, float],
     passed: Passed,
     traits_of: Callable[[Outcome], frozenset[str]],
-    always: object = None,
+    alone: object = None,
 ) -> Iterator[tuple[Outcome, dict[str, float]]]:
-    """For the likeliest reading of each of the likeliest outcomes all that tells how sure it is."""
+    """For the likeliest reading of each of the likeliest outcomes, or of one `alone`, all that tells how sure it is."""
     highest = max((one.score for one in meant), default=0.0)
     mass: dict[object, float] = {}
     best: dict[object, Outcome] = {}
@@ -124,16 +123,18 @@ def measured(
         if one.effect not in best or one.score > best[one.effect].score:
             best[one.effect] = one
     order = sorted(mass, key=lambda effect: -mass[effect])
-    looked = [*order[:MOST_JUDGED], *(effect for effect in order[MOST_JUDGED:] if effect == always)]
-    known = {effect: traits_of(best[effect]) for effect in looked}
+    looked = [*order[:MOST_JUDGED], *(effect for effect in order[MOST_JUDGED:] if effect == alone)]
+    known = cache(lambda effect: traits_of(best[effect]))
     of_old = {one.effect for one in meant if "old" in one.features}
     for place, effect in enumerate(looked):
+        if alone not in (None, effect):
+            continue
         one, other = best[effect], next((e for e in looked if e != effect), None)
         told = _of_weight(one, mass, tokens, len(meant), with_old=effect in of_old)
-        told.update({**one.features, **facts, **{f"trait {name}": 1.0 for name in known[effect]}})
+        told.update({**one.features, **facts, **{f"trait {name}": 1.0 for name in known(effect)}})
         told.update(rank=place, outcomes=len(mass), passed=passed.several, passed_first=float(passed.first))
         if other is not None:
-            told.update(_beside(one, best[other], known[effect], known[other]))
+            told.update(_beside(one, best[other], known(effect), known(other)))
         yield one, told
 
 

@@ -364,7 +364,9 @@ def tests_for_an_end(candidate: Candidate, context: Context) -> bool:
         for one in test.conditions
         if one.amount is not None and one.amount.value in _ENDS and one.amount.measure is Measure.NAMED
     }
-    known = [p for t in context.registry.things.values() for p in t.properties if named]
+    if not named:
+        return False
+    known = [p for t in context.registry.things.values() for p in t.properties]
     ended = {k for p in known if p.schema.minimum is not None or p.schema.enum for k in p.kinds}
     return any(not any(akin(kind, k, context) for k in ended) for kind in named)
 
@@ -482,11 +484,14 @@ def _has_unit(intent: Intent, candidate: Candidate, context: Context) -> bool | 
 def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading takes a word as the name of a property, and nothing that it does is about that: “start
     playing, sound on” is no order to play only."""
+    named = [(start, end) for start, end, part in candidate.account if part == "property"]
+    if not named:
+        return False
     told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
     about = {k for i in candidate.intents for k in (i.property, *(e.kind for e in context.effects(i.command))) if k}
     things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
     had = {k for thing in things for p in thing.properties for k in p.kinds}
-    for start, end, _ in (one for one in candidate.account if one[2] == "property"):
+    for start, end in named:
         meant = {e.iri for i in found.items[start] if i.sort is Sort.KIND and i.end == end for e in i.entries}
         used = any(f"'{k}'" in told or any(akin(k, own, context) for own in about) for k in meant)
         if not used and any(akin(k, own, context) for k in meant for own in had):
@@ -516,10 +521,13 @@ def _unused_options(
     candidate: Candidate, found: Heard, context: Context, surely: Set[int] = frozenset()
 ) -> Iterator[int]:
     """Where the words name an option that the things can be set to that a reading acts on, and that it has nowhere."""
+    named = list(_options(found, context, surely))
+    if not named:
+        return
     told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
     things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
     had = {k for thing in things for p in thing.properties for k in p.kinds}
-    for place, meant in _options(found, context, surely):
+    for place, meant in named:
         if not any(f"'{one}'" in told for one in meant) and any(_kinds_of(one, context) & had for one in meant):
             yield place
 

@@ -42,29 +42,29 @@ _LEFT = ("skipped", "aside", "loose", "filler")
 def heeds(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading that acts takes each phrase whole that says that something is not ordered, and asks what the
     text tells it to find out. A reading without an account does if one with its effect does."""
-    if _asks_whether(found) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
+    if found.once(_asks_whether) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    told = _only_asks(found) or _is_done_by_speaker(candidate, found)
+    told = found.once(_only_asks) or _is_done_by_speaker(candidate, found)
     if told or _misses(candidate, found) or _orders_nothing(candidate, found):
         return False
-    if _rooms_lack(found.items) and not any(r.negated for i in candidate.intents for r in i.selection.rooms):
+    if found.once(_rooms_lack) and not any(r.negated for i in candidate.intents for r in i.selection.rooms):
         return False
-    if _wants_another(found.items) and all(i.fault is None for i in candidate.intents):
+    if found.once(_wants_another) and all(i.fault is None for i in candidate.intents):
         return False
     if "old" in candidate.features and _is_of_hosts(candidate, found):
         return False
     if candidate.features.get("lost:class") and _is_taken_by_another(candidate, found):
         return False
-    sets_less = _takes_from(found) and any(i.operation is Operation.SET for i in candidate.intents)
+    sets_less = found.once(_takes_from) and any(i.operation is Operation.SET for i in candidate.intents)
     sets_less = sets_less or _sets_a_change(candidate, found)
     if sets_less or (heats_food(found.items) and all(i.command != COOKING.iri for i in candidate.intents)):
         return False
     waits = any(i.rule is not None or i.timing is not None for i in candidate.intents)
-    if (_depends(found.items) and not waits) or _goes_on(candidate, found) or _undoes_itself(candidate, found):
+    if (found.once(_depends) and not waits) or _goes_on(candidate, found) or _undoes_itself(candidate, found):
         return False
-    phrases = operators(found.items)
+    phrases = found.once(_operators)
     alike = [one for one in found.candidates if one.effect == candidate.effect]
-    if not _restricts(alike, found.items):
+    if not _restricts(alike, found):
         return False
     return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
 
@@ -74,7 +74,7 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     open the blinds later". Where no other clause may order anything, it has to be passed over as an aside."""
     if all(i.category is Category.IMPLICIT for i in candidate.intents):
         return False  # "I shiver" is a wish
-    done = list(_deeds_of_speaker(found.items))
+    done = found.once(_deeds_of_speaker)
     if not done:
         return False
     verbs = {deed.start for deed in done if deed.sort is Sort.VERB}
@@ -87,7 +87,11 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
     return not ordered and not any(i.sort in _TOLD for place in free for i in found.items[place])
 
 
-def _deeds_of_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
+def _deeds_of_speaker(found: Heard) -> list[Item]:
+    return list(_done_by_speaker(found.items))
+
+
+def _done_by_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
     """The verbs right behind a word for the speaker, or behind "already": "I put", "he left"; not in "I need", "can I
     get", "I'm reading"."""
     speakers = [i for own in items for i in own if i.sort is Sort.SpeakerWord]
@@ -142,12 +146,17 @@ def _takes_from(found: Heard) -> bool:
 def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading sets something to a number by which it shall change: "another fifteen", "plus ten", "…, down
     ten"."""
+    by = found.once(_changes)
+    levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
+    return any(how is not None and not how.relative and how.value in by for how in levels)
+
+
+def _changes(found: Heard) -> set[float | None]:
+    """The numbers by which something shall change."""
     ends = {i.end for own in found.items for i in own if i.sort is Sort.By or _is_sign(i, own)}
     paused = (own for before, own in pairwise(found.items) if includes((before,), Sort.PauseMark))
     ends |= {i.end for own in paused for i in own if i.sort in (Sort.Upwards, Sort.Downwards)}
-    by = {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
-    levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
-    return any(how is not None and not how.relative and how.value in by for how in levels)
+    return {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
 
 
 def _goes_on(candidate: Candidate, found: Heard) -> bool:
@@ -234,10 +243,14 @@ def passes_over_its_object(best: Candidate) -> bool:
 
 def _orders_nothing(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading orders of something what is said of nothing: "nothing in the study may stay on"."""
+    ordered = any(i.category is Category.EXPLICIT and i.fault is None for i in candidate.intents)
+    return ordered and found.once(_begins_with_nothing)
+
+
+def _begins_with_nothing(found: Heard) -> bool:
     begun = [n for n in range(len(found.items)) if n == 0 or includes((found.items[n - 1],), *_BEFORE)]
     first = (max(found.items[n], key=lambda i: i.length, default=None) for n in begun)
-    denied = any(one is not None and one.sort is Sort.Nothing for one in first)
-    return denied and any(i.category is Category.EXPLICIT and i.fault is None for i in candidate.intents)
+    return any(one is not None and one.sort is Sort.Nothing for one in first)
 
 
 def mistakes(candidate: Candidate, found: Heard) -> bool:
@@ -245,7 +258,7 @@ def mistakes(candidate: Candidate, found: Heard) -> bool:
     asks = any(i.category is Category.CHECK for i in candidate.intents)
     if not asks or not candidate.account or found.tokens[-1].text == "?":
         return False
-    return not _takes(candidate, operators(found.items))
+    return not _takes(candidate, found.once(_operators))
 
 
 def may_tell(candidate: Candidate, found: Heard) -> bool:
@@ -278,6 +291,10 @@ def _has_more(candidate: Candidate) -> bool:
     return any(part == "joint" for _, _, part in candidate.account)
 
 
+def _operators(found: Heard) -> list[tuple[int, int]]:
+    return operators(found.items)
+
+
 def operators(items: Sequence[Sequence[Item]], sorts: Sequence[Sort] = _OPERATING) -> list[tuple[int, int]]:
     """Where phrases of several words stand that say of what follows that it is not ordered, the longest of those."""
     found: list[tuple[int, int]] = []
@@ -297,16 +314,20 @@ def _does_the_denied(candidate: Candidate) -> bool:
     return parts[last + 1 : last + 3] == ["verb", "verb"] and "joint" not in parts[last:] and acts(candidate)
 
 
-def _restricts(alike: Sequence[Candidate], items: Sequence[Sequence[Item]]) -> bool:
+def _restricts(alike: Sequence[Candidate], found: Heard) -> bool:
     """Whether readings of one effect take words of leaving alone and of comparing whole."""
-    left = [*operators(items, (Sort.Except,)), *_comparisons(items)]
+    left = found.once(_restrictions)
     return not left or any(_takes(one, left) for one in alike)
 
 
-def _wants_another(items: Sequence[Sequence[Item]]) -> bool:
+def _restrictions(found: Heard) -> list[tuple[int, int]]:
+    return [*operators(found.items, (Sort.Except,)), *_comparisons(found.items)]
+
+
+def _wants_another(found: Heard) -> bool:
     """Whether a property shall be another than it is, and nobody said which: "in another colour"."""
-    ends = (i.end for own in items for i in own if i.sort is Sort.Different and i.end < len(items))
-    return any(i.sort is Sort.KIND for end in ends for i in items[end])
+    ends = (i.end for own in found.items for i in own if i.sort is Sort.Different and i.end < len(found.items))
+    return any(i.sort is Sort.KIND for end in ends for i in found.items[end])
 
 
 def _comparisons(items: Sequence[Sequence[Item]]) -> list[tuple[int, int]]:
@@ -345,8 +366,9 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
     return _OF_EXCEPTING.issuperset(parts) and any(i.selection.minus for i in candidate.intents)
 
 
-def picks_one(items: Sequence[Sequence[Item]]) -> bool:
+def picks_one(found: Heard) -> bool:
     """Whether some one of several is named, and left open which: "one of the lamps"."""
+    items = found.items
     if any(i.sort is Sort.Indefinite and i.length > 2 and i.text.startswith("one ") for own in items for i in own):
         return True  # "one pair of curtains"
     every = {i.end for own in items for i in own if i.sort is Sort.Every}  # "every one of them"
@@ -363,7 +385,7 @@ def picks_one(items: Sequence[Sequence[Item]]) -> bool:
 def _misses(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading takes all of "one of the lamps", does a denied thing, or takes a count of things for a value or
     "ten off" for off at ten."""
-    several = (picks_one(found.items) and not _has_one(candidate)) or _leaves_some(found)
+    several = (found.once(picks_one) and not _has_one(candidate)) or found.once(_leaves_some)
     several = several or _does_the_denied(candidate) or _leaves_nothing(candidate, found)
     several = several or _counts_one(candidate, found) or _likens(candidate, found)
     several = several or _steps_to_a_level(candidate, found) or _adds_nothing(candidate) or _sets_to_a_bound(candidate)
@@ -386,7 +408,7 @@ def _adds_nothing(candidate: Candidate) -> bool:
 
 def _counts_one(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading sets something to 1 where "one" only stands for a thing: "make that one purple"."""
-    said = any(one.number == 1 for one in named(found.items)) or not any(t.text == "one" for t in found.tokens)
+    said = any(one.number == 1 for one in found.named) or not any(t.text == "one" for t in found.tokens)
     return not said and any(_is(i, Measure.NUMBER, value=1) for i in candidate.intents)
 
 
@@ -527,8 +549,9 @@ def _is_tagged(found: Heard) -> bool:
     return ends and found.tokens[-1].text == "?"
 
 
-def _rooms_lack(items: Sequence[Sequence[Item]]) -> bool:
+def _rooms_lack(found: Heard) -> bool:
     """Whether rooms are meant that have no such thing: "in rooms without a blind"."""
+    items = found.items
     ends = {i.end for own in items for i in own if i.sort is Sort.PLACE}
     return any(i.sort is Sort.Without and i.start in ends for own in items for i in own)
 
@@ -576,8 +599,9 @@ def _end(item: Item) -> int:
     return item.end
 
 
-def _depends(items: Sequence[Sequence[Item]]) -> bool:
+def _depends(found: Heard) -> bool:
     """Whether it shall be done as long as some thing of the home is so: "… while the window is open"."""
+    items = found.items
     for own in items:
         for end in (i.end for i in own if i.sort is Sort.AtTheTime):
             while end < len(items) and any(i.sort in (Sort.Definite, Sort.Every, Sort.PLACE) for i in items[end]):

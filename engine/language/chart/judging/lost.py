@@ -17,6 +17,8 @@ from engine.model.intent import Intent
 from engine.model.vocabulary import Form
 
 MOST_LOST = 3.0
+MOST_EFFECTS = 500
+"""How many effects are kept with the parts of the home that they are about."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _IRI = re.compile(r"'([^']+)'")
 OWN = re.compile(r"""\b(?:iri|text|subject)=(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
@@ -105,7 +107,17 @@ def lost(
 
 def parts_of(effect: Sequence[str], context: Context) -> frozenset[str]:
     """The parts of the home that an effect is about."""
-    return frozenset(iri for one in effect for iri in _IRI.findall(one) if iri in context.registry.thing_of)
+    known = context.store.derived("language/parts_of_effects", dict[str, frozenset[str]])
+    found: set[str] = set()
+    for one in effect:
+        own = known.get(one)
+        if own is None:
+            if len(known) >= MOST_EFFECTS:
+                known.clear()
+            things = context.registry.thing_of
+            own = known[one] = frozenset(iri for iri in _IRI.findall(one) if iri in things)
+        found |= own
+    return frozenset(found)
 
 
 def values_of(intent: Intent, effect: str, context: Context) -> Mapping[tuple[str, str], Json] | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
@@ -38,6 +38,7 @@ from engine.model.vocabulary import Form
 from engine.resources import folder
 
 MOST_TOKENS = 60
+_Told = TypeVar("_Told")
 _OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything})
 _BOUNDING = frozenset({Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.Within})
 _RANKING = frozenset({Sort.SUPERLATIVE, Sort.Most, Sort.Least})
@@ -80,6 +81,14 @@ class Heard:
     items: tuple[tuple[Item, ...], ...] = ()
     sensed: bool = False
     bare: bool = False
+    _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, of_text: Callable[[Heard], _Told]) -> _Told:
+        """What a function tells of the words alone, worked out once for all candidates."""
+        if of_text not in self._known:
+            self._known[of_text] = of_text(self)
+        found: _Told = self._known[of_text]
+        return found
 
 
 def intents_of(goals: Iterable[Alternatives]) -> list[Intent]:

@@ -24,11 +24,16 @@ def only_tells(candidate: Candidate, found: Heard) -> bool:
     explicit = any(i.category is Category.EXPLICIT and i.rule is None for i in candidate.intents)
     if not explicit or (found.tokens and found.tokens[-1].text == "?"):
         return False
-    naming = clauses_of_things(found.items)
-    telling = [one for one in naming if tells(one, found.items)]
+    naming, telling = found.once(_clauses)
     if candidate.account:
         return any(_orders_within(one, candidate, found.items) for one in telling)
     return bool(telling) and len(telling) == len(naming)
+
+
+def _clauses(found: Heard) -> tuple[list[range], list[range]]:
+    """The clauses that name a thing, and those of them that only tell."""
+    naming = clauses_of_things(found.items)
+    return naming, [one for one in naming if tells(one, found.items)]
 
 
 def _orders_within(clause: range, candidate: Candidate, items: Items) -> bool:

@@ -109,13 +109,13 @@ _OF_THE_LEFT = (*_TAKEN, "before", "except", "noun", "preposition")
 def _leaves_a_bound_out(candidate: Candidate, found: Heard) -> bool:
     """Whether a number that words compare with is left out as said in passing."""
     left = {n for start, end, part in candidate.account if part in _PASSED for n in range(start, end)}
-    return not left.isdisjoint(i.start for i in _bounds(found))
+    return not left.isdisjoint(i.start for i in found.once(_bounds))
 
 
 def loses_a_bound(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading that gives no account does something, and a number that words compare with comes up in nothing
     of it: "lights that are on, *under sixty*, off"."""
-    said = {one.number for own in found.items for i in _bounds(found) for one in own if one.start == i.end}
+    said = {one.number for own in found.items for i in found.once(_bounds) for one in own if one.start == i.end}
     numbers = Counter(float(token.number) for token in found.tokens if token.number is not None)
     used = Counter(n for i in candidate.intents for n in _numbers(i))
     lost = any(n is not None and used[n] < numbers[n] for n in said)
@@ -146,7 +146,11 @@ def _numbers(intent: Intent) -> Iterator[float]:
             yield float(amount.value)
 
 
-def _bounds(found: Heard) -> Iterator[Item]:
+def _bounds(found: Heard) -> list[Item]:
+    return list(_bounded(found))
+
+
+def _bounded(found: Heard) -> Iterator[Item]:
     """The comparisons that a number follows: "under sixty"; none where it is to become so, "get it under sixty"."""
     for place, own in enumerate(found.items):
         for item in own:
@@ -413,8 +417,16 @@ def _loses_a_comparison(before: Part, here: Part, numbers: Set[float], found: He
     return last == "value" and more and part in _OF_MORE and found.tokens[begun].number in numbers
 
 
-def _sorts(place: int, found: Heard) -> set[Sort]:
-    return {item.sort for item in _at(place, found)}
+def _sorts(place: int, found: Heard) -> frozenset[Sort]:
+    own = found.once(_all_sorts)
+    return own[place] if place < len(own) else _NO_SORT
+
+
+_NO_SORT = frozenset[Sort]()
+
+
+def _all_sorts(found: Heard) -> list[frozenset[Sort]]:
+    return [frozenset(item.sort for item in own) for own in found.items]
 
 
 def _at(place: int, found: Heard) -> Sequence[Item]:

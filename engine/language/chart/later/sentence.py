@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.language.chart.heard.items import Item, Sort
 from engine.language.chart.heard.rule_lexicon import RuleWords
@@ -27,10 +27,15 @@ class Sentence:
     times: Sequence[TimeItem]
     words: RuleWords
     teller: Teller
+    _terms: Sequence[tuple[int, str] | None] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        terms = tuple(self.words.at(self.tokens, place) for place in range(len(self.tokens)))
+        object.__setattr__(self, "_terms", terms)
 
     def term(self, place: int) -> tuple[int, str] | None:
         """The word of rules that begins at a token."""
-        return self.words.at(self.tokens, place)
+        return self._terms[place] if 0 <= place < len(self._terms) else None
 
     def word(self, place: int) -> str:
         """A token as it was said."""
