@@ -30,6 +30,8 @@ SMALL = 64 << 20
 """Bytes up to which nothing is written anew."""
 GROWN = 2
 """A store that has so many times the size that it had when it was written anew, and more, is written anew."""
+A_QUAD = 400
+"""Bytes that a quad takes with its names at most, in a store that was just loaded."""
 SIZE = "written.json"
 PART = 20_000
 """How many quads are in memory at a time."""
@@ -44,7 +46,7 @@ def open_tidy(path: Path) -> Store:
     _bring_back(path)
     store = open_directory(path)
     _clean(path)
-    if not LOCKS or _size(path) <= SMALL + GROWN * _noted(path):
+    if not LOCKS or not _has_outgrown(store, path):
         return store
     _log.info("%s has %d bytes and is written anew", path, _size(path))
     try:
@@ -189,6 +191,15 @@ def _size(path: Path) -> int:
         with suppress(FileNotFoundError):  # the database has just taken it away
             found += file.stat().st_size if file.suffix in _DATA else 0
     return found
+
+
+def _has_outgrown(store: Store, path: Path) -> bool:
+    """Whether a store takes far more bytes than its present contents need. One that has only been loaded with many
+    things does not: to write it anew takes as long as loading it did, and gains nothing."""
+    size = _size(path)
+    if size <= SMALL + GROWN * _noted(path):
+        return False
+    return size > SMALL + A_QUAD * len(store)
 
 
 def _noted(path: Path) -> int:

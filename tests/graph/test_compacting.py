@@ -73,6 +73,17 @@ def test_a_store_of_common_size_stays_as_it_is(tmp_path: Path) -> None:
     assert path.stat().st_ino == inode
 
 
+@pytest.mark.usefixtures("small")
+def test_a_store_that_holds_much_is_not_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "store"
+    with EmbeddedStore.open(path) as store:
+        store.write(insert=[kept(number) for number in range(20_000)])
+    assert compacting._size(path) > compacting.SMALL
+    inode = path.stat().st_ino
+    assert len(held(path)) == 20_000
+    assert path.stat().st_ino == inode
+
+
 def test_reports_of_the_database_do_not_pile_up(tmp_path: Path) -> None:
     for _ in range(5):
         EmbeddedStore.open(tmp_path / "store").close()
