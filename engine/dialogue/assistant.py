@@ -264,7 +264,8 @@ class Assistant:
         """The outcome of talk of what is remembered."""
         note_recalled(request, None, None, context)
         intent = intent_of(request, told)
-        memory.hear(request.iri, {})
+        if not told.aside:
+            memory.hear(request.iri, {})
         user = None if told.nameless else request.user
         if told.nameless and request.user is not None:
             self.ruling.keeper.disown(request.user)

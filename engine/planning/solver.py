@@ -12,7 +12,7 @@ from engine.errors import ModelError, ValueFault
 from engine.experience.recall import part_of
 from engine.graph.terms import Json, NamedNode
 from engine.language.replies.answers import answer
-from engine.model.intent import Category, Intent, Moment, Operation
+from engine.model.intent import Asks, Category, Intent, Moment, Operation, Query
 from engine.model.outcome import IntentOutcome, Status
 from engine.model.plan import Plan, Step
 from engine.model.request_rdf import intent_quads
@@ -158,6 +158,8 @@ def _explicit(intent: Intent, site: Site, draft: _Draft) -> IntentOutcome:
     """The outcome of an intent that names its command or question and its things."""
     chosen = choose(intent, site)
     if isinstance(chosen, Nothing):
+        if intent.operation is Operation.CHECK:  # of nothing that is so
+            return replace(inquire(replace(intent, query=Query(Asks.LIST)), site), intent=intent)
         return IntentOutcome(intent, Status.DONE)
     if intent.operation is Operation.CHECK and not isinstance(chosen, Refusal):
         return _checked(intent, chosen, site)

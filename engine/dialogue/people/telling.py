@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue.people.forgetting import forget_facts, forget_person, handed_over
+from engine.dialogue.people.helping import help_of
 from engine.dialogue.people.known import group_asked, group_told, says_usual, source_of, told_in
 from engine.dialogue.people.known import told as told_of
 from engine.dialogue.people.showing import as_told, count, of_other, own_facts, quoted, shown
@@ -43,11 +44,13 @@ TWO_THINGS = "That says two things of the same, so I keep neither. Tell me the o
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What came of talk of memory; `nameless`: it is not written down who said so, for they are forgotten."""
+    """What came of talk of memory; `nameless`: it is not written down who said so, for they are forgotten; `aside`: the
+    conversation goes on from where it was."""
 
     status: Status
     text: str
     nameless: bool = False
+    aside: bool = False
     value: Json = None
     reason: str | None = None
 
@@ -180,9 +183,13 @@ def _by_phrase(
     """What comes of a request in one of the phrases that are of nothing else."""
     store, user = context.store, request.user
     if _whole(sentence, "hg:AskClock", alone=True):
-        return Telling(Status.ANSWERED, f"It is {now:%H:%M}.", value=now.isoformat(timespec="minutes"))
+        return Telling(Status.ANSWERED, f"It is {now:%H:%M}.", aside=True, value=now.isoformat(timespec="minutes"))
     if _whole(sentence, "hg:AskDate", alone=True):
-        return Telling(Status.ANSWERED, f"It is {now:%A}, {now.day} {now:%B %Y}.", value=now.date().isoformat())
+        return Telling(
+            Status.ANSWERED, f"It is {now:%A}, {now.day} {now:%B %Y}.", aside=True, value=now.date().isoformat()
+        )
+    if (polite := _courtesy(sentence, context)) is not None:
+        return Telling(Status.ANSWERED, polite, aside=True)
     if lets_go(sentence):
         return Telling(Status.ANSWERED, "All right.")
     if (gone := _forgotten(sentence, request, context, experience, now)) is not None:
@@ -205,13 +212,22 @@ def _by_phrase(
     return _corrected(sentence, other, request, context, now) if other is not None else None
 
 
+def _courtesy(sentence: Sentence, context: Context) -> str | None:
+    """What is said to who greets or thanks, or asks what can be said; None for any other text."""
+    if _whole(sentence, "hg:AskHelp", alone=True):
+        return help_of(context)
+    if _whole(sentence, "hg:Thanking", alone=True):
+        return "You are welcome."
+    return "Hello. Ask me “what can you do?” if you like." if _whole(sentence, "hg:Greeting", alone=True) else None
+
+
 def _whole(sentence: Sentence, term: str, *, alone: bool = False) -> bool:
     """Whether a sentence is one of these phrases, but for what is polite, and for one more word if not `alone`."""
     found = sentence.find(term)
     if found is None:
         return False
     rest = [n for n in range(len(sentence.tokens)) if not found.start <= n < found.end]
-    polite = [n for n in rest if sentence.here("hg:PoliteWord", n) is not None]
+    polite = [n for n in rest if any(sentence.here(term, n) is not None for term in ("hg:PoliteWord", "hg:Greeting"))]
     words = [n for n in rest if sentence.tokens[n].kind is TokenKind.WORD and n not in polite]
     return len(words) <= (0 if alone else 1)
 

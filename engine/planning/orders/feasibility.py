@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.environment.retrieval import Candidate, candidates, present
-from engine.environment.selection import Selector
+from engine.environment.selection import DEVICE, Selector
 from engine.graph.terms import NamedNode
-from engine.model.intent import Intent
+from engine.model.intent import Intent, Operation
 from engine.model.outcome import Loss
 from engine.model.request_rdf import intent_quads
 from engine.model.selection import Quantity, Select
@@ -51,7 +51,23 @@ class Nothing:
 
 def choose(intent: Intent, site: Site) -> Chosen | Refusal | Question | Nothing:
     """The parts and affordances for an intent that is already stored in the graph."""
-    return _plainly(intent, site) if intent.selection.plain else _selected(intent, site)
+    found = _plainly(intent, site) if intent.selection.plain else _selected(intent, site)
+    return _without_lasting(found, site) if isinstance(found, Chosen) and _is_of_everything(intent) else found
+
+
+def _is_of_everything(intent: Intent) -> bool:
+    """Whether an intent acts on all devices there are, and names none."""
+    select = intent.selection
+    everything = select.quantity is Quantity.ALL and select.classes in ((), (DEVICE,)) and not select.things
+    return everything and intent.operation is not Operation.CHECK
+
+
+def _without_lasting(chosen: Chosen, site: Site) -> Chosen:
+    """Without the parts that keep the home going, unless there are no others: "everything off" shuts no water off."""
+    rows = site.store.derived("planning/lasting", lambda: site.store.select("environment/lasting"))
+    lasting = {part.value for (part,) in rows if part is not None}
+    rest = tuple((part, several) for part, several in chosen.parts if part not in lasting)
+    return replace(chosen, parts=rest or chosen.parts)
 
 
 def _selected(intent: Intent, site: Site) -> Chosen | Refusal | Question | Nothing:

@@ -104,7 +104,9 @@ def _elided(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weight
         yield scored(begun, 0, weights)
 
 
-_SUBJECTS = frozenset({Sort.NOUN, Sort.PLACE, Sort.Any, Sort.Everything, Sort.Somebody, Sort.Nobody, Sort.Definite})
+_SUBJECTS = frozenset(
+    {Sort.NOUN, Sort.PLACE, Sort.Any, Sort.Everything, Sort.Anything, Sort.Somebody, Sort.Nobody, Sort.Definite}
+)
 _QUESTIONING = frozenset({*HEADS, Sort.Modal, Sort.Requesting})
 
 

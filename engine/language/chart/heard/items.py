@@ -32,6 +32,7 @@ class Sort(Enum):
     Every = "EachWord"
     Both = "Both"
     Everything = "Everything"
+    Anything = "Anything"
     Everywhere = "Everywhere"
     No = "No"
     HalfOf = "HalfWord"

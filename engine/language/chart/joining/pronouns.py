@@ -11,6 +11,7 @@ from engine.language.chart.joining.sentence import Sentence
 from engine.language.phrases.slots import HowMuch
 from engine.language.words.records import replace
 from engine.language.words.spans import Restriction, Span
+from engine.model.intent import Asks
 
 
 def pronoun(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -92,6 +93,7 @@ _MEANT = {
     Sort.PronounOne: "it",
     Sort.PronounSeveral: "them",
     Sort.Everything: "them",
+    Sort.Anything: "them",
     Sort.FormerOne: "former",
     Sort.LatterOne: "latter",
 }
@@ -104,13 +106,14 @@ def _pronoun(state: State, item: Item) -> Ways:
     if state.target == "except" and item.sort is Sort.PronounSeveral and last is not None and last.entries:
         yield took(state, item, "except", "except:one", **{**common, "clause": with_kind_excepted(clause)})
     text = _MEANT.get(item.sort, item.text)
-    every = item.sort is Sort.Everything
-    quantity = "all" if every else "plural" if text == "them" else ""
+    every = item.sort in (Sort.Everything, Sort.Anything)
+    any_of_all = item.sort is Sort.Anything and clause.asks is Asks.WHETHER  # "is anything still on?"
+    quantity = "any" if any_of_all else "all" if every else "plural" if text == "them" else ""
     bare = ["pronoun:that"] if item.text in ("that", "this") else []
     bare += ["pronoun:after-noun"] if state.last == Sort.NOUN.value and not state.joint else []
     phrase = Phrase(pronoun=text, quantity=quantity, text=item.text, start=item.start, end=item.end)
     if every and not clause.phrases:
-        thing = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity="all", start=item.start)
+        thing = Phrase(entries=(DEVICE,), text="anything", plural=True, quantity=quantity, start=item.start)
         anything = replace(clause, phrases=(thing,))
         yield took(state, item, "noun", "pronoun:anything", **{**common, "open": "phrase", "clause": anything})
     if every:

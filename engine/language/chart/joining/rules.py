@@ -80,6 +80,7 @@ RULES: dict[Sort, Rule] = {
     Sort.PronounOne: pronoun,
     Sort.PronounSeveral: pronoun,
     Sort.Everything: pronoun,
+    Sort.Anything: pronoun,
     Sort.One: pronoun,
     Sort.FormerOne: pronoun,
     Sort.LatterOne: pronoun,

@@ -552,11 +552,14 @@ _UNTAKEN = ("skipped", "aside")
 _OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
 
 
+_ALL_THERE_IS = (Sort.Everything, Sort.Anything, Sort.Everywhere, Sort.Here, Sort.There)
+
+
 def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on everything, or on nothing that anybody named."""
     words = function_words(context.store)
     sorts = words.sorts_in(found.tokens)
-    named = bool(sorts & {Sort.Everything.value, Sort.Everywhere.value, Sort.Here.value, Sort.There.value})
+    named = bool(sorts & {one.value for one in _ALL_THERE_IS})
     empty = {t.text for t in found.tokens if {e.iri for m in words.trie.at([t], 0) for e in m.entries} - _TELLING}
     says = any(t.kind is TokenKind.WORD and t.text not in empty and not _is_light(t, context) for t in found.tokens)
     if not says:

@@ -39,7 +39,7 @@ from engine.resources import folder
 
 MOST_TOKENS = 60
 _Told = TypeVar("_Told")
-_OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything})
+_OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything, Sort.Anything})
 _BOUNDING = frozenset({Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.Within})
 _RANKING = frozenset({Sort.SUPERLATIVE, Sort.Most, Sort.Least})
 _POINTING = frozenset({Sort.PronounSeveral, Sort.One, Sort.NUMBER, Sort.SUPERLATIVE})

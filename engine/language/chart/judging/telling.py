@@ -95,7 +95,7 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     over how those are that a reading of every word is about, or over a place that is none here; an order over that."""
     if any(i.category is not Category.CHECK for i in candidate.intents):
         return bool(candidate.account) and _is_of_unknown_place(candidate, found)
-    if any(map(_asks_nothing, candidate.intents)):
+    if any(map(_asks_nothing, candidate.intents)) or _is_of_the_unsaid(candidate, found):
         return True
     if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
         return True
@@ -104,6 +104,16 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     ):
         return True
     return _may_lose(candidate, found.items) and _is_outsaid(candidate, found, context)
+
+
+def _is_of_the_unsaid(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading without an account is about some thing, and no word is for a thing or its place or quality, or
+    points to one: "is anything *still* running?" is about no fan that can stand still."""
+    about = any(i.selection.things for i in candidate.intents)
+    return about and not candidate.account and not includes(found.items, *_SAYING)
+
+
+_SAYING = (Sort.NOUN, Sort.KIND, Sort.PLACE, Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.Here, Sort.There)
 
 
 def _is_of_unknown_place(candidate: Candidate, found: Heard) -> bool:

@@ -28,7 +28,7 @@ from engine.model.rule import Next, Recurrence, Rule, Schedule
 from engine.model.selection import Quantity, Select
 
 _ACTION = re.compile(r"/action-(\d+)$")
-_ALL = (Sort.Every, Sort.Both, Sort.Everything)
+_ALL = (Sort.Every, Sort.Both, Sort.Everything, Sort.Anything)
 _ACTING = (Sort.VERB, Sort.PARTICLE, Sort.Downwards, Sort.Upwards, Sort.PronounOne, Sort.RELATIVE)
 _SMALL = (
     Sort.Definite, Sort.Of, Sort.In, Sort.On, Sort.To, Sort.One, Sort.Fillers, Sort.PauseMark, Sort.StopMark, Sort.And,

@@ -32,7 +32,7 @@ Cost = tuple[float, ...]
 _WISHES, _LOST_DEVICES = 2, 4
 """The places of a cost: a wish that loses a device is no order for it."""
 RUNNING = expand("hg:Running")
-_ALL_OF = (Sort.Every, Sort.Everything, Sort.Everywhere)
+_ALL_OF = (Sort.Every, Sort.Everything, Sort.Anything, Sort.Everywhere)
 MOST_OTHERS = 8
 """How many readings of each goal are looked at."""
 SLIGHT = 0.01
