@@ -1,19 +1,23 @@
-"""What is known of a person, shown to them: what was told, by whom, and what they had done, counted."""
+"""Shows a person how to talk to a home, and the facts that it keeps of them: by whom told, or counted."""
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
 from engine.dialogue.people.digest_words import in_words
 from engine.dialogue.requests.request import Request
 from engine.language.meanings.context import Context
-from engine.language.replies.replies import MOST_QUOTED
+from engine.language.replies.replies import MOST_QUOTED, place_name
 from engine.llm import Model
 from engine.memory.kept import digests, facts
 from engine.model.fact import Fact
+from engine.model.thing import Thing
 
 MOST_TOLD = 12
 """How many facts are told at once."""
+_SAID = "Tell me what you want in your own words"
+_ALSO = "Ask me “why?” when something surprises you, say “undo that” to take it back, and tell me what you like."
 
 
 def own_facts(request: Request, context: Context, now: datetime) -> list[Fact]:
@@ -61,3 +65,23 @@ def shown(request: Request, context: Context, now: datetime, model: Model | None
     statements = profile_told(request, context, now)
     digest = in_words(statements, model, context) if model is not None else None
     return digest or " ".join(statements) or "I know nothing of you."
+
+
+def help_of(context: Context) -> str:
+    """Examples of requests that this home serves, in a few sentences: one for each class that is here."""
+    shown = []
+    for words, cls in context.store.select("dialogue/help"):
+        thing = _plainest(cls.value, context) if cls is not None else None
+        if words is not None and thing is not None:
+            place = place_name(thing.place, context.registry)
+            shown.append(f"“{words.value.replace('{name}', thing.title).replace('{place}', place)}”")
+    return " ".join([f"{_SAID}: {', '.join(shown)}." if shown else f"{_SAID}.", _ALSO])
+
+
+def _plainest(cls: str, context: Context) -> Thing | None:
+    """The first thing of a class by its name, of those in a room whose name no other has; None where there is none."""
+    registry = context.registry
+    names = Counter(thing.title.casefold() for thing in registry.things.values())
+    own = (thing for thing in registry.things.values() if names[thing.title.casefold()] == 1 and thing.place)
+    meant = (t for t in own if any(registry.vocabulary.is_a(c, cls) for c in registry.parts[t.iri].every_class))
+    return min(meant, key=lambda thing: (thing.title.casefold(), thing.iri), default=None)

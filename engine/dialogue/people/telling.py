@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engine.dialogue.people.forgetting import forget_facts, forget_person, handed_over
-from engine.dialogue.people.helping import help_of
 from engine.dialogue.people.known import group_asked, group_told, says_usual, source_of, told_in
 from engine.dialogue.people.known import told as told_of
-from engine.dialogue.people.showing import as_told, count, of_other, own_facts, quoted, shown
+from engine.dialogue.people.showing import as_told, count, help_of, of_other, own_facts, quoted, shown
 from engine.dialogue.requests.request import Request
 from engine.environment.state import State
 from engine.errors import ModelError
@@ -213,7 +212,7 @@ def _by_phrase(
 
 
 def _courtesy(sentence: Sentence, context: Context) -> str | None:
-    """What is said to who greets or thanks, or asks what can be said; None for any other text."""
+    """The reply to a greeting, to thanks, and to a call for help; None for any other text."""
     if _whole(sentence, "hg:AskHelp", alone=True):
         return help_of(context)
     if _whole(sentence, "hg:Thanking", alone=True):

@@ -116,31 +116,31 @@ def decided(
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
     text = in_full(text, context)
-    if says_when(text, context):
-        several = told_apart(sentence_of(text, request, context, understand, unsure=True))
-        if several:
-            return _each(several, request, context)
+    several = says_when(text, context) and told_apart(sentence_of(text, request, context, understand, unsure=True))
+    if several:
+        return _each(several, request, context)
+    told = cache(lambda one: sentence_of(one, request, context, understand))
     read = cache(lambda one: ranked(one, request, context, past=past, by_words=by_words))
     where = says_where(text, context)
     if where and (chosen := _selected(read(text), context)):
         return chosen
     where = where and not waits_somewhere(text, context)
-    said, text = text, as_one(text, context, lambda: sentence_of(text, request, context, understand))
-    if text is said and (apart := told_by_events(sentence_of(text, request, context, understand))):
+    said, text = text, as_one(text, context, lambda: told(text))
+    if text is said and (apart := told_by_events(told(text))):
         return tuple(map(_for_each_time, _each(apart, request, context)))
     tokens, words = tokens_of(text, context), function_words(context.store)
     pondered = ponders(tokens, words)
-    if not pondered and (never := forbids(text, request, context, understand)) is not None:
+    if not pondered and (never := forbids(text, request, context, told)) is not None:
         return (((never,),),)
     quiet = pondered or where or _asks_of_self(tokens, words) or counts(tokens, context)
-    made = () if quiet else ruled(text, request, context, _orders, understand)
+    made = () if quiet else ruled(text, request, context, _orders, told)
     if made and (
         _does(made, text, context) or not is_asked(understand(text, request, replace(context, hearing=Hearing())))
     ):
         return (_in_words(made, said),)
     text = text if text in said else said  # no rule came of it: it is read as it was said
     goals = _picked(read(text), text, request, context)
-    later = _does_now(goals) and (begins_later(text, context) or waits(text, context, understand))
+    later = _does_now(goals) and (begins_later(text, context) or waits(text, context, told))
     return nothing(text, request) if later else goals
 
 

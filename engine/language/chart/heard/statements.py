@@ -6,7 +6,7 @@ such clause begins with its verb, as orders do, or says how something shall be o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.language.chart.heard.items import Item, Sort, clauses, includes
 from engine.language.words.morphology import is_progressive
@@ -215,3 +215,40 @@ _WANTING = (Sort.Modal, Sort.Requesting, Sort.Unwanted, Sort.If, Sort.When, Sort
 _SUBJECTS = (Sort.NOUN, Sort.PLACE)
 _WHICH = (Sort.That, Sort.Which, Sort.What, Sort.Wherever, Sort.AsBefore)
 ASKING_FOR = (Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)
+
+
+def deeds_of_speaker(items: Items) -> Iterator[Item]:
+    """The verbs right behind a word for the speaker, or behind "already": "I put", "he left"; not in "I need", "can I
+    get", "I'm reading"."""
+    speakers = [i for own in items for i in own if i.sort is Sort.SpeakerWord]
+    if not speakers:
+        return
+    longer = [i for own in items for i in own if i.length > 1 and i.sort in _SAID_WHOLE]
+    ordered = {i.end for own in items for i in own if i.sort in (Sort.VERB, Sort.Requesting)}  # "give *us* light"
+    which = {i.end for own in items for i in own if i.sort is Sort.NOUN}
+    for one in speakers:
+        end = one.end
+        while end < len(items) and includes((items[end],), Sort.Still):
+            end = max(i.end for i in items[end] if i.sort is Sort.Still)
+        verbs = [i for i in items[end] if i.sort in _DEEDS] if end < len(items) else []
+        wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
+        wanted = wanted or (one.start in which and includes((items[one.start],), Sort.That))  # "the lights *I left* on"
+        wanted = wanted or one.start in ordered or includes(items[end : end + 1], Sort.NOUN)
+        if verbs and not wanted and not is_progressive(verbs[0].text):
+            deed = max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
+            yield deed
+            yield from _done_by_then(items, deed.end)
+
+
+def _done_by_then(items: Items, end: int) -> Iterator[Item]:
+    """The verb behind "have": "I have *already turned* the lights off"."""
+    while end < len(items) and (still := [i.end for i in items[end] if i.sort is Sort.Still]):
+        end = max(still)
+    if end < len(items) and any(i.sort is Sort.VERB and i.text.endswith(_ENDED) for i in items[end]):
+        yield next(i for i in items[end] if i.sort is Sort.VERB)
+
+
+_ENDED = ("ed", "en")
+_DEEDS = (Sort.VERB, Sort.Copula)
+_OF_WANTING = (Sort.Requesting, Sort.Fillers, Sort.Modal, Sort.Unwanted, Sort.Picking)
+_SAID_WHOLE = (*_OF_WANTING, Sort.NOUN, Sort.PLACE, Sort.Everywhere)

@@ -72,6 +72,11 @@ def _starts(tokens: Sequence[Token], items: Sequence[Sequence[Item]], words: Rul
             yield place
 
 
+def _learned_as(sort: Sort) -> Sort:
+    """The sort that words of a sort were of when the weights were learned."""
+    return Sort.Everything if sort is Sort.Anything else sort
+
+
 def _is_pause(items: Sequence[Sequence[Item]], place: int) -> bool:
     return includes(items[place : place + 1], *PAUSES)
 
@@ -86,12 +91,12 @@ def _measures(
 ) -> Iterator[tuple[str, float]]:
     """The sorts of the words of a segment, of those that it begins with, the marks around it, and its place."""
     start, end = bounds
-    inside = [i for own in items[start:end] for i in own if i.end <= end]
-    for sort in {i.sort for i in inside}:
-        yield f"has {sort.value}", min(_MOST, float(len({i.start for i in inside if i.sort is sort})))
-    for sort in {i.sort for i in items[start] if i.end <= end}:
+    inside = [(i.start, _learned_as(i.sort)) for own in items[start:end] for i in own if i.end <= end]
+    for sort in {sort for _, sort in inside}:
+        yield f"has {sort.value}", min(_MOST, float(len({place for place, own in inside if own is sort})))
+    for sort in {sort for place, sort in inside if place == start}:
         yield f"first {sort.value}", 1.0
-    for sort in {i.sort for i in items[start + 1] if i.end <= end} if end > start + 1 else ():
+    for sort in {sort for place, sort in inside if place == start + 1}:
         yield f"second {sort.value}", 1.0
     found = words.at(tokens, start)
     if found is not None:

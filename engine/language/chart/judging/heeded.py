@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import PAUSES, FunctionWords, Item, Sort, clauses, includes
+from engine.language.chart.heard.statements import deeds_of_speaker
 from engine.language.chart.joining.contents import COOKING, heats_food
 from engine.language.chart.joining.function import BUT
 from engine.language.chart.joining.lessening import FROM, TAKE
@@ -88,46 +89,11 @@ def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
 
 
 def _deeds_of_speaker(found: Heard) -> list[Item]:
-    return list(_done_by_speaker(found.items))
+    return list(deeds_of_speaker(found.items))
 
 
-def _done_by_speaker(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
-    """The verbs right behind a word for the speaker, or behind "already": "I put", "he left"; not in "I need", "can I
-    get", "I'm reading"."""
-    speakers = [i for own in items for i in own if i.sort is Sort.SpeakerWord]
-    if not speakers:
-        return
-    longer = [i for own in items for i in own if i.length > 1 and i.sort in _SAID_WHOLE]
-    ordered = {i.end for own in items for i in own if i.sort in (Sort.VERB, Sort.Requesting)}  # "give *us* light"
-    which = {i.end for own in items for i in own if i.sort is Sort.NOUN}
-    for one in speakers:
-        end = one.end
-        while end < len(items) and includes((items[end],), Sort.Still):
-            end = max(i.end for i in items[end] if i.sort is Sort.Still)
-        verbs = [i for i in items[end] if i.sort in _DEEDS] if end < len(items) else []
-        wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
-        wanted = wanted or (one.start in which and includes((items[one.start],), Sort.That))  # "the lights *I left* on"
-        wanted = wanted or one.start in ordered or includes(items[end : end + 1], Sort.NOUN)
-        if verbs and not wanted and not is_progressive(verbs[0].text):
-            deed = max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
-            yield deed
-            yield from _done_by_then(items, deed.end)
-
-
-def _done_by_then(items: Sequence[Sequence[Item]], end: int) -> Iterator[Item]:
-    """The verb behind "have": "I have *already turned* the lights off"."""
-    while end < len(items) and (still := [i.end for i in items[end] if i.sort is Sort.Still]):
-        end = max(still)
-    if end < len(items) and any(i.sort is Sort.VERB and i.text.endswith(_DONE) for i in items[end]):
-        yield next(i for i in items[end] if i.sort is Sort.VERB)
-
-
-_DONE = ("ed", "en")
 _ORDERED = ("verb", "value", "change", "copula")
 _TOLD = (Sort.VERB, Sort.VALUE, Sort.NUMBER)
-_DEEDS = (Sort.VERB, Sort.Copula)
-_OF_WANTING = (Sort.Requesting, Sort.Fillers, Sort.Modal, Sort.Unwanted, Sort.Picking)
-_SAID_WHOLE = (*_OF_WANTING, Sort.NOUN, Sort.PLACE, Sort.Everywhere)
 
 
 def _takes_from(found: Heard) -> bool:

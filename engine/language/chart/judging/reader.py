@@ -84,7 +84,7 @@ class Heard:
     _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, of_text: Callable[[Heard], _Told]) -> _Told:
-        """What a function tells of the words alone, worked out once for all candidates."""
+        """The result of a function that looks at the words alone, worked out once for all candidates."""
         if of_text not in self._known:
             self._known[of_text] = of_text(self)
         found: _Told = self._known[of_text]

@@ -10,7 +10,6 @@ import math
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from operator import getitem
 from struct import Struct
 from typing import Any
 
@@ -27,7 +26,7 @@ class Trees:
     def __init__(self, spelt: Mapping[str, Any]) -> None:
         """Reads `spelt`: `bias`, `measures`, `trees`."""
         self._bias = float(spelt["bias"])
-        self._values: list[Mapping[int, float]] = []
+        self._values: list[dict[int, float]] = []
         gone: dict[str, dict[float, int]] = defaultdict(lambda: defaultdict(int))
         for number, tree in enumerate(spelt["trees"]):
             values: list[float] = []
@@ -73,8 +72,9 @@ class Trees:
         for name, value in own:
             ends &= self._left[name][bisect_left(bounds[name], value)]
         lowest = ends & ~(ends - self._first)  # of each tree, which has at least one left
-        told = self._words.unpack(lowest.to_bytes(self._words.size, "little"))
-        return 1 / (1 + math.exp(-sum(map(getitem, self._values, told), self._bias)))
+        each: tuple[int, ...] = self._words.unpack(lowest.to_bytes(self._words.size, "little"))
+        odds = sum(map(dict.__getitem__, self._values, each), self._bias)
+        return 1 / (1 + math.exp(-odds))
 
 
 def _nodes(tree: Any, values: list[float]) -> Iterator[tuple[int, float, int]]:

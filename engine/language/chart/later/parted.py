@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import Sort
@@ -14,7 +14,6 @@ from engine.language.chart.later.parting import Parts, is_present, ways_told
 from engine.language.chart.later.remarks import without_remarks
 from engine.language.chart.later.ruled import beginning, hours_of, schedule
 from engine.language.chart.later.sentence import MARKS, Sentence
-from engine.language.chart.later.timed import Ask, sentence_of
 from engine.language.chart.later.told import ITS, Told
 from engine.language.chart.later.unmarked import waits_unmarked
 from engine.language.meanings.context import Context
@@ -23,6 +22,8 @@ from engine.language.words.records import replace
 from engine.model.intent import Category, Intent, Operation
 from engine.model.rule import After, Becomes, Fact, Match, Next, Recurrence, Rule, Schedule, Trigger
 
+Hear = Callable[[str], Sentence]
+"""A text as a sentence with all that its words may be."""
 _REFERRING = (Sort.PronounOne, Sort.PronounSeveral, Sort.There)
 _DID = frozenset({"did", "didn't", "has", "hasn't"})
 _PAST = frozenset({"was", "were", "did", "had", "last"})
@@ -30,12 +31,12 @@ MOST_READ, MOST_RULES = 10, 8
 """In how many ways to part a sentence the order is read, and how many rules are offered."""
 
 
-def ruled(text: str, request: str, context: Context, read: Read, asks: Ask) -> Alternatives:
+def ruled(text: str, request: str, context: Context, read: Read, hear: Hear) -> Alternatives:
     """The readings of a text as a rule, likeliest first, each the intent to make it; none where it says none, or not
     all of it can be read.
 
-    `read` reads what is to be done, `asks` a question."""
-    sentence = _heard(text, request, context, asks)
+    `read` reads what is to be done, `hear` makes a sentence of a text."""
+    sentence = _heard(text, context, hear)
     if not sentence.tokens or _is_question(sentence) or recounts(sentence.items):
         return ()
     when, windows, whole = schedule([one.meaning for one in sentence.times])
@@ -85,34 +86,34 @@ def _operation(rule: Rule, present: Sequence[Rule]) -> Operation:
     return Operation.CARRY_OUT if rule in present and not lasts else Operation.MAKE
 
 
-def _heard(text: str, request: str, context: Context, asks: Ask) -> Sentence:
+def _heard(text: str, context: Context, hear: Hear) -> Sentence:
     """A sentence without what is told around it; what that is about may be taken up: "I never hear the dryer, so once
     it has finished, …"."""
     plain = without_remarks(text, context)
-    sentence = sentence_of(plain, request, context, asks)
+    sentence = hear(plain)
     before = text[: text.index(plain)] if plain in text else ""
     if not before.strip():
         return sentence
-    about = sentence_of(before, request, context, asks).teller.about
+    about = hear(before).teller.about
     return replace(sentence, teller=replace(sentence.teller, about=about)) if about else sentence
 
 
-def forbids(text: str, request: str, context: Context, asks: Ask) -> Intent | None:
+def forbids(text: str, request: str, context: Context, hear: Hear) -> Intent | None:
     """The intent to keep what must never be so, where a text says that; else None."""
     known, text = rule_words(context.store), without_remarks(text, context)
     tokens = tokens_of(text, context)
     if not any((term := known.at(tokens, p)) and term[1] in FORBIDDING for p in range(len(tokens))):
         return None
-    return forbidden(sentence_of(text, request, context, asks), request)
+    return forbidden(hear(text), request)
 
 
-def waits(text: str, context: Context, asks: Ask) -> bool:
+def waits(text: str, context: Context, hear: Hear) -> bool:
     """Whether a text begins with what has to happen first ("the minute that …", "the window opens, …"): nothing of it
     may be done now."""
     tokens, words = tokens_of(text, context), rule_words(context.store)
     if bool(tokens) and (found := words.at(tokens, 0)) is not None and found[1] == "EventMarker":
         return True
-    return waits_unmarked(sentence_of(text, "urn:waits", context, asks))
+    return waits_unmarked(hear(text))
 
 
 def is_awaited(rule: Rule, text: str, context: Context) -> bool:
