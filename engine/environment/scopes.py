@@ -23,8 +23,8 @@ class Scale:
     of: dict[str, list[str]] = field(default_factory=dict)
 
     def within(self, scope: frozenset[str]) -> list[str]:
-        """The properties that are of any of these parts, each once."""
-        return list(dict.fromkeys(prop for owner in self.of.keys() & scope for prop in self.of[owner]))
+        """The properties that are of any of these parts, each once, by the IRI of the part."""
+        return list(dict.fromkeys(prop for owner in sorted(self.of.keys() & scope) for prop in self.of[owner]))
 
 
 @dataclass(frozen=True, slots=True)

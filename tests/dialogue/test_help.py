@@ -48,6 +48,13 @@ def test_a_talk_goes_on_behind_it(house: Talk, aside: str) -> None:
     assert house["desk-lamp#state"] == "off"
 
 
+def test_what_was_done_before_it_is_undone(house: Talk) -> None:
+    for text in ("turn on the desk lamp", "what time is it?"):
+        house.ask(text, conversation="undone")
+    assert house.ask("undo that", conversation="undone").status is Status.DONE
+    assert house["desk-lamp#state"] == "off"
+
+
 @pytest.mark.parametrize("text", ["hello, turn on the desk lamp", "thanks, now turn on the desk lamp"])
 def test_courtesy_before_an_order_is_no_answer_to_it(house: Talk, text: str) -> None:
     assert house.ask(text).status is Status.DONE
