@@ -163,3 +163,24 @@ def test_nobody_dims_a_lamp_that_is_off(lamps: Lamps, text: str) -> None:
 
 def test_whether_there_is_anything_is_no_question(house: Talk) -> None:
     assert house.ask("what did I just say").status is not Status.ANSWERED
+
+
+@pytest.mark.parametrize("form", ["the {}", "the {} please", "a picture of the {}", "the light of the {}"])
+def test_a_thing_that_is_named_is_no_wish(lamps: Lamps, form: str) -> None:
+    """No scene, and no habit: whoever says no more than a name has not said what shall be done."""
+    lamps.begin()
+    lamp = lamps.talk.engine.registry.thing_of[min(lamps.of)].title
+    assert not lamps.talk.ask(form.format(lamp), consent=Consent.ALL).changes
+
+
+@pytest.mark.parametrize(
+    "text", ["the lights in the kitchen", "the back door", "the bedroom", "state of the front door"]
+)
+def test_neither_is_a_place(house: Talk, text: str) -> None:
+    assert not house.ask(text, consent=Consent.ALL).changes
+
+
+@pytest.mark.parametrize("text", ["the kitchen light is too bright", "the lights in the kitchen off"])
+def test_what_is_said_of_it_is(house: Talk, text: str) -> None:
+    house.ask("turn on the kitchen light")
+    assert house.ask(text, consent=Consent.ALL).changes

@@ -61,6 +61,7 @@ from engine.language.chart.judging.telling import (
     is_nowhere,
     is_requested,
     of_either,
+    only_names,
     tests_of,
 )
 from engine.language.chart.judging.wished import is_only_told, tells_apart
@@ -243,9 +244,8 @@ def _asks_of_the_past(best: Candidate, found: Heard, context: Context) -> bool:
 _AMISS = ("no_such_room", "no_such_command", "no_such_property", "not_understood")
 _BEING = (Sort.Whether, Sort.Being, Sort.PastBeing)
 _ASKED_FIRST = (Sort.HowMany, Sort.Which, Sort.Where, Sort.HowLong, Sort.Difference)
-_COURTEOUS = ("filler", "request")
+_COURTEOUS, _DONE = ("filler", "request"), (Sort.VALUE, Sort.VERB)
 _SAID = frozenset({"verb", "skipped", "aside", "copula"})
-_DONE = (Sort.VALUE, Sort.VERB)
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 NEAR = 1.0
 """A reading of a question that leaves out no word counts before one that does and is likelier by no more than this."""
@@ -354,7 +354,7 @@ def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
     wrong = touches_the_excepted(candidate, found, context) or sets_what_is_denied(candidate, found)
-    wrong = wrong or does_not_fit(candidate, found, context)
+    wrong = wrong or does_not_fit(candidate, found, context) or (is_wish(candidate) and found.once(only_names))
     return heeds(candidate, found) and not (wrong or found.bare)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeVar
@@ -148,21 +148,45 @@ def names_a_property(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -
     temperature"."""
     if includes(items[:1], Sort.VERB) or not includes(items, Sort.KIND):
         return False  # "mute the screen"
+    return any(Sort.KIND in told and len(told) > 1 for told in _only_named(tokens, items, _IN_NAMES))
+
+
+def names_things(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a text names things or places, behind an article or "of", and says no more: "the kitchen light", "the
+    back door", "a picture of the hall"."""
+    begins = includes(items[:1], *_OPENING, Sort.Indefinite) or includes(items[1:2], Sort.Of)
+    if not begins or len(tokens) > MOST_NAMED or includes(items[-1:], Sort.Loose):
+        return False
+    plain = [own if {i.sort for i in own} == {Sort.WORD} else _known(own) for own in items]
+    return any(told and Sort.KIND not in told for told in _only_named(tokens, plain, _NAMES_OF_THINGS))
+
+
+def _known(items: Sequence[Item]) -> Sequence[Item]:
+    return [i for i in items if i.sort is not Sort.WORD]
+
+
+def _only_named(
+    tokens: Sequence[Token], items: Sequence[Sequence[Item]], sorts: Set[Sort]
+) -> Iterator[frozenset[Sort]]:
+    """The sorts of the names that a text consists of, for each way to take it as names of these sorts alone."""
     ways: list[set[tuple[frozenset[Sort], bool]]] = [{(frozenset(), True)}, *(set() for _ in tokens)]
     for place, own in enumerate(items):
         done = includes((own,), Sort.VERB)  # "tv mute"
         for item in own:
-            if item.sort in _IN_NAMES and not (done and item.sort is Sort.KIND):
+            if item.sort in sorts and not (done and item.sort is Sort.KIND):
                 opens, joins = item.sort in _OPENING, item.sort in _JOINING
                 ways[item.end] |= {
                     (told | ({item.sort} & _NAMED), joins) for told, at in ways[place] if at or not opens
                 }
-    return any(Sort.KIND in told and len(told) > 1 for told, _ in ways[len(tokens)])
+    return (told for told, _ in ways[len(tokens)])
 
 
+MOST_NAMED = 8
+"""Of how many words a text is at most that only names things."""
 _NAMED = {Sort.KIND, Sort.NOUN, Sort.PLACE, Sort.Here}
 _JOINING = {Sort.In, Sort.Of, Sort.On, Sort.And, Sort.PauseMark}
 _IN_NAMES = {*_NAMED, *_JOINING, Sort.Definite, Sort.Possessive, Sort.StopMark}
+_NAMES_OF_THINGS = {*_IN_NAMES, Sort.Indefinite, Sort.Content, Sort.Loose, Sort.Fillers, Sort.Requesting, Sort.WORD}
 
 
 def _few(candidates: Iterable[Candidate]) -> list[Candidate]:

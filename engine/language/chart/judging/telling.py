@@ -9,7 +9,7 @@ from engine.graph.terms import expand
 from engine.language.chart.heard.items import Sort, includes
 from engine.language.chart.heard.statements import HOW, Items, clauses_of_things, tells
 from engine.language.chart.judging.confidence import left_out
-from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.chart.judging.reader import Candidate, Heard, names_things
 from engine.language.meanings.context import Context
 from engine.language.meanings.property_kinds import at_home
 from engine.language.meanings.readings import Alternatives
@@ -44,6 +44,11 @@ def _orders_within(clause: range, candidate: Candidate, items: Items) -> bool:
     elsewhere = any(part in _DONE for start, _, part in candidate.account if start not in clause)
     bare = not elsewhere and any(part == "before" and includes((items[start],), *HOW) for start, part in own)
     return bare or any(part in _DONE for _, part in own)  # "somebody left the oven *on*, turn it off" orders elsewhere
+
+
+def only_names(found: Heard) -> bool:
+    """Whether a text names things or places, and says no more: nothing is wished of them."""
+    return names_things(found.tokens, found.items)
 
 
 def is_nowhere(candidate: Candidate, context: Context) -> bool:
