@@ -157,12 +157,16 @@ def names_things(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -> bo
     begins = includes(items[:1], *_OPENING, Sort.Indefinite) or includes(items[1:2], Sort.Of)
     if not begins or len(tokens) > MOST_NAMED or includes(items[-1:], Sort.Loose):
         return False
-    plain = [own if {i.sort for i in own} == {Sort.WORD} else _known(own) for own in items]
+    plain = [
+        [i for i in own if i.sort is not Sort.WORD or _tells_which(place, items)] for place, own in enumerate(items)
+    ]
     return any(told and Sort.KIND not in told for told in _only_named(tokens, plain, _NAMES_OF_THINGS))
 
 
-def _known(items: Sequence[Item]) -> Sequence[Item]:
-    return [i for i in items if i.sort is not Sort.WORD]
+def _tells_which(place: int, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a word that nobody knows only tells which thing is meant: "*state* of the door", "the *old* lamp"."""
+    leads = (Sort.NOUN, Sort.PLACE, Sort.Of) if place <= 1 else (Sort.NOUN, Sort.PLACE)
+    return {i.sort for i in items[place]} == {Sort.WORD} and includes(items[place + 1 : place + 2], *leads)
 
 
 def _only_named(
