@@ -8,9 +8,9 @@ from functools import cache
 from itertools import pairwise, takewhile
 from types import MappingProxyType
 
+from engine.language.chart.agreed import shapes_of
 from engine.language.chart.goals.prepared import tokens_of
 from engine.language.chart.heard.items import ARTICLES, FunctionWords, Sort, function_words, includes
-from engine.language.chart.judging.agreed import shapes_of
 from engine.language.chart.judging.confidence import (
     MOST_HEARD,
     MOST_LEFT_OUT,
@@ -21,12 +21,12 @@ from engine.language.chart.judging.confidence import (
     left_out,
     tells_which,
 )
+from engine.language.chart.judging.dropped import loses_an_option
 from engine.language.chart.judging.fits import (
     does_not_fit,
     is_misread,
     is_unfounded,
     leaves_most,
-    loses_an_option,
     tests_for_an_end,
 )
 from engine.language.chart.judging.heeded import (
@@ -45,6 +45,7 @@ from engine.language.chart.judging.ranking import (
     is_asked,
     is_of_old,
     is_rule,
+    is_timed,
     is_wish,
     mood_of,
     of_earlier_reader,
@@ -72,6 +73,8 @@ from engine.language.chart.later.timed import sentence_of
 from engine.language.chart.later.timewise import (
     begins_later,
     in_full,
+    in_rooms,
+    of_any_room,
     says_when,
     says_where,
     told_apart,
@@ -124,6 +127,8 @@ def decided(
     read = cache(lambda one: ranked(one, request, context, past=past, by_words=by_words))
     where = says_where(text, context)
     if where and (chosen := _selected(read(text), context)):
+        return chosen
+    if of_any_room(text, context) and in_rooms(intents_of(chosen := _picked(read(text), text, request, context))):
         return chosen
     where = where and not waits_somewhere(text, context)
     said, text = text, as_one(text, context, lambda: told(text))
@@ -501,7 +506,7 @@ def _is_reported(best: Candidate, found: Heard, context: Context) -> bool:
     """Whether words say that somebody else says it, or that it was in the past; not where it shall be as it was."""
     sorts = function_words(context.store).sorts_in(found.tokens)
     past = sorts & {Sort.Reporting.value, Sort.PastMark.value}
-    return bool(past) and Sort.AsBefore.value not in sorts and "earlier" not in best.features and not _is_timed(best)
+    return bool(past) and Sort.AsBefore.value not in sorts and "earlier" not in best.features and not is_timed(best)
 
 
 def _is_barred(best: Candidate, found: Heard, context: Context, *, only_told: bool) -> bool:
@@ -548,7 +553,7 @@ def _is_at_once(candidate: Candidate) -> bool:
     """Whether a reading does something at once that is for a time; not where it says for how long it was so."""
     parts = ["", *(part for _, _, part in candidate.account if part != "preposition")]
     timely = any(part == "time" and last != "copula" for last, part in pairwise(parts))
-    return timely and acts(candidate) and not _is_timed(candidate) and not is_rule(candidate)
+    return timely and acts(candidate) and not is_timed(candidate) and not is_rule(candidate)
 
 
 def _asks_what(earlier: Candidate) -> bool:
@@ -573,7 +578,7 @@ def _only_asks(candidate: Candidate) -> bool:
 
 def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
     """Whether what would be done now is told, is for another time, or holds only where something is so."""
-    if not acts(earlier) or _is_timed(earlier) or is_rule(earlier):
+    if not acts(earlier) or is_timed(earlier) or is_rule(earlier):
         return False
     if is_wish(earlier):  # how things are is a wish, what somebody did is none
         return any(name in fresh.features for name in ("told:past", "told:verb"))
@@ -587,12 +592,6 @@ def _speaks_of_before(best: Candidate, fresh: Candidate) -> bool:
     parts = [part for _, _, part in fresh.account]
     alone = all(after in ("joint", "copula") for part, after in pairwise([*parts, "joint"]) if part == "condition")
     return "earlier" in best.features and alone and {n for n in _TELLS if n in fresh.features} == {"condition:when"}
-
-
-def _is_timed(candidate: Candidate) -> bool:
-    """Whether what a reading does waits for something."""
-    timings = [i.timing for i in candidate.intents if i.fault is None and i.timing is not None]
-    return any(timing.start or timing.end or timing.duration for timing in timings)
 
 
 def _take(chosen: Hearing, into: Hearing) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from engine.language.chart import decide
+from engine.language.chart.agreed import shapes_of
 from engine.language.chart.around import Rest, rest_of, told_around
 from engine.language.chart.decide import nothing as nothing
+from engine.language.chart.errands import with_errand
 from engine.language.chart.heard.tongues import language_of, speaking
-from engine.language.chart.judging.agreed import shapes_of
 from engine.language.chart.judging.confidence import acts
 from engine.language.chart.judging.fits import passes_over_a_denial
 from engine.language.chart.judging.heeded import heeds
@@ -41,7 +42,8 @@ def decided(
         goals = decide.decided(text, request, context, past, by_words=by_words)
         if by_words:
             return goals
-        return told_around(text, context, goals, lambda part, own: decide.decided(part, request, own, past))
+        around = told_around(text, context, goals, lambda part, own: decide.decided(part, request, own, past))
+        return with_errand(text, request, context, around)
     return _by_chart(text, request, speaking(context, language))
 
 

@@ -25,7 +25,7 @@ Members = tuple[tuple[str, Amount], ...]
 def members(goal: Goal, command: str, context: Context) -> Members | None:
     """The inputs, by kind, that a goal gives a command that puts a machine to work; None where it says something else,
     or nothing, of which the command takes no input."""
-    kinds = _taken(command, context)
+    kinds = taken(command, context)
     if not kinds:
         return None
     found: dict[str, Amount] = {}
@@ -42,7 +42,7 @@ def members(goal: Goal, command: str, context: Context) -> Members | None:
 
 def takes_time(command: str | None, context: Context) -> bool:
     """Whether "for ten minutes" is an input of a command, and not the duration of its effect."""
-    return command is not None and any(_timed(_taken(command, context), context))
+    return command is not None and any(_timed(taken(command, context), context))
 
 
 def wanting(command: str | None, given: Members, held: Sequence[str], context: Context) -> str | None:
@@ -51,7 +51,7 @@ def wanting(command: str | None, given: Members, held: Sequence[str], context: C
     return next((kind for kind in wanted if kind in held and not any(akin(kind, k, context) for k, _ in given)), None)
 
 
-def _taken(command: str, context: Context) -> list[str]:
+def taken(command: str, context: Context) -> list[str]:
     """The kinds that a command takes as input, if it puts a machine to work."""
     works = working(command, context)
     return [e.kind for e in context.effects(command) if e.form is Form.TO_INPUT] if works else []

@@ -92,7 +92,8 @@ def _by_name_alone(goal: Goal, words: Words, context: Context) -> Iterator[tuple
 
 def _at_work(goal: Goal, words: Words, context: Context) -> Iterator[tuple[Task, ...]]:
     """Tasks that start a machine with inputs of the command: in one step, or set first and started then."""
-    held = [kind for cls in words.classes for kind in context.dictionary.held.get(cls, ())]
+    known = context.dictionary.held
+    held = [kind for cls in words.classes or known for kind in known.get(cls, ())]
     for command in words.commands if not words.kinds else ():
         given = members(goal, command, context)
         if given is None and goal.amounts:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.environment.simulation.influences import Influences
+from engine.graph.store import GraphStore
 from engine.graph.terms import Json
+from engine.language.words.tokens import words_in
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Loss
 from engine.model.selection import Quantity, Select
@@ -152,27 +154,56 @@ def _is_enough(found: Remedies, changes: Mapping[str, Json], site: Site, influen
 
 
 def wished_for(intent: Intent, parts: Sequence[str], site: Site) -> Intent | None:
-    """The wish that a step of a setpoint comes to where a room is named, no device is, and none of these parts is at
-    work for it: "cool the bedroom", with the air conditioner off or heating. None where the step does it."""
+    """The wish that a step of a setpoint comes to where a room is named, or what shall become of it, no device is, and
+    none of these parts is at work for it: "cool the bedroom", with the air conditioner off or heating. None where the
+    step does it."""
     select, amount = intent.selection, intent.amount
     kind = site.vocabulary.kinds.get(intent.property or "")
-    if kind is None or amount is None or not amount.relative or select.things or select.classes:
+    if kind is None or amount is None or not amount.relative or not _is_of_the_room(intent, site):
         return None
     if not isinstance(amount.value, int | float) or abs(amount.value) != kind.default_step:
         return None
+    if select.things or select.classes:  # "turn on the air conditioner and cool the room": it is to do so
+        here = dict.fromkeys(site.registry.thing_of[part].place for part in parts)
+        select = Select(quantity=Quantity.ALL, things=tuple(parts), places=tuple(place for place in here if place))
     for one in kind.influences:
         if not any(k.measures == one.variable and k.unit == kind.unit for k in site.vocabulary.kinds.values()):
             continue
         direction = one.direction if amount.value > 0 else -one.direction
         wish = replace(
             intent, category=Category.IMPLICIT, command=None, property=None, amount=None, variable=one.variable,
-            direction=direction, selection=Select(quantity=Quantity.ALL, places=select.places),
+            direction=direction, selection=replace(select, quantity=Quantity.ALL),
         )  # fmt: skip
         advice = advise(wish, site)
         goals = [goal for some in advice.rounds for goal in some] if isinstance(advice, Advice) else []
         if any(goal.part in parts and goal.kind != intent.property for goal in goals):
             return wish
     return None
+
+
+def _is_of_the_room(intent: Intent, site: Site) -> bool:
+    """Whether a step is said of a room, and of no device or setpoint: "cool the bedroom", "heat", of what was named
+    before."""
+    select = intent.selection
+    if not (select.things or select.classes):
+        return True
+    text = intent.text.casefold()
+    things = (site.registry.thing_of[iri] for iri in select.things if iri in site.registry.thing_of)
+    classes = {*select.classes, *(cls for thing in things for part in thing.parts for cls in part.every_class)}
+    names = {site.vocabulary.name(thing).casefold() for thing in select.things}
+    names |= {label for cls in (*classes, intent.property or "") for label in site.vocabulary.labels.get(cls, ())}
+    said = frozenset(words_in(text))
+    of_it = site.store.of_terms("planning/ways_of_a_property", lambda: _ways(site.store)).get(intent.property or "", ())
+    return any(said >= set(way) for way in of_it) and not any(said >= set(words_in(name)) for name in names if name)
+
+
+def _ways(store: GraphStore) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """The words for more or less of one kind of property alone, by the kind."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for kind, label in store.select("planning/ways_of_a_property"):
+        if kind is not None and label is not None:
+            found.setdefault(kind.value, []).append(words_in(label.value))
+    return {kind: tuple(ways) for kind, ways in found.items()}
 
 
 def goal_intent(intent: Intent, goal: Goal, number: int) -> Intent:

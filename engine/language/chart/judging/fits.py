@@ -4,7 +4,7 @@ question for those that are so without a word for how."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from engine.environment.values.spelling import PERCENT
@@ -12,8 +12,17 @@ from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import Json, expand
 from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, function_words, includes
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
+from engine.language.chart.judging.dropped import (
+    breaks_off,
+    loses_a_property,
+    loses_an_option,
+    loses_an_order,
+    loses_an_ordinal,
+    sets_to_another,
+    takes_an_order_for_a_name,
+)
 from engine.language.chart.judging.heeded import puts_out
-from engine.language.chart.judging.lost import OWN, Named, is_of, lost, names_of, parts_of, values_of
+from engine.language.chart.judging.lost import Named, is_of, lost, names_of, parts_of, values_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.telling import only_tells
 from engine.language.chart.judging.torn import is_torn, loses_a_bound
@@ -41,7 +50,10 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
         loses_the_present,
         goes_on_with_what_it_ends,
         does_what_none_shall,
+        breaks_off,
+        loses_an_ordinal,
         only_tells,
+        takes_an_order_for_a_name,
     )
     if _sets_what_it_puts_out(candidate) or any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -53,6 +65,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
             is_in_another_unit,
             loses_a_rank,
             loses_a_property,
+            loses_an_order,
             loses_what_restricts,
             drops_an_order,
             narrows_a_plural,
@@ -479,77 +492,6 @@ def _has_unit(intent: Intent, candidate: Candidate, context: Context) -> bool | 
         if any(vocabulary.is_a(kind, intent.property) for kind in one.kinds)
     ]
     return any(one is not None and comparable(unit, one, vocabulary) for one in own) if own else None
-
-
-def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading takes a word as the name of a property, and nothing that it does is about that: “start
-    playing, sound on” is no order to play only."""
-    named = [(start, end) for start, end, part in candidate.account if part == "property"]
-    if not named:
-        return False
-    told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
-    about = {k for i in candidate.intents for k in (i.property, *(e.kind for e in context.effects(i.command))) if k}
-    things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
-    had = {k for thing in things for p in thing.properties for k in p.kinds}
-    for start, end in named:
-        meant = {e.iri for i in found.items[start] if i.sort is Sort.KIND and i.end == end for e in i.entries}
-        used = any(f"'{k}'" in told or any(akin(k, own, context) for own in about) for k in meant)
-        if not used and any(akin(k, own, context) for k in meant for own in had):
-            return True
-    return False
-
-
-def loses_an_option(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading passes over something that the thing can be set to that it acts on: "put quick wash and start
-    it" is no order to start only."""
-    return any(
-        any(start <= place < end and part in _UNTAKEN for start, end, part in candidate.account)
-        for place in _unused_options(candidate, found, context)
-    )
-
-
-def sets_to_another(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading without an account passes over an option behind "to": "any fan that's on low up *to high*" is
-    no order to set all fans to low."""
-    ends = {i.end for own in found.items for i in own if i.sort is Sort.To}
-    if candidate.account or not ends:
-        return False
-    return any(place in ends for place in _unused_options(candidate, found, context, ends))
-
-
-def _unused_options(
-    candidate: Candidate, found: Heard, context: Context, surely: Set[int] = frozenset()
-) -> Iterator[int]:
-    """Where the words name an option that the things can be set to that a reading acts on, and that it has nowhere."""
-    named = list(_options(found, context, surely))
-    if not named:
-        return
-    told = OWN.sub("", repr([readings[0] for readings in candidate.goals]))
-    things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
-    had = {k for thing in things for p in thing.properties for k in p.kinds}
-    for place, meant in named:
-        if not any(f"'{one}'" in told for one in meant) and any(_kinds_of(one, context) & had for one in meant):
-            yield place
-
-
-def _kinds_of(option: str, context: Context) -> frozenset[str]:
-    known = context.dictionary
-    return known.options.get(option, frozenset()) | known.spelt.get(option, frozenset())
-
-
-def _options(found: Heard, context: Context, surely: Set[int]) -> Iterator[tuple[int, set[str]]]:
-    """The options and values that the words name, and that are nothing else, or stand where they surely are."""
-    spelt = context.dictionary.spelt
-    for place, own in enumerate(found.items):
-        options = [i for i in own if i.having(Role.OPTION) or any(e.iri in spelt for e in i.having(Role.VALUE))]
-        end = max((i.end for i in options), default=0)
-        other = place not in surely and any(i.sort in _OTHERWISE and i.end >= end for i in own)
-        if options and not other and not any(i.having(Role.COLOUR) for i in options):
-            yield place, {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
-
-
-_UNTAKEN = ("skipped", "aside")
-_OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
 
 
 _ALL_THERE_IS = (Sort.Everything, Sort.Anything, Sort.Everywhere, Sort.Here, Sort.There)

@@ -21,7 +21,7 @@ MOST_EFFECTS = 500
 """How many effects are kept with the parts of the home that they are about."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _IRI = re.compile(r"'([^']+)'")
-OWN = re.compile(r"""\b(?:iri|text|subject)=(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+_OWN = re.compile(r"""\b(?:iri|text|subject)=(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 """The IRI of an intent, which is made at random, and its words: what is only in these comes to nothing."""
 _ROLES = {Role.THING: "thing", Role.DEVICE: "class", Role.PLACE: "place", Role.VALUE: "value"}
 _PRONOUNS = (Sort.PronounOne, Sort.PronounSeveral)
@@ -97,12 +97,17 @@ def lost(
 ) -> dict[str, float]:
     """How many of what is named a reading loses, by sort."""
     parts = parts_of(effect, context)
-    told = OWN.sub("", repr([readings[0] for readings in goals]))
+    told = told_by(goals)
     numbers = {abs(float(n)) for n in _NUMBER.findall(told)}
     missed: Counter[str] = Counter()
     for one in said:
         missed[one.sort] += not _is_used(one, told, numbers, parts, context)
     return {f"lost:{sort}": min(MOST_LOST, float(count)) for sort, count in missed.items() if count}
+
+
+def told_by(goals: Sequence[Alternatives]) -> str:
+    """All that goals are about, as text: each term in quotes, without what is only a name or the words."""
+    return _OWN.sub("", repr([readings[0] for readings in goals]))
 
 
 def parts_of(effect: Sequence[str], context: Context) -> frozenset[str]:

@@ -31,6 +31,7 @@ from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing
 from engine.language.meanings.readings import Alternatives
 from engine.language.phrases.coordination import Goal
+from engine.language.phrases.temporal import SECONDS
 from engine.language.understanding import is_in_words, understand
 from engine.language.words.records import replace
 from engine.language.words.tokens import Token, TokenKind
@@ -256,6 +257,14 @@ def _comes_to(candidate: Candidate, context: Context) -> Mapping[tuple[str, str]
 def is_rule(candidate: Candidate) -> bool:
     """Whether a reading is for another time, or for where something is so."""
     return any(i.category is Category.RULE for i in candidate.intents)
+
+
+def is_timed(candidate: Candidate) -> bool:
+    """Whether what a reading does waits for something, or works as long as was said."""
+    sound = [i for i in candidate.intents if i.fault is None]
+    timings = [i.timing for i in sound if i.timing is not None]
+    waits = any(timing.start or timing.end or timing.duration for timing in timings)
+    return waits or any(amount.unit in SECONDS for i in sound for _, amount in i.inputs)
 
 
 def is_wish(candidate: Candidate) -> bool:

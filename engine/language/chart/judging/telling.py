@@ -99,14 +99,12 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     """Whether a reading counts all there is where a measure is asked for ("how many degrees in the bedroom"), or passes
     over how those are that a reading of every word is about, or over a place that is none here; an order over that."""
     if any(i.category is not Category.CHECK for i in candidate.intents):
-        return bool(candidate.account) and _is_of_unknown_place(candidate, found)
+        return bool(candidate.account) and _is_of_no_place_here(candidate, found)
     if any(map(_asks_nothing, candidate.intents)) or _is_of_the_unsaid(candidate, found):
         return True
     if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
         return True
-    if _is_of_unknown_place(candidate, found) or (
-        candidate.features.get("skip:place") and _is_elsewhere(candidate, found)
-    ):
+    if _is_of_no_place_here(candidate, found):
         return True
     return _may_lose(candidate, found.items) and _is_outsaid(candidate, found, context)
 
@@ -119,6 +117,12 @@ def _is_of_the_unsaid(candidate: Candidate, found: Heard) -> bool:
 
 
 _SAYING = (Sort.NOUN, Sort.KIND, Sort.PLACE, Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.Here, Sort.There)
+
+
+def _is_of_no_place_here(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading passes over a place that is none here, or that nobody knows."""
+    passes = bool(candidate.features.get("skip:place")) and _is_elsewhere(candidate, found)
+    return passes or _is_of_unknown_place(candidate, found)
 
 
 def _is_of_unknown_place(candidate: Candidate, found: Heard) -> bool:
@@ -143,7 +147,7 @@ def _is_a_place(token: int, items: Items) -> bool:
 
 
 def _is_elsewhere(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading that asks is of no place, and one of every word of a place that this home has not."""
+    """Whether a reading is of no place, and one of every word of a place that this home has not."""
     if any(i.selection.places for i in candidate.intents):
         return False
     whole = (one for one in found.candidates if one.account and not left_out(one.features))

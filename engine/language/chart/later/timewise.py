@@ -15,9 +15,10 @@ from engine.language.chart.later.remarks import FOR_THAT, OF_HOMES, without_need
 from engine.language.chart.later.sentence import Sentence, is_goal, is_joint
 from engine.language.meanings.context import Context
 from engine.language.times.times import TimeItem, Until
-from engine.language.words.lexicon import Entry
+from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace
 from engine.language.words.tokens import TokenKind
+from engine.model.intent import Category, Intent
 from engine.model.rule import After, Day, Daytime, Next, Recurrence, Sun, Window
 
 LIGHT = expand("hg:Light")
@@ -51,6 +52,22 @@ def says_where(text: str, context: Context) -> bool:
     """Whether it is said in which rooms by how it is there ("wherever", "anywhere"), and nothing of when."""
     sorts = {i.sort for own in heard_items(text, context) for i in own}
     return not sorts.isdisjoint(_WHERE) and sorts.isdisjoint(_WHEN) and not times_in(text, context)
+
+
+def of_any_room(text: str, context: Context) -> bool:
+    """Whether a condition is of any room, whichever ("if the sensor in a room sees nobody"), and nothing says when."""
+    items = heard_items(text, context)
+    sorts = {i.sort for own in items for i in own}
+    if Sort.If not in sorts or Sort.When in sorts or times_in(text, context):
+        return False
+    ends = {i.end for own in items for i in own if i.sort in (Sort.Indefinite, Sort.Any)}
+    rooms = (i for end in ends if end < len(items) for i in items[end] if i.sort is Sort.PLACE)
+    return any(e.role is Role.PLACE_CLASS for i in rooms for e in i.entries)
+
+
+def in_rooms(intents: Sequence[Intent]) -> bool:
+    """Whether all that is meant is done in rooms that are told by how it is there."""
+    return all(i.category is Category.EXPLICIT and i.selection.rooms and i.fault is None for i in intents)
 
 
 def waits_somewhere(text: str, context: Context) -> bool:

@@ -1,0 +1,184 @@
+"""Errands: what somebody wants a machine to work on is named, and how, and no order is given to the machine: "I've got
+potatoes here for the oven, baking, two hundred". It is to be set to work, and asks for what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from engine.environment.selection import Selector
+from engine.errors import HearthgraphError
+from engine.graph.store import GraphStore
+from engine.language.chart.goals.prepared import heard_items
+from engine.language.chart.heard.items import OPERATORS, Item, Sort, includes
+from engine.language.chart.judging.reader import intents_of
+from engine.language.meanings.command_inputs import taken
+from engine.language.meanings.context import Context
+from engine.language.meanings.past import Hearing
+from engine.language.meanings.property_kinds import akin
+from engine.language.meanings.readings import Alternatives
+from engine.language.phrases.coordination import Goal
+from engine.language.phrases.slots import HowMuch, Noun, PlaceName
+from engine.language.talk.discourse import interpreted
+from engine.language.words.lexicon import Entry, Role
+from engine.language.words.morphology import is_progressive
+from engine.language.words.records import replace
+from engine.model.intent import Category, Intent
+from engine.model.selection import Quantity
+
+_MISSING, _PAST = "missing_value", "ed"
+_ORDERS = (Category.EXPLICIT, Category.IMPLICIT)
+_NUMBERS = (Sort.NUMBER, Sort.DURATION)
+_SORTS = (Sort.NOUN, Sort.PLACE, Sort.VALUE, *_NUMBERS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a text tells of an errand: the machines, the rooms, how they are to work, and numbers for that."""
+
+    nouns: tuple[Item, ...]
+    places: tuple[Item, ...]
+    ways: tuple[HowMuch, ...]
+    numbers: tuple[HowMuch, ...]
+
+
+def with_errand(text: str, request: str, context: Context, goals: tuple[Alternatives, ...]) -> tuple[Alternatives, ...]:
+    """The goals of a text; where it names what a machine works on, and how, and they do not set it to work, the order
+    to do so. Where nothing is missing for that, it is asked about first."""
+    goal = _errand(text, context, intents_of(goals))
+    if goal is None:
+        return goals
+    own = replace(context, hearing=Hearing())
+    found = (interpreted(goal, f"{request}/intent-1", own),)
+    faults = {intent.fault for intent in intents_of(found)}
+    if faults - {None, _MISSING}:
+        return goals
+    context.hearing.goals, context.hearing.told = own.hearing.goals, ()
+    context.hearing.unsure, context.hearing.shape = _MISSING not in faults, ""
+    return found
+
+
+def _errand(text: str, context: Context, intents: Sequence[Intent]) -> Goal | None:
+    """The order to set a machine to work on what a text names; None where the text says something else."""
+    items = heard_items(text, context)
+    sort, command = next(((s, c) for s, c in _works(context.store) if includes(items, s)), (None, None))
+    if sort is None or command is None or includes(items, *OPERATORS):
+        return None
+    machines = _machines(command, context)
+    if not machines or not _may_be(intents, command, machines, context):
+        return None
+    told = _told(items, sort, command, context)
+    classes = [e for item in told.nouns for e in item.entries]
+    several = len(told.ways) > 1 or len(told.nouns) > 1 or (not told.nouns and len(machines) > 1)
+    if several or not told.ways or not all(_is_of(e, machines, context) for e in classes):
+        return None
+    entries = told.nouns[0].entries if told.nouns else tuple(Entry(Role.THING, iri) for iri in machines)
+    noun = Noun(entries, told.nouns[0].text if told.nouns else text)
+    places = tuple(PlaceName(item.entries, item.text, introduced=True) for item in told.places)
+    verbs = (Entry(Role.COMMAND, command),)
+    return Goal(text, 0, len(text), verbs, "", noun, amounts=(*told.ways, *told.numbers), places=places)
+
+
+def _works(store: GraphStore) -> Sequence[tuple[Sort, str]]:
+    """The words for what machines work on, by their sort, with the command for that."""
+    return store.of_terms("language/worked_on", lambda: _read(store))
+
+
+def _read(store: GraphStore) -> tuple[tuple[Sort, str], ...]:
+    rows = store.select("language/worked_on")
+    return tuple((Sort(s.value.rpartition("#")[2]), c.value) for s, c in rows if s is not None and c is not None)
+
+
+def _machines(command: str, context: Context) -> frozenset[str]:
+    """The things here that can do a command."""
+    things = context.registry.thing_of.values()
+    return frozenset(thing.iri for thing in things if any(command in action.commands for action in thing.actions))
+
+
+def _may_be(intents: Sequence[Intent], command: str, machines: Set[str], context: Context) -> bool:
+    """Whether what a text was read as may stand for an errand: nothing that asks, waits, is the command, or is about
+    other things."""
+    if [i.command for i in intents if i.fault is None] == [command]:
+        return False
+    selector = Selector(context.store, context.registry)
+    for intent in intents:
+        if intent.category not in _ORDERS or intent.rule is not None or _waits(intent):
+            return False
+        if intent.command is not None and not context.vocabulary.is_a(command, intent.command):
+            return False
+        acts = intent.fault is None and intent.category is Category.EXPLICIT
+        if acts and not _things(intent, selector, context) <= machines:
+            return False
+    return True
+
+
+def _waits(intent: Intent) -> bool:
+    """Whether an intent is for another time than now."""
+    return intent.timing is not None and (intent.timing.start is not None or intent.timing.end is not None)
+
+
+def _things(intent: Intent, selector: Selector, context: Context) -> frozenset[str]:
+    """The things that an intent is about now; none where they cannot be selected."""
+    try:
+        parts = selector.select(replace(intent.selection, quantity=Quantity.ALL))
+    except HearthgraphError:
+        return frozenset()
+    return frozenset(context.registry.thing_of[part].iri for part in parts)
+
+
+def _told(items: Sequence[Sequence[Item]], sort: Sort, command: str, context: Context) -> _Told:
+    kinds = taken(command, context)
+    nouns, places, numbers = [], [], []
+    ways: dict[frozenset[str], HowMuch] = {}
+    for item in _longest(items):
+        way = _way(items[item.start], item.end, kinds, context)
+        if way and _is_told(item, items):
+            return _Told((), (), (), ())
+        if way:
+            ways.setdefault(frozenset(e.iri for e in way), HowMuch("", item.text, way))
+        elif item.sort is Sort.NOUN:
+            nouns.append(item)
+        elif item.sort is Sort.PLACE:
+            places.append(item)
+        elif (
+            item.sort in _NUMBERS
+            and not includes(items[item.end : item.end + 1], sort)
+            and not includes((items[item.start],), Sort.One)
+        ):
+            numbers.append(HowMuch("to", item.text, number=item.number, unit=item.unit))
+    return _Told(tuple(nouns), tuple(places), tuple(ways.values()), tuple(numbers))
+
+
+def _longest(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
+    """The longest name, value or number at each place, one behind the other."""
+    place = 0
+    while place < len(items):
+        here = [i for i in items[place] if i.sort in _SORTS]
+        longest = max(here, key=lambda i: i.length, default=None)
+        if longest is not None:
+            yield longest
+        place = longest.end if longest is not None else place + 1
+
+
+def _way(own: Sequence[Item], end: int, kinds: Sequence[str], context: Context) -> tuple[Entry, ...]:
+    """The ways to work that words name, of those that a command takes."""
+    spelt = context.dictionary.spelt
+    values = (e for i in own if i.sort is Sort.VALUE and i.end == end for e in i.having(Role.VALUE))
+    return tuple(e for e in values if any(akin(kind, k, context) for k in spelt.get(e.iri, ()) for kind in kinds))
+
+
+def _is_told(way: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether it is told that something works so now, or that somebody had it so: "they *are baking*", "*I baked*"."""
+    before = items[way.start - 1 : way.start]
+    if is_progressive(way.text):
+        return includes(before, Sort.Copula)
+    return way.text.endswith(_PAST) and includes(before, Sort.SpeakerWord, Sort.Somebody)
+
+
+def _is_of(entry: Entry, machines: Set[str], context: Context) -> bool:
+    """Whether a name is that of one of the machines, or of their class."""
+    if entry.role is Role.THING:
+        thing = context.registry.thing_of.get(entry.iri)
+        return thing is not None and thing.iri in machines
+    parts = (part for iri in machines for part in context.registry.thing_of[iri].parts)
+    return any(context.vocabulary.is_a(own, entry.iri) for part in parts for own in part.every_class)

@@ -1,0 +1,189 @@
+"""Orders, properties and options that the words name, and that nothing of a reading is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from itertools import pairwise
+
+from engine.graph.terms import expand
+from engine.language.chart.heard.items import ARTICLES, OPERATORS, PAUSES, Item, Sort, includes
+from engine.language.chart.judging.lost import parts_of, told_by
+from engine.language.chart.judging.ranking import is_wish
+from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.meanings.context import Context
+from engine.language.meanings.property_kinds import akin
+from engine.language.words.lexicon import Role
+
+_SWITCHED = frozenset({expand("hg:Power"), expand("hg:Activity")})
+_LEADING = ("joint", "filler", "request", "added")
+_UNTAKEN = ("skipped", "aside")
+_OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
+
+
+def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading takes a word as the name of a property, or passes over one that is nothing else, and nothing
+    that it does is about that: “start playing, sound on” is no order to play only."""
+    named = _properties(candidate, found)
+    if not named:
+        return False
+    told, about, had = told_by(candidate.goals), _about(candidate, context), _had(candidate, context)
+    for meant in named:
+        used = any(f"'{k}'" in told or any(akin(k, own, context) for own in about) for k in meant)
+        if not used and any(akin(k, own, context) for k in meant for own in had):
+            return True
+    return False
+
+
+def _about(candidate: Candidate, context: Context) -> set[str]:
+    """The kinds of property that the orders of a reading are about."""
+    return {k for i in candidate.intents for k in (i.property, *(e.kind for e in context.effects(i.command))) if k}
+
+
+def _had(candidate: Candidate, context: Context) -> set[str]:
+    """The kinds of property of the things that a reading acts on; where one is of things that are only described,
+    those of all."""
+    registry = context.registry
+    named = all(parts_of((effect,), context) for effect in candidate.effect)
+    things = {registry.thing_of[part].iri: registry.thing_of[part] for part in parts_of(candidate.effect, context)}
+    if candidate.account or named:
+        return {k for thing in things.values() for p in thing.properties for k in p.kinds}
+    return set(context.dictionary.held) | {k for p in registry.properties.values() for k in p.kinds}
+
+
+def loses_an_order(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading without an account does fewer things than verbs order that are nothing else, and nothing of
+    what one of them does: "… be locked, its defence mode be engaged" is no order for the mode alone."""
+    named = [] if candidate.account or is_wish(candidate) else found.once(_only_verbs)
+    if len(named) <= len(candidate.intents):
+        return False
+    told, about = told_by(candidate.goals), _about(candidate, context)
+    for commands in named:
+        kinds = {e.kind for command in commands for e in context.effects(command)}
+        if not kinds or kinds & _SWITCHED or any(f"'{c}'" in told for c in commands):
+            continue
+        if not any(f"'{k}'" in told or any(akin(k, own, context) for own in about) for k in kinds):
+            return True
+    return False
+
+
+def _only_verbs(found: Heard) -> list[set[str]]:
+    """The commands of each word that is a verb and nothing else, or stands behind "be"; none where one is told not to
+    be done, or taken back."""
+    if includes(found.items, *OPERATORS, Sort.Repair):
+        return []
+    named: list[set[str]] = []
+    for place, own in enumerate(found.items):
+        end = max((i.end for i in own), default=0)
+        longest = [i for i in own if i.end == end and i.sort is not Sort.WORD]
+        commands = {e.iri for i in longest if i.sort is Sort.VERB for e in i.having(Role.COMMAND)}
+        only = all(i.sort is Sort.VERB for i in longest) and all(
+            e.role is Role.COMMAND for i in longest for e in i.entries
+        )
+        named += [commands] if commands and (only or includes(found.items[place - 1 : place], Sort.Copula)) else []
+    return named
+
+
+def breaks_off(candidate: Candidate, found: Heard) -> bool:
+    """Whether an account takes a "that" with which nothing begins: "the front door, lock *that* and …"."""
+    pairs = pairwise(candidate.account)
+    return any(one[2] == "that" and includes(found.items[one[1] : other[1]], Sort.And) for one, other in pairs)
+
+
+def loses_an_ordinal(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading without an account leaves out which of two that were spoken of is meant: "the first one"."""
+    return not candidate.account and includes(found.items, Sort.FormerOne, Sort.LatterOne)
+
+
+def _properties(candidate: Candidate, found: Heard) -> list[set[str]]:
+    """The kinds of property that an account takes words for; without an account, those of the names that are nothing
+    else."""
+    if candidate.account:
+        named = [(start, end) for start, end, part in candidate.account if part == "property"]
+        return [
+            {e.iri for i in found.items[start] if i.sort is Sort.KIND and i.end == end for e in i.entries}
+            for start, end in named
+        ]
+    return [] if is_wish(candidate) else found.once(_only_properties)
+
+
+def _only_properties(found: Heard) -> list[set[str]]:
+    """The kinds of property of each name of several words that is nothing else: "defence mode"."""
+    named: list[set[str]] = []
+    place = 0
+    while place < len(found.items):
+        own = found.items[place]
+        end = max((i.end for i in own), default=place + 1)
+        longest = [i for i in own if i.end == end]
+        if end > place + 1 and longest and all(i.sort is Sort.KIND for i in longest):
+            named.append({e.iri for i in longest for e in i.entries})
+        place = max(end, place + 1)
+    return named
+
+
+def takes_an_order_for_a_name(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes the verb that begins an order for the name of a device: "lock the front and arm it" says
+    of no lock that it be armed."""
+    for start, end, part in candidate.account:
+        behind = found.items[end : end + 1]
+        if part != "noun" or not includes(behind, *ARTICLES) or includes(behind, Sort.That):
+            continue
+        verbs = any(i.sort is Sort.VERB and i.end == end for i in found.items[start])
+        if verbs and (start == 0 or _leads(found.items, start, candidate.account)):
+            return True
+    return False
+
+
+def _leads(items: Sequence[Sequence[Item]], place: int, account: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether an order may begin at a place: behind a joint, a pause or a word that asks for one."""
+    return any(end == place and part in _LEADING for _, end, part in account) or includes(
+        items[place - 1 : place], *PAUSES
+    )
+
+
+def loses_an_option(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading passes over something that the thing can be set to that it acts on: "put quick wash and start
+    it" is no order to start only."""
+    return any(
+        any(start <= place < end and part in _UNTAKEN for start, end, part in candidate.account)
+        for place in _unused_options(candidate, found, context)
+    )
+
+
+def sets_to_another(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading without an account passes over an option behind "to": "any fan that's on low up *to high*" is
+    no order to set all fans to low."""
+    ends = {i.end for own in found.items for i in own if i.sort is Sort.To}
+    if candidate.account or not ends:
+        return False
+    return any(place in ends for place in _unused_options(candidate, found, context, ends))
+
+
+def _unused_options(
+    candidate: Candidate, found: Heard, context: Context, surely: Set[int] = frozenset()
+) -> Iterator[int]:
+    """Where the words name an option that the things can be set to that a reading acts on, and that it has nowhere."""
+    named = list(_options(found, context, surely))
+    if not named:
+        return
+    told = told_by(candidate.goals)
+    things = (context.registry.thing_of[part] for part in parts_of(candidate.effect, context))
+    had = {k for thing in things for p in thing.properties for k in p.kinds}
+    for place, meant in named:
+        if not any(f"'{one}'" in told for one in meant) and any(_kinds_of(one, context) & had for one in meant):
+            yield place
+
+
+def _kinds_of(option: str, context: Context) -> frozenset[str]:
+    known = context.dictionary
+    return known.options.get(option, frozenset()) | known.spelt.get(option, frozenset())
+
+
+def _options(found: Heard, context: Context, surely: Set[int]) -> Iterator[tuple[int, set[str]]]:
+    """The options and values that the words name, and that are nothing else, or stand where they surely are."""
+    spelt = context.dictionary.spelt
+    for place, own in enumerate(found.items):
+        options = [i for i in own if i.having(Role.OPTION) or any(e.iri in spelt for e in i.having(Role.VALUE))]
+        end = max((i.end for i in options), default=0)
+        other = place not in surely and any(i.sort in _OTHERWISE and i.end >= end for i in own)
+        if options and not other and not any(i.having(Role.COLOUR) for i in options):
+            yield place, {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
