@@ -15,6 +15,7 @@ from engine.language.meanings.property_kinds import akin
 from engine.language.words.lexicon import Role
 
 _SWITCHED = frozenset({expand("hg:Power"), expand("hg:Activity")})
+_POINTING = (Sort.That, Sort.PronounOne, Sort.PronounSeveral)
 _LEADING = ("joint", "filler", "request", "added")
 _UNTAKEN = ("skipped", "aside")
 _OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
@@ -125,7 +126,7 @@ def takes_an_order_for_a_name(candidate: Candidate, found: Heard) -> bool:
     of no lock that it be armed."""
     for start, end, part in candidate.account:
         behind = found.items[end : end + 1]
-        if part != "noun" or not includes(behind, *ARTICLES) or includes(behind, Sort.That):
+        if part != "noun" or not includes(behind, *ARTICLES) or includes(behind, *_POINTING):
             continue
         verbs = any(i.sort is Sort.VERB and i.end == end for i in found.items[start])
         if verbs and (start == 0 or _leads(found.items, start, candidate.account)):

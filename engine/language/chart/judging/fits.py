@@ -337,7 +337,7 @@ def _denies(candidate: Candidate, place: int, found: Heard, context: Context) ->
         if start <= place < end:
             if of_kind and (part == "aside" or then == "verb"):
                 return True
-            undone = part == "not" and then in ("value", "test") and chosen.isdisjoint(denied)
+            undone = part == "not" and then in ("value", "test", "sensing") and chosen.isdisjoint(denied)
             return part not in _LEFT if end > place + 1 else undone
     return False
 

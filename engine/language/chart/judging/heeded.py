@@ -335,9 +335,10 @@ def _is_whole(candidate: Candidate, first: int, last: int) -> bool:
 def picks_one(found: Heard) -> bool:
     """Whether some one of several is named, and left open which: "one of the lamps"."""
     items = found.items
-    if any(i.sort is Sort.Indefinite and i.length > 2 and i.text.startswith("one ") for own in items for i in own):
-        return True  # "one pair of curtains"
     every = {i.end for own in items for i in own if i.sort is Sort.Every}  # "every one of them"
+    of_some = (i for own in items for i in own if i.sort is Sort.Indefinite and i.start not in every)
+    if any(i.length > 2 and i.text.startswith("one ") for i in of_some):
+        return True  # "one pair of curtains"
     for place, own in enumerate(items):
         for one in (
             i for i in own if i.number == 1 and i.unit is None and i.end < len(items) - 1 and place not in every

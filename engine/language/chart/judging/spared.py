@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import Item, Sort, includes
@@ -60,7 +61,13 @@ def _sets_denied(candidate: Candidate, states: Mapping[int, int], found: Heard) 
         if part == "not" and any(i.sort is Sort.Unwanted and i.end == end for i in found.items[start])
         for place in range(start, end)
     }
-    left = {place: state for place, state in states.items() if state not in told}
+    sensed = {
+        p
+        for (start, end, part), (_, _, then) in pairwise([*candidate.account, (0, 0, "")])
+        if "sensing" in (part, then if part == "not" else "")
+        for p in range(start, end)
+    }  # "the sensor can't see anybody"
+    left = {place: state for place, state in states.items() if state not in told and place not in sensed}
     return any(
         not _is_on(found.items[state]) if place in unwanted else state not in passed for place, state in left.items()
     )
