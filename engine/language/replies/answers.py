@@ -113,7 +113,8 @@ def _set(intent: Intent, asks: Asks, found: Finding, registry: Registry) -> Answ
     if asks is Asks.COUNT:
         return Answer(f"{len(names)}: {_listed(names)}." if names else "None: 0.", len(names))
     if asks is Asks.LIST:
-        return Answer(f"{_listed(names, every=True)}." if names else "None.", list(names))
+        nothing = "None." if intent.selection.classes or intent.selection.things else "Nothing."
+        return Answer(f"{_listed(names, every=True)}." if names else nothing, list(names))
     if asks is Asks.EVERY and found.others:
         others = part_names(found.others, registry)
         some = f" So is {_listed(names)}." if names else ""

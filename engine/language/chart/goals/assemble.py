@@ -307,9 +307,11 @@ def _goals(
 
 
 def _in_each_room(goal: Goal) -> list[Goal]:
-    """An order for one thing in several rooms as one for each: "the light in the kitchen *and* the hall"."""
+    """An order for one thing, or one property, in several rooms as one for each: "the light in the kitchen *and* the
+    hall"."""
     several = all(place.added for place in goal.places[1:]) and any(place.last for place in goal.places[1:])
-    one = goal.noun is not None and not goal.noun.plural
+    level = any(how.number is not None for how in goal.amounts)
+    one = not goal.noun.plural if goal.noun is not None else level
     whole = any(place.plural or place.restrictions for place in goal.places)
     if not (several and one) or whole or goal.question or goal.quantity or goal.exceptions or goal.pronoun:
         return [goal]

@@ -26,7 +26,7 @@ def person(state: State, item: Item, sentence: Sentence) -> Ways:
         return
     bare = replace(state, before=None)
     empty = item.sort is Sort.Nobody
-    yield from _present(bare, item, sentence, empty=empty, negated=state.negated)
+    yield from _present(bare, item, sentence, empty=empty, negated=state.negated and not empty)  # "ain't seeing nobody"
     if state.clause.empty and not (state.clause.condition or state.negated or state.open):
         yield took(bare, item, "filler", "filler")  # "somebody closed the blind"
 

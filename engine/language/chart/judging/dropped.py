@@ -90,6 +90,13 @@ def breaks_off(candidate: Candidate, found: Heard) -> bool:
     return any(one[2] == "that" and includes(found.items[one[1] : other[1]], Sort.And) for one, other in pairs)
 
 
+def loses_a_degree(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading skips a word by which only a little is meant: "open the blinds *a crack*"."""
+    skipped = {n for start, end, part in candidate.account if part == "skipped" for n in range(start, end)}
+    slight = (i for own in found.items for i in own if i.sort is Sort.Slightly)
+    return any(not skipped.isdisjoint(range(i.start, i.end)) for i in slight)
+
+
 def loses_an_ordinal(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading without an account leaves out which of two that were spoken of is meant: "the first one"."""
     return not candidate.account and includes(found.items, Sort.FormerOne, Sort.LatterOne)

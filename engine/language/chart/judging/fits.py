@@ -14,6 +14,7 @@ from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clau
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.judging.dropped import (
     breaks_off,
+    loses_a_degree,
     loses_a_property,
     loses_an_option,
     loses_an_order,
@@ -51,6 +52,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
         goes_on_with_what_it_ends,
         does_what_none_shall,
         breaks_off,
+        loses_a_degree,
         loses_an_ordinal,
         only_tells,
         takes_an_order_for_a_name,

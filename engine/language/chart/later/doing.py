@@ -58,7 +58,7 @@ class Reader:
             yield from ((cost, replace(rule, actions=actions)) for cost, actions in self.actions(parts, told))
             return
         order, telling = found
-        said = telling or tuple(chain.from_iterable(parts.conditions))
+        said = telling or tuple(chain.from_iterable(parts.conditions)) or range(len(self.sentence.tokens))
         rule = replace(rule, notice=_words(self.sentence, said))
         if not order:
             yield (), rule

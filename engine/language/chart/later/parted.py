@@ -12,8 +12,8 @@ from engine.language.chart.later.doing import Read, Reader
 from engine.language.chart.later.forbidden import FORBIDDING, forbidden
 from engine.language.chart.later.parting import Parts, is_present, ways_told
 from engine.language.chart.later.remarks import without_remarks
-from engine.language.chart.later.ruled import beginning, hours_of, schedule
-from engine.language.chart.later.sentence import MARKS, Sentence
+from engine.language.chart.later.ruled import REMINDING, beginning, hours_of, schedule, timer
+from engine.language.chart.later.sentence import LEADING, MARKS, Sentence
 from engine.language.chart.later.told import ITS, Told
 from engine.language.chart.later.unmarked import waits_unmarked
 from engine.language.meanings.context import Context
@@ -39,7 +39,7 @@ def ruled(text: str, request: str, context: Context, read: Read, hear: Hear) -> 
     sentence = _heard(text, context, hear)
     if not sentence.tokens or _is_question(sentence) or recounts(sentence.items):
         return ()
-    when, windows, whole = schedule([one.meaning for one in sentence.times])
+    when, windows, whole = schedule([one.meaning for one in sentence.times] or timer(sentence))
     start = beginning(when, windows, again=_comes_again(sentence))
     vague = is_open(when) and not _is_for_another_day(when) and not hours_of(when)
     if not whole or (vague and start is None):
@@ -119,9 +119,13 @@ def waits(text: str, context: Context, hear: Hear) -> bool:
 def is_awaited(rule: Rule, text: str, context: Context) -> bool:
     """Whether a notice is of an event to come, and does not answer how it is now: "could you tell me when …",
     "tell me if the fridge is open for five minutes"."""
+    timed = any(isinstance(one, After | Next | Recurrence) for one in rule.triggers)
     lasts = any(fact.seconds for one in rule.triggers if isinstance(one, Becomes) for fact in one.facts)
     tokens, items, words = tokens_of(text, context), heard_items(text, context), rule_words(context.store)
-    told = [term[0] for p in range(len(tokens)) if (term := words.at(tokens, p)) is not None and term[1] == "Reminding"]
+    whole = " ".join(t.text for t in tokens if t.text not in LEADING)
+    if timed and rule.notice is not None and rule.notice.casefold() == whole:
+        return True  # "remind me at seven"
+    told = [term[0] for p in range(len(tokens)) if (term := words.at(tokens, p)) is not None and term[1] == REMINDING]
     return lasts or any(i.sort is Sort.When for end in told if end < len(items) for i in items[end])
 
 
@@ -169,7 +173,7 @@ def _is_question(sentence: Sentence) -> bool:
     begun = sentence.is_at(0, Sort.Requesting) or 0  # "could you tell me when …"
     while sentence.is_at(begun, Sort.Fillers) == begun + 1:
         begun += 1
-    if any((term := sentence.term(place)) is not None and term[1] == "Reminding" for place in (0, begun)):
+    if any((term := sentence.term(place)) is not None and term[1] == REMINDING for place in (0, begun)):
         return any(sentence.is_at(p, Sort.PastMark) or t.text in _PAST for p, t in enumerate(sentence.tokens))
     if sentence.tokens[-1].text == "?" and (sentence.tokens[0].text in _DID or asks_at_last(sentence.items)):
         return True

@@ -390,6 +390,8 @@ def noticed(sentence: Sentence, order: Sequence[int]) -> tuple[tuple[int, ...], 
         told = tuple(p for p in order if p >= term[0])
         while told and (_is_light(sentence, told[0]) or ((to := sentence.term(told[0])) and to[1] == "ToDo")):
             told = told[1:]
+        if told and sentence.is_at(told[0], Sort.With) is not None:
+            return None  # "wake me up at seven with the bedroom light"
         return before, told
     return None
 

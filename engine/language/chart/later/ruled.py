@@ -7,11 +7,14 @@ from itertools import chain
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.assemble import goal_of
+from engine.language.chart.heard.items import Sort
 from engine.language.chart.joining.frames import Clause
 from engine.language.chart.later.rule_talk import PARTS
+from engine.language.chart.later.sentence import LEADING, Sentence
 from engine.language.meanings.context import Context
 from engine.language.meanings.inquiries import inquiry
 from engine.language.meanings.readings import Alternatives
+from engine.language.phrases.temporal import SECONDS
 from engine.language.times.times import WHOLE, Duration, Element, Length, Until, united
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace
@@ -38,6 +41,8 @@ from engine.model.rule import (
 from engine.model.selection import Quantity, Test
 
 MOST_SAID = 200
+REMINDING = "Reminding"
+_FOR = frozenset({"for", "of"})
 TEMPERATURE = Entry(Role.PROPERTY, expand("hg:Temperature"))
 
 
@@ -62,6 +67,26 @@ def schedule(times: Sequence[object]) -> tuple[Schedule | None, tuple[Window, ..
     if isinstance(one, Part):
         return Next(None, None, one), windows, not others
     return one, windows, not others
+
+
+def timer(sentence: Sentence) -> list[After]:
+    """After how long it is to be told, where nothing else is said: "set a timer for ten minutes"."""
+    begun = sentence.is_at(0, Sort.Requesting) or 0
+    term = sentence.term(begun)
+    if term is None or term[1] != REMINDING:
+        return []
+    place = term[0]
+    while place < len(sentence.tokens) and sentence.tokens[place].text in _FOR:
+        place += 1
+    lengths = (i for i in sentence.items[place] if i.sort is Sort.DURATION) if place < len(sentence.tokens) else ()
+    longest = max(lengths, key=lambda i: i.end, default=None)
+    behind = range(longest.end, len(sentence.tokens)) if longest is not None else range(0)
+    courteous = (Sort.Requesting, Sort.Fillers)
+    if longest is None or any(
+        sentence.tokens[p].text not in LEADING and sentence.is_at(p, *courteous) is None for p in behind
+    ):
+        return []
+    return [After(longest.number * SECONDS[longest.unit])] if longest.number and longest.unit in SECONDS else []
 
 
 def beginning(when: Schedule | None, windows: Sequence[Window], *, again: bool) -> Schedule | None:
