@@ -293,7 +293,10 @@ def _goals(
         amounts = _amounts(clause, index, features)
         if not clause.asks and (clause.unwanted or (phrase is not None and phrase.none)):
             limit = _limit(clause, phrase)
-            clause, amounts = replace(clause, verbs=(), verb=""), (limit,) if limit is not None else _denied(amounts)
+            clause, amounts = (
+                replace(clause, verbs=(), verb=""),
+                (limit,) if limit is not None else _denied(amounts, clause),
+            )
             features.append("goal:unwanted")
         qualities = _qualities(clause, index)
         if clause.other and not clause.asks and not any(_is_value(how) for how in amounts):
@@ -323,9 +326,12 @@ def _is_of_all(phrase: Phrase, clause: Clause) -> bool:
     return phrase.plural or clause.modal or clause.copula
 
 
-def _denied(amounts: Sequence[HowMuch]) -> tuple[HowMuch, ...]:
-    """The state of things of which none is to be as is said: off, but on of those that none is to be off."""
-    off = any(e.iri == OFF.iri for how in amounts for e in how.entries)
+def _denied(amounts: Sequence[HowMuch], clause: Clause) -> tuple[HowMuch, ...]:
+    """The state of things of which none is to be as is said: off, but on of those that none is to be off. "No light in
+    here, all dark" says twice that they are to be off."""
+    off = (clause.modal or clause.copula or clause.unwanted) and any(
+        e.iri == OFF.iri for how in amounts for e in how.entries
+    )
     return (HowMuch("", "on", (ON,)) if off else HowMuch("", "off", (OFF,)),)
 
 

@@ -60,6 +60,16 @@ def tells(clause: range, items: Items) -> bool:
     return having or _is_of_somebody(start, clause, items) or _is_so(clause, items)
 
 
+def is_there(clause: range, items: Items) -> bool:
+    """Whether a clause says that there is something: "there are no lights on in the den"; nothing that is wanted so."""
+    if includes(items[clause.start : clause.stop], *_WANTING, Sort.Wherever):
+        return False
+    start = _past_openings(clause, items)
+    begun = [i for own in items[clause.start : start + 1] for i in own]
+    led = any(i.sort in _IS and i.text.startswith("there") for i in begun)
+    return led or any(i.sort is Sort.There and includes(items[i.end : i.end + 1], *_IS) for i in begun)
+
+
 def _names(clause: range, items: Items) -> bool:
     """Whether a clause names a thing, or points to one."""
     return includes(items[clause.start : clause.stop], Sort.NOUN, Sort.PronounOne, Sort.PronounSeveral)

@@ -67,7 +67,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     alike = [one for one in found.candidates if one.effect == candidate.effect]
     if not _restricts(alike, found):
         return False
-    return not phrases or any(_takes(one, phrases) and _has_more(one) for one in alike)
+    return not phrases or any(_takes(one, phrases) and _has_more(one, phrases) for one in alike)
 
 
 def _is_done_by_speaker(candidate: Candidate, found: Heard) -> bool:
@@ -252,9 +252,10 @@ def ponders(tokens: Sequence[Token], words: FunctionWords) -> bool:
     return any(e.iri == Sort.Pondering.value for match in begun for e in match.entries)
 
 
-def _has_more(candidate: Candidate) -> bool:
-    """Whether a reading has another clause than the one that is not ordered."""
-    return any(part == "joint" for _, _, part in candidate.account)
+def _has_more(candidate: Candidate, phrases: Sequence[tuple[int, int]]) -> bool:
+    """Whether a reading has another clause than the one that is not ordered, or takes that for "none"."""
+    parts = {(start, end): part for start, end, part in candidate.account}
+    return "joint" in parts.values() or all(parts.get(phrase) == "before" for phrase in phrases)
 
 
 def _operators(found: Heard) -> list[tuple[int, int]]:
