@@ -17,8 +17,8 @@ from engine.model.intent import Amount, Category, Intent, Measure, Operation
 from engine.model.selection import Quantity, Select
 
 _POWER, _TURN_ON = expand("hg:Power"), expand("hg:TurnOn")
-_STAYING = ("leave", "keep")
 _OWN = expand("hg:")
+_STAYING = ("leave", "keep")
 
 
 def with_the_others_off(text: str, context: Context, goals: tuple[Alternatives, ...]) -> tuple[Alternatives, ...]:

@@ -171,7 +171,7 @@ def _is_told(way: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether it is told that something works so now, or that somebody had it so: "they *are baking*", "*I baked*"."""
     before = items[way.start - 1 : way.start]
     if is_progressive(way.text):
-        return includes(before, Sort.Copula)
+        return includes(before, Sort.Copula, Sort.Being)
     return way.text.endswith(_PAST) and includes(before, Sort.SpeakerWord, Sort.Somebody)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.language.meanings.context import Context, kept_as
 from engine.language.phrases.slots import Noun
 from engine.language.words.lexicon import Role, phrase
 from engine.language.words.morphology import singular
+from engine.model.selection import Select
 from engine.model.thing import Thing
 
 Denotation = tuple[tuple[str, ...], tuple[str, ...]]
@@ -178,3 +179,17 @@ def words_of(thing: Thing, context: Context) -> frozenset[str]:
         names = [thing.title, *thing.aliases, *((room.name, *room.aliases) if room else ())]
         words = known[thing.iri] = frozenset(word for name in names for word in phrase(name))
     return words
+
+
+def kinds_said(select: Select, context: Context) -> Iterator[str]:
+    """The classes of device that the last words are for with which a selection is named: a ceiling *light*, the study
+    *blinds*."""
+    registry, vocabulary = context.registry, context.vocabulary
+    things = [registry.thing_of[iri] for iri in select.things if iri in registry.thing_of]
+    named = [(vocabulary.name(cls), cls) for cls in select.classes]
+    named += [(thing.title, cls) for thing in things for part in thing.parts[:1] for cls in sorted(part.classes)]
+    for name, cls in named:
+        last = singular(name.casefold().split()[-1]) if name.split() else ""
+        above = [cls, *vocabulary.ancestors.get(cls, ())]
+        found = [one for one in above if last in vocabulary.labels.get(one, ())]
+        yield from found or [cls]

@@ -14,7 +14,7 @@ from engine.language.meanings.context import Context, kept_as
 from engine.language.meanings.existence import Row, existing
 from engine.language.meanings.inquiries import inquiry
 from engine.language.meanings.moments import timing
-from engine.language.meanings.names import denotations
+from engine.language.meanings.names import denotations, kinds_said
 from engine.language.meanings.places import ANYWHERE, HOME, Whereabouts, is_inside, whereabouts
 from engine.language.meanings.tasks import Task, asked, classes_of, having, named_alone, tasks
 from engine.language.phrases.coordination import Goal
@@ -276,7 +276,7 @@ def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
     minus = exceptions(goal.exceptions, context)
     if len(minus) < len(goal.exceptions):  # what is to be left alone is not here, or was misread
         return None
-    select = replace(select, minus=minus)
+    select = _all_but(replace(select, minus=minus), context)
     said_of_rooms = [r for name in goal.places for r in name.restrictions]
     in_rooms = rooms(said_of_rooms, context)
     if in_rooms is None:
@@ -286,6 +286,14 @@ def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
     if noun is None or not noun.restrictions:
         return select
     return restricted(select, noun.restrictions, target.classes or classes_of(target.things, context), context)
+
+
+def _all_but(select: Select, context: Context) -> Select:
+    """A selection of which only is said what is left out, as all others of its kind: "turn off all but the hall
+    light"."""
+    named = select.classes or select.things or select.places or select.quantity is Quantity.ALL
+    kinds = tuple(dict.fromkeys(kind for one in select.minus for kind in kinds_said(one, context)))
+    return replace(select, classes=kinds, quantity=Quantity.ALL) if kinds and not named else select
 
 
 def _fault(goal: Goal, task: Task, target: Target, context: Context) -> tuple[str | None, str | None]:

@@ -17,6 +17,7 @@ from engine.language.words.lexicon import Role
 _SWITCHED = frozenset({expand("hg:Power"), expand("hg:Activity")})
 _POINTING = (Sort.That, Sort.PronounOne, Sort.PronounSeveral)
 _LEADING = ("joint", "filler", "request", "added")
+_PASSED = ("skipped", "aside", "about")
 _UNTAKEN = ("skipped", "aside")
 _OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
 
@@ -54,8 +55,10 @@ def _had(candidate: Candidate, context: Context) -> set[str]:
 def loses_an_order(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading without an account does fewer things than verbs order that are nothing else, and nothing of
     what one of them does: "… be locked, its defence mode be engaged" is no order for the mode alone."""
-    named = [] if candidate.account or is_wish(candidate) else found.once(_only_verbs)
-    if len(named) <= len(candidate.intents):
+    named = [] if candidate.account or is_wish(candidate) else [of for _, of in found.once(_only_verbs)]
+    if candidate.account:
+        named = [of for place, of in found.once(_only_verbs) if _is_skipped(place, candidate, found)]
+    elif len(named) <= len(candidate.intents):
         return False
     told, about = told_by(candidate.goals), _about(candidate, context)
     for commands in named:
@@ -67,12 +70,24 @@ def loses_an_order(candidate: Candidate, found: Heard, context: Context) -> bool
     return False
 
 
-def _only_verbs(found: Heard) -> list[set[str]]:
-    """The commands of each word that is a verb and nothing else, or stands behind "be"; none where one is told not to
-    be done, or taken back."""
+def _is_skipped(place: int, candidate: Candidate, found: Heard) -> bool:
+    """Whether an account skips the verb with which an order begins that another one is joined to by "and"."""
+    first = next((one for one in candidate.account if one[2] not in _LEADING), None)
+    joints = (start for start, _, part in candidate.account if part == "joint" and start > place)
+    return (
+        first is not None
+        and first[2] == "skipped"
+        and first[0] == place
+        and includes(found.items[(after := next(joints, place)) : after + 1], Sort.And)
+    )
+
+
+def _only_verbs(found: Heard) -> list[tuple[int, set[str]]]:
+    """Where each word stands, with its commands, that is a verb and nothing else, or stands behind "be"; none where one
+    is told not to be done, or taken back."""
     if includes(found.items, *OPERATORS, Sort.Repair):
         return []
-    named: list[set[str]] = []
+    named: list[tuple[int, set[str]]] = []
     for place, own in enumerate(found.items):
         end = max((i.end for i in own), default=0)
         longest = [i for i in own if i.end == end and i.sort is not Sort.WORD]
@@ -80,7 +95,9 @@ def _only_verbs(found: Heard) -> list[set[str]]:
         only = all(i.sort is Sort.VERB for i in longest) and all(
             e.role is Role.COMMAND for i in longest for e in i.entries
         )
-        named += [commands] if commands and (only or includes(found.items[place - 1 : place], Sort.Copula)) else []
+        named += (
+            [(place, commands)] if commands and (only or includes(found.items[place - 1 : place], Sort.Copula)) else []
+        )
     return named
 
 
@@ -103,27 +120,32 @@ def loses_an_ordinal(candidate: Candidate, found: Heard) -> bool:
 
 
 def _properties(candidate: Candidate, found: Heard) -> list[set[str]]:
-    """The kinds of property that an account takes words for; without an account, those of the names that are nothing
-    else."""
-    if candidate.account:
-        named = [(start, end) for start, end, part in candidate.account if part == "property"]
-        return [
-            {e.iri for i in found.items[start] if i.sort is Sort.KIND and i.end == end for e in i.entries}
-            for start, end in named
-        ]
-    return [] if is_wish(candidate) else found.once(_only_properties)
+    """The kinds of property that an account takes words for, or passes over; without an account, those of the names
+    that are nothing else."""
+    if is_wish(candidate):
+        return []
+    only = found.once(_only_properties)
+    if not candidate.account:
+        return [kinds for _, kinds in only]
+    named = [(start, end) for start, end, part in candidate.account if part == "property"]
+    passed = {n for start, end, part in candidate.account if part in _PASSED for n in range(start, end)}
+    taken = [
+        {e.iri for i in found.items[start] if i.sort is Sort.KIND and i.end == end for e in i.entries}
+        for start, end in named
+    ]
+    return [*taken, *(kinds for place, kinds in only if place in passed)]
 
 
-def _only_properties(found: Heard) -> list[set[str]]:
-    """The kinds of property of each name of several words that is nothing else: "defence mode"."""
-    named: list[set[str]] = []
+def _only_properties(found: Heard) -> list[tuple[int, set[str]]]:
+    """Where each name of a property of several words stands that is nothing else, with its kinds: "defence mode"."""
+    named: list[tuple[int, set[str]]] = []
     place = 0
     while place < len(found.items):
         own = found.items[place]
         end = max((i.end for i in own), default=place + 1)
         longest = [i for i in own if i.end == end]
         if end > place + 1 and longest and all(i.sort is Sort.KIND for i in longest):
-            named.append({e.iri for i in longest for e in i.entries})
+            named.append((place, {e.iri for i in longest for e in i.entries}))
         place = max(end, place + 1)
     return named
 
