@@ -131,12 +131,14 @@ def _is_said_of_part(iri: str, noun: Noun, classes: tuple[str, ...], context: Co
 
 
 def _just_so_called(noun: Noun, things: tuple[str, ...], classes: tuple[str, ...], context: Context) -> Iterable[str]:
-    """The things with exactly this name, where others have longer ones."""
-    wanted = phrase(noun.text)
-    for thing in _named_with(wanted, context):
-        called = any(phrase(name) == wanted for name in (thing.title, *thing.aliases))
-        if called and (thing.iri in things or _is_of(thing, classes, context)):
-            yield thing.iri
+    """The things with exactly this name, or that of their class, where others have longer ones."""
+    labels = (label for cls in classes for label in context.vocabulary.labels.get(cls, ()))
+    names = {phrase(noun.text), *map(phrase, labels)}
+    found = {thing.iri: thing for name in names for thing in _named_with(name, context)}
+    for iri, thing in found.items():
+        called = any(phrase(name) in names for name in (thing.title, *thing.aliases))
+        if called and (iri in things or _is_of(thing, classes, context)):
+            yield iri
 
 
 def _with_words(noun: Noun, context: Context) -> Iterable[str]:

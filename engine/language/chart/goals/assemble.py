@@ -474,6 +474,7 @@ def noun_of(phrase: Phrase) -> Noun:
         phrase.modifiers,
         phrase.head,
         said,
+        phrase.plain,
         whole=noun_of(phrase.whole) if phrase.whole is not None else None,
     )
 

@@ -78,6 +78,7 @@ class Sort(Enum):
     Whether = "Whether"
     Content = "Content"
     Food = "Food"
+    Plain = "Plain"
     PastBeing = "PastBeing"
     WhenWill = "WhenWill"
     Sensing = "Sensing"

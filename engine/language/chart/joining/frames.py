@@ -35,6 +35,7 @@ class Phrase(Record):
     there: bool = False
     everywhere: bool = False
     determined: bool = False
+    plain: bool = False  # "the ordinary one"
     among: bool = False  # a ranking of all that is listed: "the loudest of the screen and the speakers"
     whole: Phrase | None = None
     start: int = field(default=0, compare=False)
@@ -65,6 +66,7 @@ class Before(Record):
     determined: bool = False
     article: bool = False  # "a", which says no more than that one follows
     among: bool = False
+    plain: bool = False
     joined: bool = False  # it began after the joint that still stands
     start: int = field(default=0, compare=False)
 

@@ -354,6 +354,7 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
         other=held.other,
         determined=held.determined,
         among=held.among,
+        plain=held.plain,
         start=held.start,
         end=item.end,
     )  # fmt: skip

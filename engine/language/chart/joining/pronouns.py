@@ -140,6 +140,12 @@ def _bound(state: State) -> Span | None:
     return None
 
 
+def plain(state: State, item: Item, sentence: Sentence) -> Ways:
+    """ "The ordinary washing machine": the one that is called just so."""
+    del sentence
+    yield from begun(state, item, "word:plain", plain=True)
+
+
 def other(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "the other", "the other lamp"."""
     yield from begun(state, item, other=True, modifiers=("other",), determined=True)

@@ -35,7 +35,7 @@ from engine.language.chart.joining.function import (
 )
 from engine.language.chart.joining.lessening import taken
 from engine.language.chart.joining.nouns import called, determiner, kind, noun, others, place, superlative
-from engine.language.chart.joining.pronouns import here, other, pronoun
+from engine.language.chart.joining.pronouns import here, other, plain, pronoun
 from engine.language.chart.joining.sensed import person, sensing, unsensing, witness
 from engine.language.chart.joining.sparing import excepted, excepting, leaving, negation
 from engine.language.chart.joining.values import as_before, duration, number, sometime, text, time, unwanted, value
@@ -63,6 +63,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Called: called,
     Sort.Content: content,
     Sort.Food: food,
+    Sort.Plain: plain,
     Sort.Sensing: sensing,
     Sort.Unsensing: unsensing,
     Sort.Witness: witness,

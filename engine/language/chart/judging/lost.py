@@ -31,7 +31,7 @@ _SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)
 @dataclass(frozen=True, slots=True)
 class Named:
     """Name in a stretch of words: of one sort, by one of these IRIs, or a number; and the properties ("fan") and
-    classes that it names as well; `counts`: it says how many of the things behind it."""
+    classes that it names as well; `counts`: it says how many of the things behind it; `words` before it tell which."""
 
     sort: str
     iris: frozenset[str] = frozenset()
@@ -39,6 +39,7 @@ class Named:
     kinds: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     counts: bool = False
+    words: frozenset[str] = frozenset()
 
 
 def named(items: Sequence[Sequence[Item]]) -> list[Named]:

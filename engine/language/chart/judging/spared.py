@@ -10,8 +10,12 @@ from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
+from engine.language.meanings.names import words_of
+from engine.language.words.morphology import singular
+from engine.language.words.records import replace
 from engine.model.intent import Category
 
+_BY_WORDS, _TELLING = "words", {Sort.WORD, Sort.VALUE, Sort.GRADABLE}
 _NAMING = (Sort.NOUN, Sort.PLACE)
 _BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
 _ORDERED = (*_NAMING, Sort.VERB)
@@ -27,8 +31,16 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
     whole = {place for i in candidate.intents if not i.selection.minus for place in i.selection.places}
     excepted = list(_excepted(found.items))
     return any(one.sort == "place" and one.iris & whole for one in excepted) or any(
-        is_of(part, one, context) for one in excepted for part in parts
+        _is_named_so(part, one, context) for one in excepted for part in parts
     )
+
+
+def _is_named_so(part: str, one: Named, context: Context) -> bool:
+    """Whether a part is what is named, with all the words before that in the name of its thing or room: "the *baby*
+    washer", "the baby one"."""
+    of_it = one.sort == _BY_WORDS or is_of(part, one, context)
+    thing = context.registry.thing_of.get(part) if of_it and one.words else None
+    return of_it and (not one.words or (thing is not None and one.words <= words_of(thing, context)))
 
 
 def _leaves_a_thing(items: Sequence[Sequence[Item]]) -> bool:
@@ -155,13 +167,18 @@ def _before_determiners(end: int, items: Sequence[Sequence[Item]]) -> int:
 
 
 def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
-    """The names between "leave" and "alone" or "be"."""
+    """The names between "leave" and "alone" or "be", with the words before them that tell which."""
     end = next((n for n in range(start, len(items)) if bounds(items[n])), len(items))
+    words: frozenset[str] = frozenset()
     if end < len(items) and includes((items[end],), Sort.Alone):
         while start < end:
             named = [i for i in items[start] if i.sort in _NAMING and i.end <= end]
+            if not named:
+                words |= {singular(i.text) for i in items[start] if {j.sort for j in items[start]} <= _TELLING}
+            if words and includes((items[start],), Sort.One):
+                yield Named(_BY_WORDS, words=words)
             start = max((i.end for i in named), default=start + 1)
-            yield from names_of([i for i in named if i.end == start])
+            yield from (replace(one, words=words) for one in names_of([i for i in named if i.end == start]))
 
 
 def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
