@@ -1,5 +1,5 @@
-"""The shape of a reading: its words with what they name left open, and what it would do. What a person said of one
-reading holds for others of its shape."""
+"""What was agreed to before: the shape of a reading (its words with what they name left open, and what it would do),
+for what a person said of one reading holds for others of its shape; and a number that is only corrected."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.graph.terms import compact
+from engine.language.chart.heard.items import Sort
+from engine.language.chart.judging.lost import values_of
 from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.meanings.context import Context
 from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Amount, Intent, Measure
 
@@ -24,6 +27,24 @@ def shapes_of(reading: Candidate, found: Heard) -> Iterator[str]:
         words = [word for start, end, part in account for word in _words(found.tokens[start:end], part)]
         said = [word for word, before in pairwise((*words, "")) if word != "{}" or before != "{}"]
         yield f"{' '.join(said)}: {done}"
+
+
+def corrects_the_last(reading: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading sets only what was set just before to another number, and the number that it was set to is said
+    as well: "fifteen, not fifty"."""
+    last = context.past.last
+    if last is None or not last.changes or not reading.intents:
+        return False
+    said = {i.number for own in found.items for i in own if i.sort is Sort.NUMBER}
+    before: dict[tuple[str, str], object] = {}
+    for change in last.changes:
+        prop = context.registry.properties.get(change.property)
+        before |= {(prop.part, kind): change.after for kind in prop.kinds} if prop is not None else {}
+    for intent, effect in zip(reading.intents, reading.effect, strict=False):
+        now = values_of(intent, effect, context)
+        if not now or any(before.get(at) not in said - {value} for at, value in now.items()):
+            return False
+    return True
 
 
 def _words(tokens: Sequence[Token], part: str) -> Iterator[str]:

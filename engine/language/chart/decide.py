@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise, takewhile
 from types import MappingProxyType
 
-from engine.language.chart.agreed import shapes_of
+from engine.language.chart.agreed import corrects_the_last, shapes_of
 from engine.language.chart.goals.prepared import tokens_of
 from engine.language.chart.heard.items import ARTICLES, FunctionWords, Sort, function_words, includes
 from engine.language.chart.judging.confidence import (
@@ -272,6 +272,7 @@ def choice(found: Heard, context: Context) -> Choice:
     of_old = (is_of_old(earlier) and may_tell(earlier, found)) and not (
         asks_where_all_is(earlier, found, context)
         or asks_too_little(earlier, found, context)
+        or tests_for_an_end(earlier, context)
         or _is_outdone(earlier, found, context, weighed)
     )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
@@ -299,7 +300,7 @@ def choice(found: Heard, context: Context) -> Choice:
         or _is_barred(best, found, context, only_told=only_told)
     ):
         return Choice(None if acts(earlier) else earlier, sure)
-    unsure = sure < needed(best, found, context)
+    unsure = sure < needed(best, found, context) and not corrects_the_last(best, found, context)
     unsure = unsure or (not is_wish(best) and mood_of(found, context) == ASKS)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)

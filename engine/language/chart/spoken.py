@@ -10,6 +10,7 @@ from engine.language.chart import decide
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.alone import with_the_others_off
 from engine.language.chart.around import Rest, rest_of, told_around
+from engine.language.chart.corrected import with_correction
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.errands import with_errand
 from engine.language.chart.heard.tongues import language_of, speaking
@@ -44,7 +45,8 @@ def decided(
         if by_words:
             return goals
         around = told_around(text, context, goals, lambda part, own: decide.decided(part, request, own, past))
-        return with_the_others_off(text, context, with_errand(text, request, context, around))
+        meant = with_correction(text, request, context, with_errand(text, request, context, around))
+        return with_the_others_off(text, context, meant)
     return _by_chart(text, request, speaking(context, language))
 
 

@@ -280,6 +280,7 @@ def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clau
 def _goals(
     clause: Clause, tokens: Sequence[Token], text: str, clauses: Sequence[Clause], number: int, features: list[str]
 ) -> list[Goal]:
+    clause = _ranking_rooms(clause)
     start = tokens[clause.start].start if clause.start < len(tokens) else 0
     end = tokens[-1].end if tokens else 0
     if number + 1 < len(clauses) and clauses[number + 1].start < len(tokens):
@@ -307,6 +308,20 @@ def _goals(
         goal = _goal(clause, phrase, amounts, qualities, said, start, end)
         goals += [goal] if clause.either or clause.condition or len(amounts) > 1 else _in_each_room(goal)
     return goals
+
+
+def _ranking_rooms(clause: Clause) -> Clause:
+    """ "Where is the humidity highest?": the first of the rooms by that, and no room where it is highest of all."""
+    rank = clause.predicate[0] if len(clause.predicate) == 1 else None
+    rooms = next((place for place in clause.places if place.plural and not place.restrictions), None)
+    if rank is None or rank.comparison not in ("most", "least") or rank.about is not None:
+        return clause
+    if rooms is None or clause.phrases or not clause.qualities or clause.asks not in (Asks.PLACE, Asks.LIST):
+        return clause
+    quality = clause.qualities[0][1]
+    told = replace(rank, about=Span(quality.text, clause.start, clause.start, quality.entries))
+    places = tuple(replace(one, restrictions=(told,)) if one is rooms else one for one in clause.places)
+    return replace(clause, qualities=(), predicate=(), places=places, asks=Asks.LIST, head="Which")
 
 
 def _in_each_room(goal: Goal) -> list[Goal]:

@@ -77,6 +77,8 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     found = [[replace(i, of_current=True) if _is_of_property(i, found, tokens) else i for i in some] for some in found]
     for some in found:
         some += [long for one in some for long in _of_the_present(one, found)]
+    for some in found:
+        some += [one for item in some for one in _asking_which(item, found)]
     _bound(found)
     _name_options(found, dictionary)
     for one in times_of(tokens, found, words):
@@ -228,6 +230,13 @@ def _of_the_present(item: Item, items: Sequence[Sequence[Item]]) -> Iterator[Ite
     if share and item.end < len(items):
         ends = {i.end for i in items[item.end] for e in i.having(Role.DEGREE) if e.iri == _PRESENT}
         yield from (replace(item, end=end, of_current=True) for end in ends)
+
+
+def _asking_which(item: Item, items: Sequence[Sequence[Item]]) -> Iterator[Item]:
+    """ "What room", as "which room"."""
+    asks = item.sort is Sort.What and item.length == 1 and item.end < len(items)
+    if asks and any(i.sort is Sort.PLACE and i.having(Role.PLACE_CLASS) for i in items[item.end]):
+        yield replace(item, sort=Sort.Which)
 
 
 def _counted(found: list[Item], tokens: Sequence[Token]) -> list[Item]:
