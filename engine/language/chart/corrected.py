@@ -58,10 +58,11 @@ def _of(items: Sequence[Sequence[Item]], sort: Sort) -> Iterator[Item]:
 
 def _other(items: Sequence[Sequence[Item]], before: float) -> float | None:
     """The one number that is said beside the former, be it digit by digit as well; None where there is none."""
-    said = {i.number for own in items for i in own if i.sort is Sort.NUMBER and i.number is not None}
+    numbers = [i for i in _of(items, Sort.NUMBER) if i.number is not None]
+    said = {i.number for i in numbers if not includes((items[i.start],), Sort.One) or i.length > 1}  # "the other one"
     others = said - {before}
     if before not in said or not others:
         return None
-    number = max(others)
+    number = max(n for n in others if n is not None)
     digits = {float(digit) for digit in f"{number:g}" if digit.isdigit()}
     return number if others <= {number, *digits} else None

@@ -52,9 +52,11 @@ def is_any_room(name: PlaceName) -> bool:
 def _denoted(names: Sequence[PlaceName], registry: Registry) -> Whereabouts:
     """Several names narrow each other where one lies within another ("the bathroom of the master suite")."""
     found: list[tuple[str, ...]] = []
-    for name in names:
+    listed = len(names) > 2 and names[-1].last and all(name.added for name in names[2:])
+    for number, name in enumerate(names):
         places = places_named(name, registry)
-        if name.added and found and places:
+        added = name.added or (listed and number == 1 and not name.introduced)  # "the bedroom, bathroom and balcony"
+        if added and found and places:
             found[-1] = _with_more(found[-1], places, registry)
             continue
         if not places and any(e.iri == HOME for e in name.entries):

@@ -101,6 +101,19 @@ def _only_verbs(found: Heard) -> list[tuple[int, set[str]]]:
     return named
 
 
+def skips_a_verb(candidate: Candidate, found: Heard) -> bool:
+    """Whether an account skips the verb with which an order behind "and" begins: "…, and *cool* the room"."""
+    for (before, _, joint), (start, end, part) in pairwise(candidate.account):
+        joined = joint == "joint" and part == "skipped" and includes(found.items[before : before + 1], Sort.And)
+        if (
+            joined
+            and includes(found.items[start : start + 1], Sort.VERB)
+            and includes(found.items[end : end + 1], *ARTICLES)
+        ):
+            return True
+    return False
+
+
 def breaks_off(candidate: Candidate, found: Heard) -> bool:
     """Whether an account takes a "that" with which nothing begins: "the front door, lock *that* and …"."""
     pairs = pairwise(candidate.account)

@@ -20,6 +20,7 @@ from engine.language.chart.judging.dropped import (
     loses_an_order,
     loses_an_ordinal,
     sets_to_another,
+    skips_a_verb,
     takes_an_order_for_a_name,
 )
 from engine.language.chart.judging.heeded import puts_out
@@ -52,6 +53,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
         goes_on_with_what_it_ends,
         does_what_none_shall,
         breaks_off,
+        skips_a_verb,
         loses_a_degree,
         loses_an_ordinal,
         only_tells,

@@ -409,7 +409,9 @@ def _loses_a_comparison(before: Part, here: Part, numbers: Set[float], found: He
     volume *under* 62", "20 percent *less* light"; or a question that somebody is to be told of is an order."""
     (begun, end, last), (start, _, part) = before, here
     taken = last not in _COMPARED and part == "value" and found.tokens[start].number in numbers
-    if taken and any(i.sort in _COMPARISONS and i.end == end for i in found.items[begun]):
+    own = [i for i in found.items[begun] if i.end == end]
+    compares = any(i.sort in _COMPARISONS for i in own) and not any(i.sort is Sort.And for i in own)  # "then sixty"
+    if taken and compares:
         return True
     if part in ("before", "skipped") and _sorts(start, found) & _ASKED:
         return any(i.sort is Sort.Fillers and i.end == end for i in found.items[begun])
