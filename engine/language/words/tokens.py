@@ -147,7 +147,7 @@ def _word(word: str, start: int, end: int) -> list[Token]:
         ]
     if word.endswith(("er'n", "re'n")):  # "more'n" is "more than"
         return [Token(TokenKind.WORD, word[:-2], start, end - 2), Token(TokenKind.WORD, "than", end - 2, end)]
-    if word.endswith("in'") and len(word) > 5:  # "swingin'"
+    if word.endswith("in'") and len(word) > 4:  # "swingin'"
         return [Token(TokenKind.WORD, f"{word[:-1]}g", start, end)]
     return [Token(TokenKind.WORD, word.rstrip("'") or word, start, end)]
 

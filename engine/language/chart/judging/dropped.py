@@ -115,9 +115,18 @@ def skips_a_verb(candidate: Candidate, found: Heard) -> bool:
 
 
 def breaks_off(candidate: Candidate, found: Heard) -> bool:
-    """Whether an account takes a "that" with which nothing begins: "the front door, lock *that* and …"."""
-    pairs = pairwise(candidate.account)
-    return any(one[2] == "that" and includes(found.items[one[1] : other[1]], Sort.And) for one, other in pairs)
+    """Whether an account takes a "that" with which nothing begins, or an "on" that nothing follows: "the front door,
+    lock *that* and …", "washer *on*, cotton"."""
+    for (start, end, part), (_, behind, _) in pairwise(candidate.account):
+        if part == "that" and includes(found.items[end:behind], Sort.And):
+            return True
+        if part == "preposition" and includes(found.items[start:end], Sort.On) and _pauses(found, end):
+            return True
+    return False
+
+
+def _pauses(found: Heard, place: int) -> bool:
+    return includes(found.items[place : place + 1], Sort.PauseMark)
 
 
 def loses_a_degree(candidate: Candidate, found: Heard) -> bool:
