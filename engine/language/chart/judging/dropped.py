@@ -101,16 +101,15 @@ def _only_verbs(found: Heard) -> list[tuple[int, set[str]]]:
     return named
 
 
-def skips_a_verb(candidate: Candidate, found: Heard) -> bool:
-    """Whether an account skips the verb with which an order behind "and" begins: "…, and *cool* the room"."""
+def skips_a_verb(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether an account skips the verb with which an order behind "and" begins: "…, and *cool* the room"; not one that
+    is said of nothing that it acts on ("*shut* the fan")."""
     for (before, _, joint), (start, end, part) in pairwise(candidate.account):
         joined = joint == "joint" and part == "skipped" and includes(found.items[before : before + 1], Sort.And)
-        if (
-            joined
-            and includes(found.items[start : start + 1], Sort.VERB)
-            and includes(found.items[end : end + 1], *ARTICLES)
-        ):
-            return True
+        verbs = [i for i in found.items[start] if i.sort is Sort.VERB] if joined else []
+        if verbs and includes(found.items[end : end + 1], *ARTICLES):
+            kinds = {e.kind for i in verbs for entry in i.entries for e in context.effects(entry.iri)}
+            return not kinds or any(akin(k, own, context) for k in kinds for own in _had(candidate, context))
     return False
 
 
