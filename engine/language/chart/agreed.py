@@ -1,5 +1,5 @@
-"""What was agreed to before: the shape of a reading (its words with what they name left open, and what it would do),
-for what a person said of one reading holds for others of its shape; and a number that is only corrected."""
+"""The shape of a reading: its words with what they name left open, and what it would do. What a person said of one
+reading holds for others of its shape; and a number that is only corrected is sure."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def shapes_of(reading: Candidate, found: Heard) -> Iterator[str]:
 
 
 def corrects_the_last(reading: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading sets only what was set just before to another number, and the number that it was set to is said
-    as well: "fifteen, not fifty"."""
+    """Whether a reading sets the very properties that were set just before to another number, and the former number
+    is said as well: "fifteen, not fifty"."""
     last = context.past.last
     if last is None or not last.changes or not reading.intents:
         return False

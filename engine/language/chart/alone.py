@@ -61,7 +61,7 @@ def _is_only_one(text: str, context: Context) -> bool:
 
 
 def _kinds(select: Select, context: Context) -> Iterator[str]:
-    """The widest classes of device of what a selection names."""
+    """The widest classes of device that a selection names."""
     registry = context.registry
     things = (registry.thing_of[iri] for iri in select.things if iri in registry.thing_of)
     own: Sequence[str] = [*select.classes, *(cls for thing in things for part in thing.parts for cls in part.classes)]

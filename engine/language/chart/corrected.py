@@ -13,6 +13,7 @@ from engine.language.meanings.readings import Alternatives
 from engine.language.talk.corrections import intents_of as brought_back
 from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
+from engine.model.outcome import Change
 
 _SAYING = (Sort.PLACE, Sort.If, Sort.When, Sort.TIME, Sort.DURATION)
 
@@ -22,10 +23,8 @@ def with_correction(
 ) -> tuple[Alternatives, ...]:
     """The goals of a text; where they come to nothing, and it says the number that something was set to just before and
     one other, and names nothing, the order to set it to that."""
-    last = context.past.last
-    changes = [c for c in last.changes if _is_number(c.after)] if last is not None else []
-    asks = text.rstrip().endswith("?")
-    if not changes or asks or len({c.after for c in changes}) > 1 or any(i.fault is None for i in intents_of(goals)):
+    changes = _numbers_set(context)
+    if not changes or text.rstrip().endswith("?") or any(i.fault is None for i in intents_of(goals)):
         return goals
     items = heard_items(text, context)
     own = {k for c in changes for k in context.registry.properties[c.property].kinds}
@@ -38,6 +37,13 @@ def with_correction(
         return goals
     context.hearing.goals, context.hearing.told, context.hearing.unsure = {found[0].iri: undone}, (), False
     return tuple(((intent,),) for intent in found)
+
+
+def _numbers_set(context: Context) -> list[Change]:
+    """The changes of the turn before, where all numbers in them are one."""
+    last = context.past.last
+    changes = [c for c in last.changes if _is_number(c.after)] if last is not None else []
+    return changes if len({c.after for c in changes}) == 1 else []
 
 
 def _is_number(value: object) -> bool:

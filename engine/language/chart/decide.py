@@ -21,12 +21,12 @@ from engine.language.chart.judging.confidence import (
     left_out,
     tells_which,
 )
-from engine.language.chart.judging.dropped import loses_an_option
 from engine.language.chart.judging.fits import (
     does_not_fit,
     is_misread,
     is_unfounded,
     leaves_most,
+    loses_an_option,
     tests_for_an_end,
 )
 from engine.language.chart.judging.heeded import (
@@ -152,8 +152,7 @@ def decided(
 
 def _selected(found: Heard, context: Context) -> tuple[Alternatives, ...]:
     """The goals for rooms that are told by how it is there, now, where that is sure; else none."""
-    made = choice(found, context)
-    best = made.reading
+    best = (made := choice(found, context)).reading
     if best is None or made.unsure or made.sure < model()["thresholds"]["doubted"]:
         return ()
     if all(part != "where" for _, _, part in best.account) or not acts(best):
@@ -270,10 +269,7 @@ def choice(found: Heard, context: Context) -> Choice:
     called = _is_called(earlier, found, context, only_told=only_told)
     weighed = cache(lambda: _weighed(found, context))
     of_old = (is_of_old(earlier) and may_tell(earlier, found)) and not (
-        asks_where_all_is(earlier, found, context)
-        or asks_too_little(earlier, found, context)
-        or tests_for_an_end(earlier, context)
-        or _is_outdone(earlier, found, context, weighed)
+        _asks_amiss(earlier, found, context) or _is_outdone(earlier, found, context, weighed)
     )
     if not of_old and _asks_of_self(found.tokens, function_words(context.store)):
         return _answered(found, context)
@@ -349,12 +345,16 @@ def may_be_meant(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading heeds all that denies something, and neither it nor a likelier one that comes to the same does
     anything at once that is for a time."""
     heeds_it = _may_act(candidate, found, context) if acts(candidate) else may_tell(candidate, found)
-    if not heeds_it or asks_where_all_is(candidate, found, context) or is_misread(candidate, found):
-        return False
-    if tests_for_an_end(candidate, context) or asks_too_little(candidate, found, context):
+    if not heeds_it or is_misread(candidate, found) or _asks_amiss(candidate, found, context):
         return False
     likelier = takewhile(lambda one: one is not candidate, found.candidates)
     return not any(_is_at_once(one) for one in (candidate, *likelier) if one.effect == candidate.effect)
+
+
+def _asks_amiss(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading asks for more or less than its words, or for an end that nothing has."""
+    too_much = (asks_where_all_is, asks_too_little)
+    return tests_for_an_end(candidate, context) or any(amiss(candidate, found, context) for amiss in too_much)
 
 
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -1,5 +1,5 @@
-"""Errands: what somebody wants a machine to work on is named, and how, and no order is given to the machine: "I've got
-potatoes here for the oven, baking, two hundred". It is to be set to work, and asks for what is missing."""
+"""Errands: something for a machine to work on is named, and how, and no order is given to the machine: "I've got
+potatoes here for the oven, baking, two hundred". It is to be set to work, and asks for the inputs that it lacks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SORTS = (Sort.NOUN, Sort.PLACE, Sort.VALUE, *_NUMBERS)
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What a text tells of an errand: the machines, the rooms, how they are to work, and numbers for that."""
+    """The words of an errand: the machines, the rooms, how they are to work, and numbers for that."""
 
     nouns: tuple[Item, ...]
     places: tuple[Item, ...]
@@ -43,8 +43,8 @@ class _Told:
 
 
 def with_errand(text: str, request: str, context: Context, goals: tuple[Alternatives, ...]) -> tuple[Alternatives, ...]:
-    """The goals of a text; where it names what a machine works on, and how, and they do not set it to work, the order
-    to do so. Where nothing is missing for that, it is asked about first."""
+    """The goals of a text; where it names something for a machine to work on, and how, and they do not set it to work,
+    the order to do so. Where nothing is missing for that, it is asked about first."""
     goal = _errand(text, context, intents_of(goals))
     if goal is None:
         return goals
@@ -59,7 +59,7 @@ def with_errand(text: str, request: str, context: Context, goals: tuple[Alternat
 
 
 def _errand(text: str, context: Context, intents: Sequence[Intent]) -> Goal | None:
-    """The order to set a machine to work on what a text names; None where the text says something else."""
+    """The order to set a machine to work; None where the text says something else."""
     items = heard_items(text, context)
     sort, command = next(((s, c) for s, c in _works(context.store) if includes(items, s)), (None, None))
     if sort is None or command is None or includes(items, *OPERATORS):
@@ -68,9 +68,7 @@ def _errand(text: str, context: Context, intents: Sequence[Intent]) -> Goal | No
     if not machines or not _may_be(intents, command, machines, context):
         return None
     told = _told(items, sort, command, context)
-    classes = [e for item in told.nouns for e in item.entries]
-    several = len(told.ways) > 1 or len(told.nouns) > 1 or (not told.nouns and len(machines) > 1)
-    if several or not told.ways or not all(_is_of(e, machines, context) for e in classes):
+    if not _is_for_one(told, machines, context):
         return None
     entries = told.nouns[0].entries if told.nouns else tuple(Entry(Role.THING, iri) for iri in machines)
     noun = Noun(entries, told.nouns[0].text if told.nouns else text)
@@ -79,8 +77,15 @@ def _errand(text: str, context: Context, intents: Sequence[Intent]) -> Goal | No
     return Goal(text, 0, len(text), verbs, "", noun, amounts=(*told.ways, *told.numbers), places=places)
 
 
+def _is_for_one(told: _Told, machines: Set[str], context: Context) -> bool:
+    """Whether one way to work is told, and no more than one machine, which is among those."""
+    classes = [e for item in told.nouns for e in item.entries]
+    several = len(told.nouns) > 1 or (not told.nouns and len(machines) > 1)
+    return len(told.ways) == 1 and not several and all(_is_of(e, machines, context) for e in classes)
+
+
 def _works(store: GraphStore) -> Sequence[tuple[Sort, str]]:
-    """The words for what machines work on, by their sort, with the command for that."""
+    """The sorts of the words for things that machines work on, with the command for that."""
     return store.of_terms("language/worked_on", lambda: _read(store))
 
 
@@ -96,7 +101,7 @@ def _machines(command: str, context: Context) -> frozenset[str]:
 
 
 def _may_be(intents: Sequence[Intent], command: str, machines: Set[str], context: Context) -> bool:
-    """Whether what a text was read as may stand for an errand: nothing that asks, waits, is the command, or is about
+    """Whether the readings of a text may stand for an errand: nothing that asks, waits, is the command, or is about
     other things."""
     if [i.command for i in intents if i.fault is None] == [command]:
         return False

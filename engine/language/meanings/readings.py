@@ -289,7 +289,7 @@ def _selection(goal: Goal, target: Target, context: Context) -> Select | None:
 
 
 def _all_but(select: Select, context: Context) -> Select:
-    """A selection of which only is said what is left out, as all others of its kind: "turn off all but the hall
+    """A selection of which only the exception is said, as all others of its kind: "turn off all but the hall
     light"."""
     named = select.classes or select.things or select.places or select.quantity is Quantity.ALL
     kinds = tuple(dict.fromkeys(kind for one in select.minus for kind in kinds_said(one, context)))

@@ -163,9 +163,7 @@ def wished_for(intent: Intent, parts: Sequence[str], site: Site) -> Intent | Non
         return None
     if not isinstance(amount.value, int | float) or abs(amount.value) != kind.default_step:
         return None
-    if select.things or select.classes:  # "turn on the air conditioner and cool the room": it is to do so
-        here = dict.fromkeys(site.registry.thing_of[part].place for part in parts)
-        select = Select(quantity=Quantity.ALL, things=tuple(parts), places=tuple(place for place in here if place))
+    select = _of_parts(parts, site) if select.things or select.classes else select
     for one in kind.influences:
         if not any(k.measures == one.variable and k.unit == kind.unit for k in site.vocabulary.kinds.values()):
             continue
@@ -181,20 +179,30 @@ def wished_for(intent: Intent, parts: Sequence[str], site: Site) -> Intent | Non
     return None
 
 
+def _of_parts(parts: Sequence[str], site: Site) -> Select:
+    """The things that are to do it, where they are: "turn on the air conditioner and cool the room"."""
+    here = dict.fromkeys(site.registry.thing_of[part].place for part in parts)
+    return Select(quantity=Quantity.ALL, things=tuple(parts), places=tuple(place for place in here if place))
+
+
 def _is_of_the_room(intent: Intent, site: Site) -> bool:
     """Whether a step is said of a room, and of no device or setpoint: "cool the bedroom", "heat", of what was named
     before."""
     select = intent.selection
     if not (select.things or select.classes):
         return True
-    text = intent.text.casefold()
-    things = (site.registry.thing_of[iri] for iri in select.things if iri in site.registry.thing_of)
-    classes = {*select.classes, *(cls for thing in things for part in thing.parts for cls in part.every_class)}
-    names = {site.vocabulary.name(thing).casefold() for thing in select.things}
-    names |= {label for cls in (*classes, intent.property or "") for label in site.vocabulary.labels.get(cls, ())}
-    said = frozenset(words_in(text))
+    said = frozenset(words_in(intent.text.casefold()))
+    names = _names(select, intent.property or "", site)
     of_it = site.store.of_terms("planning/ways_of_a_property", lambda: _ways(site.store)).get(intent.property or "", ())
     return any(said >= set(way) for way in of_it) and not any(said >= set(words_in(name)) for name in names if name)
+
+
+def _names(select: Select, kind: str, site: Site) -> set[str]:
+    """The names of a property, and of the things of a selection and their classes."""
+    things = (site.registry.thing_of[iri] for iri in select.things if iri in site.registry.thing_of)
+    classes = {*select.classes, *(cls for thing in things for part in thing.parts for cls in part.every_class)}
+    own = {site.vocabulary.name(thing).casefold() for thing in select.things}
+    return own | {label for cls in (*classes, kind) for label in site.vocabulary.labels.get(cls, ())}
 
 
 def _ways(store: GraphStore) -> dict[str, tuple[tuple[str, ...], ...]]:

@@ -7,19 +7,39 @@ from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import ARTICLES, OPERATORS, PAUSES, Item, Sort, includes
+from engine.language.chart.judging.confidence import left_out
 from engine.language.chart.judging.lost import parts_of, told_by
 from engine.language.chart.judging.ranking import is_wish
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
+from engine.language.meanings.names import is_title
 from engine.language.meanings.property_kinds import akin
 from engine.language.words.lexicon import Role
+from engine.model.intent import Measure
 
+_HUES = (expand("hg:LightColour"), expand("hg:ColourTemperature"))
+_ACTIVITY = expand("hg:Activity")
 _SWITCHED = frozenset({expand("hg:Power"), expand("hg:Activity")})
 _POINTING = (Sort.That, Sort.PronounOne, Sort.PronounSeveral)
 _LEADING = ("joint", "filler", "request", "added")
 _PASSED = ("skipped", "aside", "about")
 _UNTAKEN = ("skipped", "aside")
 _OTHERWISE = (Sort.VERB, Sort.NOUN, Sort.PLACE, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE, Sort.Fillers)
+
+
+def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading that acts passes over an order, a property, an option, a degree or a plural."""
+    if any(
+        i.property in _HUES and i.amount is not None and i.amount.measure is Measure.TRUTH for i in candidate.intents
+    ):
+        return True  # "I've gone *off* that *colour*"
+    of_words = (breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name)
+    if any(wrong(candidate, found) for wrong in of_words):
+        return True
+    of_home = (
+        loses_a_property, loses_an_order, skips_a_verb, strands_on, sets_to_another, narrows_a_plural,
+    )  # fmt: skip
+    return any(wrong(candidate, found, context) for wrong in of_home)
 
 
 def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -53,21 +73,24 @@ def _had(candidate: Candidate, context: Context) -> set[str]:
 
 
 def loses_an_order(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading without an account does fewer things than verbs order that are nothing else, and nothing of
-    what one of them does: "… be locked, its defence mode be engaged" is no order for the mode alone."""
-    named = [] if candidate.account or is_wish(candidate) else [of for _, of in found.once(_only_verbs)]
-    if candidate.account:
-        named = [of for place, of in found.once(_only_verbs) if _is_skipped(place, candidate, found)]
-    elif len(named) <= len(candidate.intents):
-        return False
+    """Whether a reading without an account does fewer things than verbs order that are nothing else, and nothing
+    that one of them does: "… be locked, its defence mode be engaged" is no order for the mode alone."""
     told, about = told_by(candidate.goals), _about(candidate, context)
-    for commands in named:
+    for commands in _ordered(candidate, found):
         kinds = {e.kind for command in commands for e in context.effects(command)}
         if not kinds or kinds & _SWITCHED or any(f"'{c}'" in told for c in commands):
             continue
         if not any(f"'{k}'" in told or any(akin(k, own, context) for own in about) for k in kinds):
             return True
     return False
+
+
+def _ordered(candidate: Candidate, found: Heard) -> list[set[str]]:
+    """The commands of the verbs of which a reading may have dropped some."""
+    named = [] if is_wish(candidate) else found.once(_only_verbs)
+    if candidate.account:
+        return [of for place, of in named if _is_skipped(place, candidate, found)]
+    return [of for _, of in named] if len(named) > len(candidate.intents) else []
 
 
 def _is_skipped(place: int, candidate: Candidate, found: Heard) -> bool:
@@ -114,18 +137,20 @@ def skips_a_verb(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 
 def breaks_off(candidate: Candidate, found: Heard) -> bool:
-    """Whether an account takes a "that" with which nothing begins, or an "on" that nothing follows: "the front door,
-    lock *that* and …", "washer *on*, cotton"."""
-    for (start, end, part), (_, behind, _) in pairwise(candidate.account):
-        if part == "that" and includes(found.items[end:behind], Sort.And):
-            return True
-        if part == "preposition" and includes(found.items[start:end], Sort.On) and _pauses(found, end):
-            return True
-    return False
+    """Whether an account takes a "that" with which nothing begins: "the front door, lock *that* and …"."""
+    pairs = pairwise(candidate.account)
+    return any(one[2] == "that" and includes(found.items[one[1] : other[1]], Sort.And) for one, other in pairs)
 
 
-def _pauses(found: Heard, place: int) -> bool:
-    return includes(found.items[place : place + 1], Sort.PauseMark)
+def strands_on(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether an account takes an "on" with a pause behind it for no order to a machine: "washer *on*, cotton"."""
+    stranded = any(
+        part == "preposition"
+        and includes(found.items[start:end], Sort.On)
+        and includes(found.items[end : end + 1], Sort.PauseMark)
+        for start, end, part in candidate.account
+    )
+    return stranded and any(context.vocabulary.is_a(kind, _ACTIVITY) for kind in _had(candidate, context))
 
 
 def loses_a_degree(candidate: Candidate, found: Heard) -> bool:
@@ -238,3 +263,28 @@ def _options(found: Heard, context: Context, surely: Set[int]) -> Iterator[tuple
         other = place not in surely and any(i.sort in _OTHERWISE and i.end >= end for i in own)
         if options and not other and not any(i.having(Role.COLOUR) for i in options):
             yield place, {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
+
+
+def narrows_a_plural(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading takes a plural for the name of one thing, where its words are of several: "the kitchen lights"
+    are all of the kitchen, though one is called "kitchen light"."""
+    parts = parts_of(candidate.effect, context)
+    alike = (one for one in found.candidates if one.account and one.effect == candidate.effect)
+    names = {(start, end) for one in alike for start, end, part in one.account if part == "noun"}
+    narrow = [
+        name for name in names if any(_is_one_of_many(i, context) for i in found.items[name[0]] if i.end == name[1])
+    ]
+    return any(
+        parts < parts_of(other.effect, context)
+        and len(other.intents) == len(candidate.intents)
+        and any(part == "noun" and start < begun and ended == end for begun, ended, part in other.account)
+        and not left_out(other.features)
+        for start, end in narrow
+        for other in found.candidates
+    )
+
+
+def _is_one_of_many(name: Item, context: Context) -> bool:
+    """Whether the plural of one thing's name, which is none itself, stands for it."""
+    things = [entry.iri for entry in name.having(Role.THING)]
+    return name.plural and name.length > 1 and len(things) == 1 and not is_title(name.text, things[0], context)

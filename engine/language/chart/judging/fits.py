@@ -12,24 +12,14 @@ from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import Json, expand
 from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, function_words, includes
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
-from engine.language.chart.judging.dropped import (
-    breaks_off,
-    loses_a_degree,
-    loses_a_property,
-    loses_an_option,
-    loses_an_order,
-    loses_an_ordinal,
-    sets_to_another,
-    skips_a_verb,
-    takes_an_order_for_a_name,
-)
+from engine.language.chart.judging.dropped import drops_words
+from engine.language.chart.judging.dropped import loses_an_option as loses_an_option
 from engine.language.chart.judging.heeded import puts_out
 from engine.language.chart.judging.lost import Named, is_of, lost, names_of, parts_of, values_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.telling import only_tells
 from engine.language.chart.judging.torn import is_torn, loses_a_bound
 from engine.language.meanings.context import Context
-from engine.language.meanings.names import is_title
 from engine.language.meanings.property_kinds import DEVICE, akin
 from engine.language.tastes.wishes import names_situation
 from engine.language.words.lexicon import Role
@@ -52,11 +42,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
         loses_the_present,
         goes_on_with_what_it_ends,
         does_what_none_shall,
-        breaks_off,
-        loses_a_degree,
-        loses_an_ordinal,
         only_tells,
-        takes_an_order_for_a_name,
     )
     if _sets_what_it_puts_out(candidate) or any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -67,15 +53,11 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
             is_out_of_range,
             is_in_another_unit,
             loses_a_rank,
-            loses_a_property,
-            loses_an_order,
-            skips_a_verb,
             loses_what_restricts,
             drops_an_order,
-            narrows_a_plural,
+            drops_words,
             cannot_be_opened,
             passes_over_a_denial,
-            sets_to_another,
             undoes_itself,
         )
     )
@@ -444,31 +426,6 @@ def _contradicts(candidate: Candidate) -> bool:
         if set_to.setdefault((intent.selection.things or intent.selection, intent.property), amount) != amount:
             return True
     return False
-
-
-def narrows_a_plural(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading takes a plural for the name of one thing, where its words are of several: "the kitchen lights"
-    are all of the kitchen, though one is called "kitchen light"."""
-    parts = parts_of(candidate.effect, context)
-    alike = (one for one in found.candidates if one.account and one.effect == candidate.effect)
-    names = {(start, end) for one in alike for start, end, part in one.account if part == "noun"}
-    narrow = [
-        name for name in names if any(_is_one_of_many(i, context) for i in found.items[name[0]] if i.end == name[1])
-    ]
-    return any(
-        parts < parts_of(other.effect, context)
-        and len(other.intents) == len(candidate.intents)
-        and any(part == "noun" and start < begun and ended == end for begun, ended, part in other.account)
-        and not left_out(other.features)
-        for start, end in narrow
-        for other in found.candidates
-    )
-
-
-def _is_one_of_many(name: Item, context: Context) -> bool:
-    """Whether the plural of one thing's name, which is none itself, stands for it."""
-    things = [entry.iri for entry in name.having(Role.THING)]
-    return name.plural and name.length > 1 and len(things) == 1 and not is_title(name.text, things[0], context)
 
 
 def is_in_another_unit(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -107,7 +107,7 @@ def lost(
 
 
 def told_by(goals: Sequence[Alternatives]) -> str:
-    """All that goals are about, as text: each term in quotes, without what is only a name or the words."""
+    """All that goals are about, as text: each term in quotes, without names and words."""
     return _OWN.sub("", repr([readings[0] for readings in goals]))
 
 

@@ -260,7 +260,7 @@ def is_rule(candidate: Candidate) -> bool:
 
 
 def is_timed(candidate: Candidate) -> bool:
-    """Whether what a reading does waits for something, or works as long as was said."""
+    """Whether a reading waits for something, or works as long as was said."""
     sound = [i for i in candidate.intents if i.fault is None]
     timings = [i.timing for i in sound if i.timing is not None]
     waits = any(timing.start or timing.end or timing.duration for timing in timings)

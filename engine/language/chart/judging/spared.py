@@ -36,8 +36,8 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
 
 
 def _is_named_so(part: str, one: Named, context: Context) -> bool:
-    """Whether a part is what is named, with all the words before that in the name of its thing or room: "the *baby*
-    washer", "the baby one"."""
+    """Whether a part is the one that is named, with all the words before that in the name of its thing or room: "the
+    *baby* washer", "the baby one"."""
     of_it = one.sort == _BY_WORDS or is_of(part, one, context)
     thing = context.registry.thing_of.get(part) if of_it and one.words else None
     return of_it and (not one.words or (thing is not None and one.words <= words_of(thing, context)))

@@ -80,13 +80,16 @@ def timer(sentence: Sentence) -> list[After]:
         place += 1
     lengths = (i for i in sentence.items[place] if i.sort is Sort.DURATION) if place < len(sentence.tokens) else ()
     longest = max(lengths, key=lambda i: i.end, default=None)
-    behind = range(longest.end, len(sentence.tokens)) if longest is not None else range(0)
-    courteous = (Sort.Requesting, Sort.Fillers)
-    if longest is None or any(
-        sentence.tokens[p].text not in LEADING and sentence.is_at(p, *courteous) is None for p in behind
-    ):
+    if longest is None or not _is_courteous(sentence, longest.end):
         return []
     return [After(longest.number * SECONDS[longest.unit])] if longest.number and longest.unit in SECONDS else []
+
+
+def _is_courteous(sentence: Sentence, start: int) -> bool:
+    """Whether only courtesy follows from a place on."""
+    polite = (Sort.Requesting, Sort.Fillers)
+    behind = range(start, len(sentence.tokens))
+    return all(sentence.tokens[p].text in LEADING or sentence.is_at(p, *polite) is not None for p in behind)
 
 
 def beginning(when: Schedule | None, windows: Sequence[Window], *, again: bool) -> Schedule | None:
