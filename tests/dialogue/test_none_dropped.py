@@ -104,15 +104,6 @@ def test_a_room_that_is_none_here(lamps: Lamps) -> None:
     assert outcome.status is Status.REFUSED
 
 
-def test_the_lights_are_turned_up_that_are_on(lamps: Lamps) -> None:
-    levels = lamps.begin(on=False)
-    one = min(levels, key=lambda lamp: levels[lamp])
-    lamps.switch({one})
-    lamps.talk.engine.ask("turn up the lights", consent=Consent.ALL)
-    assert lamps.on() == {one}
-    assert lamps.levels()[one] > levels[one]
-
-
 def test_a_crack_is_a_little(house: Talk) -> None:
     house.ask("close the study blinds")
     assert house.ask("open the study blinds a crack").status is Status.DONE

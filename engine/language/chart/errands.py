@@ -112,7 +112,8 @@ def _may_be(intents: Sequence[Intent], command: str, machines: Set[str], context
         if intent.command is not None and not context.vocabulary.is_a(command, intent.command):
             return False
         acts = intent.fault is None and intent.category is Category.EXPLICIT
-        if acts and not _things(intent, selector, context) <= machines:
+        every = intent.selection.quantity is Quantity.ALL and intent.category is Category.EXPLICIT
+        if every or (acts and not _things(intent, selector, context) <= machines):
             return False
     return True
 

@@ -28,23 +28,23 @@ def sensible(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -
 
 
 def at_work(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:
-    """Of several parts those that go a step without being put on for it; all of them where there is none: nobody dims
-    a lamp that is off, and the lights are turned up that are on."""
+    """Of several parts those that do less without being put on for it; all of them where there is none: nobody dims a
+    lamp that is off."""
     if len(parts) < 2 or intent.amount is None or not intent.amount.relative or intent.timing is not None:
         return parts
-    return {part: own for part, own in parts.items() if not _is_put_on_for_a_step(intent, part, own, site)} or parts
+    return {part: own for part, own in parts.items() if not _is_put_on_for_less(intent, part, own, site)} or parts
 
 
-def _is_put_on_for_a_step(intent: Intent, part: str, several: list[Candidate], site: Site) -> bool:
-    """Whether a step changes a number of a part that is off, and puts it on with that."""
+def _is_put_on_for_less(intent: Intent, part: str, several: list[Candidate], site: Site) -> bool:
+    """Whether a step lowers a number of a part that is off, and puts it on with that."""
     try:
         built = build(intent, part, several, site, site.state)
     except ValueFault:
         return False
     known, now = site.registry.properties, site.state
-    moved = any((number_of(now.get(iri)) or 0) != (number_of(value) or 0) for iri, value in built.goals.items())
+    less = any((number_of(now.get(iri)) or 0) > (number_of(value) or 0) for iri, value in built.goals.items())
     switched = (iri for iri, value in built.step.expected if switching(known[iri].kinds, site.vocabulary) and value)
-    return moved and any(truth(now.get(iri), known[iri], site.vocabulary) is False for iri in switched)
+    return less and any(truth(now.get(iri), known[iri], site.vocabulary) is False for iri in switched)
 
 
 def _usual(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:

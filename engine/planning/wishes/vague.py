@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from engine.environment.simulation.influences import Influences
 from engine.graph.store import GraphStore
 from engine.graph.terms import Json
-from engine.language.words.tokens import words_in
+from engine.language.words.tokens import TokenKind, tokenize, words_in
 from engine.model.intent import Category, Intent
 from engine.model.outcome import Loss
 from engine.model.selection import Quantity, Select
@@ -191,6 +191,8 @@ def _is_of_the_room(intent: Intent, site: Site) -> bool:
     select = intent.selection
     if not (select.things or select.classes):
         return True
+    if any(token.kind is TokenKind.NUMBER for token in tokenize(intent.text)):
+        return False  # "one degree warmer"
     said = frozenset(words_in(intent.text.casefold()))
     names = _names(select, intent.property or "", site)
     of_it = site.store.of_terms("planning/ways_of_a_property", lambda: _ways(site.store)).get(intent.property or "", ())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import dropwhile, pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import Sort, includes
+from engine.language.chart.heard.items import Sort, clauses, includes
 from engine.language.chart.heard.statements import HOW, Items, clauses_of_things, is_there, tells
 from engine.language.chart.judging.confidence import left_out
 from engine.language.chart.judging.reader import Candidate, Heard, names_things
@@ -25,7 +25,7 @@ def only_tells(candidate: Candidate, found: Heard) -> bool:
     if not explicit or (found.tokens and found.tokens[-1].text == "?"):
         return False
     naming, telling = found.once(_clauses)
-    if len(naming) == 1 and is_there(naming[0], found.items):
+    if len(naming) == 1 and naming == [*clauses(found.items)] and is_there(naming[0], found.items):
         return True
     if candidate.account:
         return any(_orders_within(one, candidate, found.items) for one in telling)
