@@ -47,7 +47,7 @@ def _oven(talk: Talk) -> dict[str, object]:
         "got a pizza, oven at 200, bake it",
         "these rolls want baking, and the oven at 200 would do",
         "could the oven bake the bread at 200?",
-        "The dumplings are for the oven; bake mode, 200.",
+        "The dumplings are for the oven; baking, 200.",
         "I promised everyone a cake, so it wants baking in the oven, at two hundred.",
     ],
 )
@@ -90,7 +90,14 @@ def test_food_beside_an_order_changes_nothing(kitchen: Talk, text: str, level: i
     assert oven[COOKING] != "cooking"
 
 
-@pytest.mark.parametrize("text", ["is the oven baking the potatoes?", "the chicken is done, turn the oven off"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is the oven baking the potatoes?",
+        "the chicken is done, turn the oven off",
+        "we're having pizza tonight, make it cosy",
+    ],
+)
 def test_nothing_is_cooked_unasked(kitchen: Talk, text: str) -> None:
     kitchen.begin()
     kitchen.ask(text, consent=Consent.ALL)

@@ -42,7 +42,8 @@ def with_correction(
 def _numbers_set(context: Context) -> list[Change]:
     """The changes of the turn before, where all numbers in them are one."""
     last = context.past.last
-    changes = [c for c in last.changes if _is_number(c.after)] if last is not None else []
+    known = context.registry.properties
+    changes = [c for c in last.changes if _is_number(c.after) and c.property in known] if last is not None else []
     return changes if len({c.after for c in changes}) == 1 else []
 
 

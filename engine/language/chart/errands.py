@@ -26,7 +26,7 @@ from engine.language.words.records import replace
 from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity
 
-_MISSING, _PAST = "missing_value", "ed"
+_MISSING, _PAST, _MODE = "missing_value", "ed", "mode"
 _ORDERS = (Category.EXPLICIT, Category.IMPLICIT)
 _NUMBERS = (Sort.NUMBER, Sort.DURATION)
 _SORTS = (Sort.NOUN, Sort.PLACE, Sort.VALUE, *_NUMBERS)
@@ -68,7 +68,8 @@ def _errand(text: str, context: Context, intents: Sequence[Intent]) -> Goal | No
     if not machines or not _may_be(intents, command, machines, context):
         return None
     told = _told(items, sort, command, context)
-    if not _is_for_one(told, machines, context):
+    wished = any(intent.category is Category.IMPLICIT for intent in intents)
+    if not _is_for_one(told, machines, context) or (wished and not told.nouns):
         return None
     entries = told.nouns[0].entries if told.nouns else tuple(Entry(Role.THING, iri) for iri in machines)
     noun = Noun(entries, told.nouns[0].text if told.nouns else text)
@@ -137,8 +138,9 @@ def _told(items: Sequence[Sequence[Item]], sort: Sort, command: str, context: Co
     nouns, places, numbers = [], [], []
     ways: dict[frozenset[str], HowMuch] = {}
     for item in _longest(items):
-        way = _way(items[item.start], item.end, kinds, context)
-        if way and _is_told(item, items):
+        itself = any(i.sort is sort and i.end == item.end for i in items[item.start])  # "we're having *pizza*"
+        way = () if itself else _way(items[item.start], item.end, kinds, context)
+        if way and (_is_told(item, items) or _is_mode(item, items)):
             return _Told((), (), (), ())
         if way:
             ways.setdefault(frozenset(e.iri for e in way), HowMuch("", item.text, way))
@@ -171,6 +173,11 @@ def _way(own: Sequence[Item], end: int, kinds: Sequence[str], context: Context) 
     spelt = context.dictionary.spelt
     values = (e for i in own if i.sort is Sort.VALUE and i.end == end for e in i.having(Role.VALUE))
     return tuple(e for e in values if any(akin(kind, k, context) for k in spelt.get(e.iri, ()) for kind in kinds))
+
+
+def _is_mode(way: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether only the mode is said: "air fry *mode*"."""
+    return way.text.endswith(_MODE) or any(i.text == _MODE for own in items[way.end : way.end + 1] for i in own)
 
 
 def _is_told(way: Item, items: Sequence[Sequence[Item]]) -> bool:

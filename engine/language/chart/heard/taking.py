@@ -62,6 +62,8 @@ _ROLES = {
     Role.DEGREE: Sort.VALUE,
 }
 _SHARES = frozenset({expand("hg:Half"), expand("hg:Third"), expand("hg:Quarter")})
+_EXTREMES = {expand("hg:Maximum"): 1, expand("hg:Minimum"): -1}
+_TO = ("to", "at", "on")
 _PERCENT, _PRESENT = expand("hg:Percent"), expand("hg:OfThePresent")
 
 
@@ -78,7 +80,7 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     for some in found:
         some += [long for one in some for long in _of_the_present(one, found)]
     for some in found:
-        some += [one for item in some for one in _asking_which(item, found)]
+        some += [one for item in some for one in (*_asking_which(item, found), *_ranking(item, found, tokens))]
     _bound(found)
     _name_options(found, dictionary)
     for one in times_of(tokens, found, words):
@@ -237,6 +239,15 @@ def _asking_which(item: Item, items: Sequence[Sequence[Item]]) -> Iterator[Item]
     asks = item.sort is Sort.What and item.length == 1 and item.end < len(items)
     if asks and any(i.sort is Sort.PLACE and i.having(Role.PLACE_CLASS) for i in items[item.end]):
         yield replace(item, sort=Sort.Which)
+
+
+def _ranking(item: Item, items: Sequence[Sequence[Item]], tokens: Sequence[Token]) -> Iterator[Item]:
+    """ "The maximum humidity", as "the highest humidity"; not where something is set to it."""
+    ends = {e.iri for e in item.having(Role.VALUE)} & _EXTREMES.keys()
+    set_to = any(t.text in _TO for t in tokens[max(0, item.start - 2) : item.start])
+    if ends and not set_to and item.end < len(items) and any(i.sort is Sort.KIND for i in items[item.end]):
+        way = _EXTREMES[ends.pop()]
+        yield replace(item, sort=Sort.Most if way > 0 else Sort.Least, said=way)
 
 
 def _counted(found: list[Item], tokens: Sequence[Token]) -> list[Item]:

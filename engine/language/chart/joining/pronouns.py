@@ -142,8 +142,8 @@ def _bound(state: State) -> Span | None:
 
 def plain(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "The ordinary washing machine": the one that is called just so."""
-    del sentence
-    yield from begun(state, item, "word:plain", plain=True)
+    if sentence.names_at(item.end):
+        yield from begun(state, item, "word:plain", plain=True)
 
 
 def other(state: State, item: Item, sentence: Sentence) -> Ways:

@@ -101,7 +101,9 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     """Whether a reading counts all there is where a measure is asked for ("how many degrees in the bedroom"), or passes
     over how those are that a reading of every word is about, or over a place that is none here; an order over that."""
     if any(i.category is not Category.CHECK for i in candidate.intents):
-        return bool(candidate.account) and _is_of_no_place_here(candidate, found)
+        return bool(candidate.account) and (
+            _is_of_unknown_place(candidate, found) or _is_told_by_elsewhere(candidate, found)
+        )
     if any(map(_asks_nothing, candidate.intents)) or _is_of_the_unsaid(candidate, found):
         return True
     if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
@@ -119,6 +121,15 @@ def _is_of_the_unsaid(candidate: Candidate, found: Heard) -> bool:
 
 
 _SAYING = (Sort.NOUN, Sort.KIND, Sort.PLACE, Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.Here, Sort.There)
+
+
+def _is_told_by_elsewhere(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading passes over a place that is none here and tells which thing is meant: "the *porch* light"."""
+    passed = [(start, end) for start, end, part in candidate.account if part == "skipped"]
+    tells = any(
+        includes(found.items[a:b], Sort.PLACE) and includes(found.items[b : b + 1], Sort.NOUN) for a, b in passed
+    )
+    return tells and _is_elsewhere(candidate, found)
 
 
 def _is_of_no_place_here(candidate: Candidate, found: Heard) -> bool:
