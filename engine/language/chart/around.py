@@ -68,7 +68,7 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
     """The goals of the part of a text that is understood by itself, where the whole is not; else those of the whole."""
     rest = rest_of(text, context, goals, read)
     if rest is None:
-        if context.hearing.unsure and is_so_in_parts(text, context, goals, read):
+        if context.hearing.unsure and is_so_inselected(text, context, goals, read):
             context.hearing.unsure, context.hearing.shape = False, ""
         return tuple(goals)
     own = rest.context.hearing
@@ -96,7 +96,7 @@ def rest_of(text: str, context: Context, goals: Sequence[Alternatives], read: Re
     return None
 
 
-def is_so_in_parts(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> bool:
+def is_so_inselected(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> bool:
     """Whether the segments of a text, each read by itself and sure, come to the very goals of the whole; likely asides
     are left out."""
     intents, told = intents_of(goals), segments(text, context)
@@ -227,10 +227,10 @@ def _of_goals(name: str, goals: Sequence[Alternatives], context: Context) -> Ite
     yield f"{name} faults", float(sum(i.fault is not None for i in intents))
     yield f"{name} tests", float(sum(len(i.selection.tests) + len(i.selection.rooms) for i in intents))
     yield f"{name} ranks", float(any(i.selection.order is not None for i in intents))
-    several = sum(len(_parts(i.selection, context)) for i in intents if i.category is Category.EXPLICIT)
+    several = sum(len(selected(i.selection, context)) for i in intents if i.category is Category.EXPLICIT)
     yield f"{name} parts", min(8.0, float(several))
     unclear = [i for i in intents if i.category is Category.EXPLICIT and i.selection.quantity is Quantity.ONE]
-    yield f"{name} unclear", float(sum(len(_parts(i.selection, context)) > 1 for i in unclear))
+    yield f"{name} unclear", float(sum(len(selected(i.selection, context)) > 1 for i in unclear))
 
 
 def _about(names: Sequence[Named], context: Context, *, several: bool) -> Context:
@@ -243,7 +243,7 @@ def _about(names: Sequence[Named], context: Context, *, several: bool) -> Contex
         context = replace(context, location=places[0])
     if not (things or classes):
         return context
-    parts = _parts(
+    parts = selected(
         Select((), things, (), Quantity.ALL) if things else Select(classes, (), places, Quantity.ALL), context
     )
     if not parts or (len(parts) > 1 and not several):
@@ -253,7 +253,7 @@ def _about(names: Sequence[Named], context: Context, *, several: bool) -> Contex
     return replace(context, past=Past((*context.past.turns, Turn((said,)))))
 
 
-def _parts(select: Select, context: Context) -> tuple[str, ...]:
+def selected(select: Select, context: Context) -> tuple[str, ...]:
     """The parts that a selection denotes now; none where it cannot be selected."""
     try:
         return Selector(context.store, context.registry).select(replace(select, quantity=Quantity.ALL))
@@ -263,9 +263,9 @@ def _parts(select: Select, context: Context) -> tuple[str, ...]:
 
 def _uses(names: Sequence[Named], intents: Sequence[Intent], context: Context) -> bool:
     """Whether all that a story names is spoken of in the rest; nothing is done outside of its rooms."""
-    parts = [part for i in intents for part in _parts(i.selection, context)]
+    parts = [part for i in intents for part in selected(i.selection, context)]
     for one in names:
-        here = one.sort != "class" or _parts(Select(tuple(one.iris), (), (), Quantity.ALL), context)
+        here = one.sort != "class" or selected(Select(tuple(one.iris), (), (), Quantity.ALL), context)
         if not here:  # "the phone rings": there is none in this home
             continue
         of_it = [is_of(part, one, context) for part in parts]

@@ -128,8 +128,8 @@ def decided(
     where = says_where(text, context)
     if where and (chosen := _selected(read(text), context)):
         return chosen
-    if of_any_room(text, context) and in_rooms(intents_of(chosen := _picked(read(text), text, request, context))):
-        return chosen
+    if of_any_room(text, context) and (best := choice(read(text), context).reading) and in_rooms(best.intents):
+        return _picked(read(text), text, request, context)
     where = where and not waits_somewhere(text, context)
     said, text = text, as_one(text, context, lambda: told(text))
     if text is said and (apart := told_by_events(told(text))):

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from engine.environment.selection import Selector
-from engine.errors import HearthgraphError
 from engine.graph.store import GraphStore
+from engine.language.chart.around import selected
 from engine.language.chart.goals.prepared import heard_items
 from engine.language.chart.heard.items import OPERATORS, Item, Sort, includes
 from engine.language.chart.judging.reader import intents_of
@@ -106,7 +105,7 @@ def _may_be(intents: Sequence[Intent], command: str, machines: Set[str], context
     other things."""
     if [i.command for i in intents if i.fault is None] == [command]:
         return False
-    selector = Selector(context.store, context.registry)
+    thing_of = context.registry.thing_of
     for intent in intents:
         if intent.category not in _ORDERS or intent.rule is not None or _waits(intent):
             return False
@@ -114,7 +113,7 @@ def _may_be(intents: Sequence[Intent], command: str, machines: Set[str], context
             return False
         acts = intent.fault is None and intent.category is Category.EXPLICIT
         every = intent.selection.quantity is Quantity.ALL and intent.category is Category.EXPLICIT
-        if every or (acts and not _things(intent, selector, context) <= machines):
+        if every or (acts and any(thing_of[part].iri not in machines for part in selected(intent.selection, context))):
             return False
     return True
 
@@ -122,15 +121,6 @@ def _may_be(intents: Sequence[Intent], command: str, machines: Set[str], context
 def _waits(intent: Intent) -> bool:
     """Whether an intent is for another time than now."""
     return intent.timing is not None and (intent.timing.start is not None or intent.timing.end is not None)
-
-
-def _things(intent: Intent, selector: Selector, context: Context) -> frozenset[str]:
-    """The things that an intent is about now; none where they cannot be selected."""
-    try:
-        parts = selector.select(replace(intent.selection, quantity=Quantity.ALL))
-    except HearthgraphError:
-        return frozenset()
-    return frozenset(context.registry.thing_of[part].iri for part in parts)
 
 
 def _told(items: Sequence[Sequence[Item]], sort: Sort, command: str, context: Context) -> _Told:

@@ -75,8 +75,11 @@ def _had(candidate: Candidate, context: Context) -> set[str]:
 def loses_an_order(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading without an account does fewer things than verbs order that are nothing else, and nothing
     that one of them does: "… be locked, its defence mode be engaged" is no order for the mode alone."""
+    ordered = _ordered(candidate, found)
+    if not ordered:
+        return False
     told, about = told_by(candidate.goals), _about(candidate, context)
-    for commands in _ordered(candidate, found):
+    for commands in ordered:
         kinds = {e.kind for command in commands for e in context.effects(command)}
         if not kinds or kinds & _SWITCHED or any(f"'{c}'" in told for c in commands):
             continue
@@ -132,7 +135,8 @@ def skips_a_verb(candidate: Candidate, found: Heard, context: Context) -> bool:
         verbs = [i for i in found.items[start] if i.sort is Sort.VERB] if joined else []
         if verbs and includes(found.items[end : end + 1], *ARTICLES):
             kinds = {e.kind for i in verbs for entry in i.entries for e in context.effects(entry.iri)}
-            return not kinds or any(akin(k, own, context) for k in kinds for own in _had(candidate, context))
+            had = _had(candidate, context) if kinds else set()
+            return not kinds or any(akin(k, own, context) for k in kinds for own in had)
     return False
 
 
