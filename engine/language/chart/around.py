@@ -68,7 +68,7 @@ def told_around(text: str, context: Context, goals: Sequence[Alternatives], read
     """The goals of the part of a text that is understood by itself, where the whole is not; else those of the whole."""
     rest = rest_of(text, context, goals, read)
     if rest is None:
-        if context.hearing.unsure and is_so_inselected(text, context, goals, read):
+        if context.hearing.unsure and is_so_in_parts(text, context, goals, read):
             context.hearing.unsure, context.hearing.shape = False, ""
         return tuple(goals)
     own = rest.context.hearing
@@ -96,7 +96,7 @@ def rest_of(text: str, context: Context, goals: Sequence[Alternatives], read: Re
     return None
 
 
-def is_so_inselected(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> bool:
+def is_so_in_parts(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> bool:
     """Whether the segments of a text, each read by itself and sure, come to the very goals of the whole; likely asides
     are left out."""
     intents, told = intents_of(goals), segments(text, context)
