@@ -23,7 +23,6 @@ from engine.language.words.lexicon import Entry, Role
 from engine.language.words.morphology import is_progressive
 from engine.language.words.records import replace
 from engine.model.intent import Category, Intent
-from engine.model.selection import Quantity
 
 _MISSING, _PAST, _MODE = "missing_value", "ed", "mode"
 _ORDERS = (Category.EXPLICIT, Category.IMPLICIT)
@@ -61,7 +60,7 @@ def _errand(text: str, context: Context, intents: Sequence[Intent]) -> Goal | No
     """The order to set a machine to work; None where the text says something else."""
     items = heard_items(text, context)
     sort, command = next(((s, c) for s, c in _works(context.store) if includes(items, s)), (None, None))
-    if sort is None or command is None or includes(items, *OPERATORS):
+    if sort is None or command is None or includes(items, *OPERATORS, Sort.Every, Sort.Both):
         return None
     machines = _machines(command, context)
     if not machines or not _may_be(intents, command, machines, context):
@@ -80,7 +79,7 @@ def _errand(text: str, context: Context, intents: Sequence[Intent]) -> Goal | No
 def _is_for_one(told: _Told, machines: Set[str], context: Context) -> bool:
     """Whether one way to work is told, and no more than one machine, which is among those."""
     classes = [e for item in told.nouns for e in item.entries]
-    several = len(told.nouns) > 1 or (not told.nouns and len(machines) > 1)
+    several = len(told.nouns) > 1 or (not told.nouns and len(machines) > 1) or any(i.plural for i in told.nouns)
     return len(told.ways) == 1 and not several and all(_is_of(e, machines, context) for e in classes)
 
 
@@ -112,8 +111,7 @@ def _may_be(intents: Sequence[Intent], command: str, machines: Set[str], context
         if intent.command is not None and not context.vocabulary.is_a(command, intent.command):
             return False
         acts = intent.fault is None and intent.category is Category.EXPLICIT
-        every = intent.selection.quantity is Quantity.ALL and intent.category is Category.EXPLICIT
-        if every or (acts and any(thing_of[part].iri not in machines for part in selected(intent.selection, context))):
+        if acts and any(thing_of[part].iri not in machines for part in selected(intent.selection, context)):
             return False
     return True
 
@@ -125,13 +123,14 @@ def _waits(intent: Intent) -> bool:
 
 def _told(items: Sequence[Sequence[Item]], sort: Sort, command: str, context: Context) -> _Told:
     kinds = taken(command, context)
-    nouns, places, numbers = [], [], []
+    nouns, places, numbers, modes = [], [], [], False
     ways: dict[frozenset[str], HowMuch] = {}
     for item in _longest(items):
         itself = any(i.sort is sort and i.end == item.end for i in items[item.start])  # "we're having *pizza*"
         way = () if itself else _way(items[item.start], item.end, kinds, context)
-        if way and (_is_told(item, items) or _is_mode(item, items)):
+        if way and _is_told(item, items):
             return _Told((), (), (), ())
+        modes = modes or (bool(way) and _is_mode(item, items))
         if way:
             ways.setdefault(frozenset(e.iri for e in way), HowMuch("", item.text, way))
         elif item.sort is Sort.NOUN:
@@ -144,7 +143,8 @@ def _told(items: Sequence[Sequence[Item]], sort: Sort, command: str, context: Co
             and not includes((items[item.start],), Sort.One)
         ):
             numbers.append(HowMuch("to", item.text, number=item.number, unit=item.unit))
-    return _Told(tuple(nouns), tuple(places), tuple(ways.values()), tuple(numbers))
+    only_set = modes and not numbers
+    return _Told(tuple(nouns), tuple(places), () if only_set else tuple(ways.values()), tuple(numbers))
 
 
 def _longest(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
@@ -166,8 +166,8 @@ def _way(own: Sequence[Item], end: int, kinds: Sequence[str], context: Context) 
 
 
 def _is_mode(way: Item, items: Sequence[Sequence[Item]]) -> bool:
-    """Whether only the mode is said: "air fry *mode*"."""
-    return way.text.endswith(_MODE) or any(i.text == _MODE for own in items[way.end : way.end + 1] for i in own)
+    """Whether only the mode is said: "air fry *mode*", "set it *to* reheat"."""
+    return includes(items[max(0, way.start - 1) : way.start], Sort.To) or way.text.endswith(_MODE) or any(i.text == _MODE for own in items[way.end : way.end + 1] for i in own)
 
 
 def _is_told(way: Item, items: Sequence[Sequence[Item]]) -> bool:

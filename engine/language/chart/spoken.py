@@ -14,11 +14,13 @@ from engine.language.chart.corrected import with_correction
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.errands import with_errand
 from engine.language.chart.heard.tongues import language_of, speaking
+from engine.language.chart.exempted import with_exemption
 from engine.language.chart.judging.confidence import acts
 from engine.language.chart.judging.fits import passes_over_a_denial
 from engine.language.chart.judging.heeded import heeds
 from engine.language.chart.judging.ranking import ranked as ranked
 from engine.language.chart.judging.reader import Candidate, heard
+from engine.language.chart.somewhere import with_rooms_told
 from engine.language.meanings.context import Context
 from engine.language.meanings.readings import Alternatives
 from engine.model.intent import Intent
@@ -44,8 +46,19 @@ def decided(
         goals = decide.decided(text, request, context, past, by_words=by_words)
         if by_words:
             return goals
-        around = told_around(text, context, goals, lambda part, own: decide.decided(part, request, own, past))
-        meant = with_correction(text, request, context, with_errand(text, request, context, around))
+
+        def read(part: str, own: Context) -> tuple[Alternatives, ...]:
+            return decide.decided(part, request, own, past)
+
+        def understood(part: str, own: Context) -> tuple[Alternatives, ...]:
+            return around(part, own, read(part, own))
+
+        def around(part: str, own: Context, found: tuple[Alternatives, ...]) -> tuple[Alternatives, ...]:
+            found = with_exemption(part, own, found, understood)
+            return told_around(part, own, with_rooms_told(part, request, own, found, understood), read)
+
+        meant = around(text, context, goals)
+        meant = with_correction(text, request, context, with_errand(text, request, context, meant))
         return with_the_others_off(text, context, meant)
     return _by_chart(text, request, speaking(context, language))
 

@@ -113,7 +113,8 @@ def _room(one: Restriction, context: Context) -> Rooms | None:
             classes = (*classes, *classes_of(things, context))
         base = replace(base, classes=() if things and not classes else classes)
         if classes and not things and not any(cls in context.dictionary.held for cls in classes):
-            base = replace(base, things=_so_called(one.host, context))
+            called = _so_called(one.host, context)
+            base = replace(base, classes=() if called else classes, things=called)
     if one.comparison == "has":
         return Rooms(replace(base, classes=_sensors(base.classes, context)), negated=one.negated)
     if not base.classes and one.host is None:

@@ -20,6 +20,7 @@ from engine.language.phrases.segments import Segment
 from engine.language.phrases.slots import Compared, Noun, PlaceName
 from engine.language.questions.people import PERSON
 from engine.language.words.dictionary import Relation
+from engine.language.words.lexicon import Entry, Role
 from engine.language.words.spans import Inquiry, Restriction, Span
 from engine.model.intent import Asks, Category, Intent, Operation, Query
 from engine.model.selection import Comparison, Condition, Quantity, Select, Test
@@ -44,8 +45,8 @@ def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
     if where.missing is not None:
         return _fault(goal, iri, "no_such_room", where.missing)
     of_rooms = noun is None and bool(goal.places) and not goal.qualities and asked.relation is None
-    if noun is not None and _asks_which_rooms(goal, asked):
-        having = _having(noun, asked)
+    if noun is not None and _asks_which_rooms(goal, asked) and denotations(noun, "all", context):
+        having = _having(_by_name(noun, context), asked)
         rooms_only = replace(asked, predicate=())
         held = replace(goal, places=tuple(replace(n, restrictions=having) if _is_room(n) else n for n in goal.places))
         return _of_rooms(held, iri, rooms_only, where.places, context)
@@ -68,6 +69,12 @@ def _asks_which_rooms(goal: Goal, asked: Inquiry) -> bool:
     room = next((n for n in goal.places if _is_room(n)), None)
     named = room is not None and room.plural and not room.introduced and not room.restrictions
     return named and asked.asks in (Asks.LIST, Asks.COUNT) and not (goal.refers or goal.qualities or asked.relation)
+
+
+def _by_name(noun: Noun, context: Context) -> Noun:
+    """A noun with words before it as the things that are so called: "a *ceiling* fan"."""
+    things = (one for _, named in denotations(noun, "all", context) for one in named) if noun.modifiers else ()
+    return replace(noun, entries=tuple(Entry(Role.THING, one) for one in things) or noun.entries)
 
 
 def _having(noun: Noun, asked: Inquiry) -> tuple[Restriction, ...]:

@@ -15,6 +15,7 @@ from engine.language.phrases.slots import Noun, PlaceName, Quality
 from engine.language.words import grammar
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.tokens import tokenize
+from engine.model.intent import Asks
 
 _ONE = frozenset({"one", "ones"})
 _SEVERAL = frozenset({"those", "the ones", "those ones", "the one"})
@@ -182,7 +183,12 @@ def _classes(parts: Iterable[str], context: Context) -> tuple[Entry, ...]:
 
 
 def _there(goal: Goal, last: Turn, context: Context) -> Goal:
-    """ "There" and "in that room" are where the things are that were spoken of."""
+    """ "There" and "in that room" are where the things are that were spoken of, or the rooms that were asked for."""
+    asked = _rooms_asked(last)
+    owned = goal.noun is not None and goal.pronoun in _POSSESSIVE and not goal.places
+    if asked and (goal.there or owned):
+        refers = goal.refers and bool(goal.pronoun) and not owned
+        return replace(goal, places=asked, there=False, pronoun="" if owned else goal.pronoun, refers=refers)
     generic = bool(goal.places) and all(_is_any_room(place) for place in goal.places)
     if not (goal.there or generic) or (goal.places and not generic) or goal.everywhere or goal.quantity == "all":
         return goal
@@ -195,6 +201,17 @@ def _there(goal: Goal, last: Turn, context: Context) -> Goal:
         return replace(goal, places=said, there=False, refers=goal.refers and bool(goal.pronoun))
     places = (PlaceName(tuple(Entry(Role.PLACE, room.iri) for room in known), known[0].name, introduced=True),)
     return replace(goal, places=places, there=False, refers=goal.refers and bool(goal.pronoun))
+
+
+def _rooms_asked(last: Turn) -> tuple[PlaceName, ...]:
+    """The rooms that a question was for, told by how it is there: "which rooms are over 25 degrees?"."""
+    asked = last.said[-1].goal if last.said else None
+    query = asked.inquiry if asked is not None else None
+    if asked is None or query is None or query.asks not in (Asks.LIST, Asks.PLACE) or asked.noun is not None:
+        return ()
+    rooms = [place for place in asked.places if any(e.role is Role.PLACE_CLASS for e in place.entries)]
+    said = (*(rooms[0].restrictions if rooms else ()), *query.predicate)
+    return (replace(rooms[0], plural=True, restrictions=said),) if rooms and said else ()
 
 
 def _is_any_room(place: PlaceName) -> bool:

@@ -201,9 +201,9 @@ def _is_of_the_room(intent: Intent, site: Site) -> bool:
 
 def _names(select: Select, kind: str, site: Site) -> set[str]:
     """The names of a property, and of the things of a selection and their classes."""
-    things = (site.registry.thing_of[iri] for iri in select.things if iri in site.registry.thing_of)
+    things = [site.registry.thing_of[iri] for iri in select.things if iri in site.registry.thing_of]
     classes = {*select.classes, *(cls for thing in things for part in thing.parts for cls in part.every_class)}
-    own = {site.vocabulary.name(thing).casefold() for thing in select.things}
+    own = {thing.title.casefold() for thing in things}
     return own | {label for cls in (*classes, kind) for label in site.vocabulary.labels.get(cls, ())}
 
 

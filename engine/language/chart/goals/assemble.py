@@ -280,7 +280,7 @@ def _filled(clause: Clause, done: Sequence[Clause], features: list[str]) -> Clau
 def _goals(
     clause: Clause, tokens: Sequence[Token], text: str, clauses: Sequence[Clause], number: int, features: list[str]
 ) -> list[Goal]:
-    clause = _ranking_rooms(clause)
+    clause = _asking_rooms(_ranking_rooms(clause))
     start = tokens[clause.start].start if clause.start < len(tokens) else 0
     end = tokens[-1].end if tokens else 0
     if number + 1 < len(clauses) and clauses[number + 1].start < len(tokens):
@@ -322,6 +322,16 @@ def _ranking_rooms(clause: Clause) -> Clause:
     told = replace(rank, about=Span(quality.text, clause.start, clause.start, quality.entries))
     places = tuple(replace(one, restrictions=(told,)) if one is rooms else one for one in clause.places)
     return replace(clause, qualities=(), predicate=(), places=places, asks=Asks.LIST, head="Which")
+
+
+def _asking_rooms(clause: Clause) -> Clause:
+    """ "Which room has a fan?" asks for each of the rooms that have one."""
+    had = clause.phrases[0] if len(clause.phrases) == 1 and clause.asks is Asks.LIST else None
+    said = (*(had.restrictions if had is not None else ()), *clause.predicate)
+    if had is None or not (had.entries and had.determined) or any(one.amount is None for one in said):
+        return clause
+    places = (replace(p, plural=p.plural or not (p.introduced or p.restrictions)) for p in clause.places)
+    return replace(clause, places=tuple(places))
 
 
 def _in_each_room(goal: Goal) -> list[Goal]:

@@ -95,6 +95,9 @@ CUT = "cuts:name"
 def _elided(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weights) -> Iterator[State]:
     """The beginning of a question whose verb is left unsaid: "anybody in the hall?", "the washing done?"; of one that
     only names a property: "living room temperature"."""
+    if sentence.of_rooms:
+        yield scored(State(clause=Clause(asks=Asks.LIST, head=Sort.Which.value), features=("head:Which",)), 0, weights)
+        return
     if sentence.bare:
         yield scored(State(clause=Clause(asks=Asks.VALUE, head=Sort.What.value), features=("head:What",)), 0, weights)
         return

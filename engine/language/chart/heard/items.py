@@ -97,6 +97,7 @@ class Sort(Enum):
     Picking = "Picking"
     Not = "Not"
     Leave = "Leave"
+    Sparing = "Sparing"
     Alone = "Alone"
     Called = "Called"
     AskedOfSelf = "AskedOfSelf"

@@ -68,6 +68,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Unsensing: unsensing,
     Sort.Witness: witness,
     Sort.AskedOfSelf: unread,
+    Sort.Sparing: unread,
     Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
     Sort.EitherState: unread,

@@ -117,8 +117,16 @@ def _where(sorts: frozenset[Sort], items: Sequence[Sequence[Item]]) -> frozenset
     return frozenset(place for place, own in enumerate(items) if includes((own,), *sorts))
 
 
-def heard(text: str, request: str, context: Context, learned: Mapping[str, float] | None = None) -> Heard:
-    """What a text may mean in this home and conversation, likeliest first."""
+def heard(
+    text: str,
+    request: str,
+    context: Context,
+    learned: Mapping[str, float] | None = None,
+    *,
+    of_rooms: bool = False,
+) -> Heard:
+    """What a text may mean in this home and conversation, likeliest first; `of_rooms`: it tells how it is in the rooms
+    that are meant."""
     learned = model()["weights"] if learned is None else learned
     words = function_words(context.store)
     tokens = tokens_of(text, context)
@@ -129,13 +137,13 @@ def heard(text: str, request: str, context: Context, learned: Mapping[str, float
     sentence = Sentence(
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
         _where(_OPENING, items), _where(_POINTING, items), _where(_RANKING, items),
-        _where(_BOUNDING, items), bare,
+        _where(_BOUNDING, items), bare, of_rooms,
     )  # fmt: skip
 
     def search() -> list[State]:
         return readings(sentence, items, learned)
 
-    kept = learned is model()["weights"]
+    kept = learned is model()["weights"] and not of_rooms
     found = kept_readings(text, context, search) if kept else [read(tokens, text, state) for state in search()]
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
     return Heard(

@@ -130,6 +130,8 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
             yield from _listed(items, word.start - (word.start > 0 and includes((items[word.start - 1],), Sort.Only)))
     for word in (i for own in items for i in own if i.sort is Sort.Leave):
         yield from _left_alone(items, word.end)
+    for word in (i for own in items for i in own if i.sort is Sort.Sparing):
+        yield from _named_by_not(items, word.end)
     for word in (i for own in items for i in own if i.sort is Sort.Not):
         ordered = includes(items[: word.start], *_ORDERED)
         if ordered and bounds(items[word.start - 1]):

@@ -106,11 +106,27 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
         )
     if any(map(_asks_nothing, candidate.intents)) or _is_of_the_unsaid(candidate, found):
         return True
+    of_rooms = any(i.query is not None and i.query.rooms for i in candidate.intents)
+    if found.once(_asks_what_room_has) and (not of_rooms or found.once(_counts_in_each)):
+        return True
     if any(map(_counts_all, candidate.intents)) and (_asks_a_measure(found.items) or _is_led_in(candidate, found)):
         return True
     if _is_of_no_place_here(candidate, found):
         return True
     return _may_lose(candidate, found.items) and _is_outsaid(candidate, found, context)
+
+
+def _asks_what_room_has(found: Heard) -> bool:
+    """Whether rooms are asked for by what is there: "which room has the most light"; things are no answer."""
+    heads = {i.end for own in found.items for i in own if i.sort in (Sort.Which, Sort.What)}
+    rooms = (i for own in found.items for i in own if i.start in heads and i.sort is Sort.PLACE)
+    return any(includes(found.items[i.end : i.end + 1], Sort.Holding) for i in rooms)
+
+
+def _counts_in_each(found: Heard) -> bool:
+    """Whether rooms are compared by how many things they have, which no reading tells: "the most *lights*"."""
+    ends = (i.end for own in found.items for i in own if i.sort in (Sort.Most, Sort.Least))
+    return any(i.sort is Sort.NOUN and i.plural for end in ends for own in found.items[end : end + 1] for i in own)
 
 
 def _is_of_the_unsaid(candidate: Candidate, found: Heard) -> bool:

@@ -1,0 +1,148 @@
+"""Clauses that only leave something out, apart from the order: "fans on everywhere. The cellar, though, leave it be"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.language.chart.around import is_doubted
+from engine.language.chart.goals.prepared import heard_items, tokens_of
+from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.judging.lost import Named, names_of
+from engine.language.chart.judging.reader import intents_of
+from engine.language.chart.somewhere import Read, is_order
+from engine.language.meanings.context import Context
+from engine.language.meanings.past import Hearing
+from engine.language.meanings.readings import Alternatives
+from engine.language.words.records import replace
+from engine.model.intent import Intent
+from engine.model.selection import Quantity, Select
+
+EXCEPTING = (Sort.Except, Sort.Excepted, Sort.Sparing)
+_PAUSES = (Sort.PauseMark, Sort.StopMark)
+_NAMES = (Sort.NOUN, Sort.PLACE)
+_ORDERING = (Sort.VERB, Sort.NUMBER, Sort.VALUE, Sort.PARTICLE, Sort.If, Sort.When, Sort.Which, Sort.HowMany)
+_PLAIN = (Sort.Only, Sort.Not, Sort.Definite, Sort.Possessive, Sort.Fillers, Sort.Loose, Sort.And, *_NAMES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """The words between two pauses, and what they leave out: `excepts` where they say so, `bare` where they are only a
+    name, or nothing but filling."""
+
+    start: int
+    end: int
+    names: tuple[Named, ...]
+    excepts: bool
+    bare: bool
+
+
+def with_exemption(
+    text: str, context: Context, goals: tuple[Alternatives, ...], read: Read
+) -> tuple[Alternatives, ...]:
+    """The goals of a text; where it is in doubt as a whole and has clauses that only leave something out, those of the
+    rest, without that."""
+    if not is_doubted(goals, context.hearing) or not includes(heard_items(text, context), *EXCEPTING, Sort.Alone):
+        return goals
+    rest, names = _parted(text, context)
+    left_out = [select for one in names if (select := _select(one)) is not None]
+    if not rest or not left_out or len(left_out) < len(names):
+        return goals
+    own = replace(context, hearing=Hearing())
+    found = read(rest, own)
+    if is_doubted(found, own.hearing) or not all(map(is_order, intents_of(found))):
+        return goals
+    context.hearing.unsure, context.hearing.shape, context.hearing.sure = False, "", own.hearing.sure
+    context.hearing.goals, context.hearing.told = own.hearing.goals, own.hearing.told
+    return tuple(tuple(tuple(_less(i, left_out) for i in way) for way in goal) for goal in found)
+
+
+def _less(intent: Intent, left_out: Sequence[Select]) -> Intent:
+    return replace(intent, selection=replace(intent.selection, minus=(*intent.selection.minus, *left_out)))
+
+
+def _select(name: Named) -> Select | None:
+    """What a name leaves out; None where it is none of a thing, a class or a place."""
+    iris = tuple(sorted(name.iris))
+    if name.sort == "place":
+        return Select(places=iris, quantity=Quantity.ALL)
+    if name.sort == "thing":
+        return Select(things=iris, quantity=Quantity.ALL)
+    return Select(classes=iris, quantity=Quantity.ALL) if name.sort == "class" else None
+
+
+def _parted(text: str, context: Context) -> tuple[str, list[Named]]:
+    """A text without the clauses that only leave something out, and what these name."""
+    tokens, items = tokens_of(text, context), heard_items(text, context)
+    stretches = list(_stretches(items))
+    left = _left(stretches)
+    kept = [one for number, one in enumerate(stretches) if number not in left]
+    ends = {one.start: following.start for one, following in zip(stretches, stretches[1:], strict=False)}
+    words = (text[tokens[one.start].start : tokens[ends[one.start]].start if one.start in ends else None] for one in kept)
+    return "".join(words).strip(" ,;:–—-"), [name for number in sorted(left) for name in stretches[number].names]
+
+
+def _left(stretches: Sequence[_Stretch]) -> set[int]:
+    """The stretches that only leave something out, by number: those with a name, and those that point to one beside
+    them: "the cellar, though, leave it be"."""
+    found = {n for n, one in enumerate(stretches) if one.excepts and one.names}
+    for number, one in enumerate(stretches):
+        if not one.excepts or one.names:
+            continue
+        before = _bare(stretches, number, -1)
+        beside = before if _named(stretches, before) else _bare(stretches, number, 1)
+        if _named(stretches, beside):
+            found |= {number, *beside}
+        elif number - 1 in found:
+            found.add(number)
+    return found
+
+
+def _bare(stretches: Sequence[_Stretch], number: int, step: int) -> list[int]:
+    """The stretches beside one that are only a name or filling, up to the name."""
+    found: list[int] = []
+    number += step
+    while 0 <= number < len(stretches) and stretches[number].bare:
+        found.append(number)
+        if stretches[number].names:
+            break
+        number += step
+    return found
+
+
+def _named(stretches: Sequence[_Stretch], numbers: Sequence[int]) -> bool:
+    return any(stretches[n].names for n in numbers)
+
+
+def _stretches(items: Sequence[Sequence[Item]]) -> Iterator[_Stretch]:
+    """The words between the pauses of a text."""
+    start = 0
+    for place in range(len(items) + 1):
+        if place < len(items) and not includes((items[place],), *_PAUSES):
+            continue
+        if start < place:
+            yield _stretch(start, place, items)
+        start = place + 1
+
+
+def _stretch(start: int, end: int, items: Sequence[Sequence[Item]]) -> _Stretch:
+    inside = [i for own in items[start:end] for i in own if i.end <= end]
+    excepting = [i for i in inside if i.sort in EXCEPTING or i.sort is Sort.Alone]
+    taken = {n for i in excepting for n in range(i.start, i.end)}
+    named = list(_longest(start, end, items, taken))
+    covered = taken | {n for i in named for n in range(i.start, i.end)}
+    orders = any(i.sort in _ORDERING and i.start not in covered for i in inside)
+    names = tuple(one for i in named for one in names_of([i]))
+    plain = all(includes((items[n],), *_PLAIN) for n in range(start, end) if n not in covered)
+    return _Stretch(start, end, names, bool(excepting) and not orders, plain and not excepting)
+
+
+def _longest(start: int, end: int, items: Sequence[Sequence[Item]], taken: set[int]) -> Iterator[Item]:
+    """The longest name of a thing or a place at each place of a stretch, one behind the other."""
+    place = start
+    while place < end:
+        here = [i for i in items[place] if i.sort in _NAMES and i.end <= end and not taken & {*range(i.start, i.end)}]
+        longest = max(here, key=lambda i: i.length, default=None)
+        if longest is not None:
+            yield longest
+        place = longest.end if longest is not None else place + 1
