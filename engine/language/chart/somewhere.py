@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from engine.graph.terms import expand
 from engine.language.chart.around import MOST_TOKENS, is_doubted
 from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
 from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.asides import likely, may_be_left, segments
 from engine.language.chart.judging.reader import Candidate, heard, intents_of
-from engine.language.chart.later.timewise import in_rooms, of_any_room
+from engine.language.chart.later.timewise import of_any_room
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing, Past, Said, Turn
 from engine.language.meanings.readings import Alternatives
@@ -20,14 +21,17 @@ from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
 from engine.model.intent import Category, Intent
 from engine.model.amount import Measure
-from engine.model.selection import Quantity, Rooms
+from engine.model.selection import Comparison, Condition, Quantity, Rooms
 
 Read = Callable[[str, Context], tuple[Alternatives, ...]]
 MOST_WAYS = 12
 """In how many ways a text is parted."""
+MOST_CLASSES = 3
+"""How many classes one name of what is in a room may stand for."""
 TOLD = 0.5
 """How likely what stands before the rooms is only told, for it to be left out."""
 _MARKS = " ,.;:!?–—-…"
+OCCUPANCY = expand("hg:Occupancy")
 _NO_MEASURES = (Measure.TEXT, Measure.BOUND)
 _EXCEPTING = (Sort.Except, Sort.Excepted, Sort.Sparing, Sort.Leave)
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
@@ -57,8 +61,10 @@ def with_rooms_told(
 
 
 def _is_settled(goals: Sequence[Alternatives], context: Context) -> bool:
-    """Whether a text is understood as it is: all is done in rooms that are told by how it is there."""
-    return not is_doubted(goals, context.hearing) and in_rooms(intents_of(goals))
+    """Whether a text is understood as it is: something is done in rooms that are told by how it is there."""
+    intents = intents_of(goals)
+    ruled = any(intent.rule is not None for intent in intents)
+    return not (ruled or is_doubted(goals, context.hearing)) and any(intent.selection.rooms for intent in intents)
 
 
 def is_order(intent: Intent) -> bool:
@@ -148,20 +154,35 @@ def _rooms(text: str, request: str, context: Context) -> Candidate | None:
 def _is_for_rooms(one: Candidate, context: Context) -> bool:
     """Whether a reading that leaves nothing out tells rooms by how it is there."""
     left = any(part in ("skipped", "aside") for _, _, part in one.account)
-    if left or len(one.intents) != 1 or len(one.items) != 1:
+    if left or len(one.intents) != 1 or len(one.items) != 1 or _senses_by_name(one):
         return False
     intent = one.intents[0]
     asks = intent.query is not None and intent.query.rooms and intent.fault is None
     rooms = intent.selection.rooms
-    return asks and bool(rooms) and all(_is_told(room, context) for room in rooms)
+    occupied = [c for room in rooms for c in _conditions(room) if context.vocabulary.is_a(c.kind, OCCUPANCY)]
+    return asks and bool(rooms) and len(occupied) <= 1 and all(map(_is_told, rooms))
 
 
-def _is_told(rooms: Rooms, context: Context) -> bool:
-    """Whether rooms are told by what is there, by a measurement of them, or by somebody being there."""
-    has = rooms.has
-    conditions = [one for test in has.tests for one in test.conditions]
-    if any(one.amount is not None and one.amount.measure in _NO_MEASURES for one in conditions):
+def _senses_by_name(one: Candidate) -> bool:
+    """Whether a reading takes the motion of "motion sensor" for what it senses."""
+    presence = [n for n, (_, _, part) in enumerate(one.account) if part == "presence"]
+    named = [n for n in presence if any(part == "witness" for _, _, part in one.account[max(0, n - 2) : n + 2])]
+    return bool(presence) and named == presence and not any(part == "sensing" for _, _, part in one.account)
+
+
+def _conditions(rooms: Rooms) -> list[Condition]:
+    return [one for test in rooms.has.tests for one in test.conditions]
+
+
+def _is_told(rooms: Rooms) -> bool:
+    """Whether rooms are told by what is there, or by what is measured or found there."""
+    has, conditions = rooms.has, _conditions(rooms)
+    amounts = [one.amount for one in conditions if one.amount is not None]
+    if any(amount.measure in _NO_MEASURES for amount in amounts) or len(has.classes) > MOST_CLASSES:
         return False
-    if has.classes or has.things or rooms.order is not None:
-        return True
-    return bool(conditions)
+    exact = any(
+        one.comparison is Comparison.IS and one.amount is not None and one.amount.measure is Measure.NUMBER
+        for one in conditions
+    )
+    twice = any(test.negated and c.amount is not None and c.amount.value is False for test in has.tests for c in test.conditions)
+    return not (exact or twice) and bool(has.classes or has.things or rooms.order is not None or conditions)

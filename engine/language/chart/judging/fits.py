@@ -40,6 +40,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
         loses_the_others,
         loses_a_value,
         loses_the_present,
+        steps_by_a_target,
         goes_on_with_what_it_ends,
         does_what_none_shall,
         only_tells,
@@ -228,6 +229,24 @@ def loses_the_present(candidate: Candidate, found: Heard) -> bool:
         return False
     amounts = [i.amount for i in candidate.intents if i.amount is not None]
     return not any(amount.of_current or amount.relative for amount in amounts)
+
+
+def steps_by_a_target(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading changes by a number that something is to come to: "up *to* a target *of 60*"."""
+    steps = {i.amount.value for i in candidate.intents if i.amount is not None and i.amount.relative}
+    if not steps:
+        return False
+    kinds = (i for own in found.items for i in own if i.sort is Sort.KIND and _is_led_by_to(i.start, found))
+    ofs = (i.end for kind in kinds for own in found.items[kind.end : kind.end + 1] for i in own if i.sort is Sort.Of)
+    numbers = (i for end in ofs for own in found.items[end : end + 1] for i in own if i.sort is Sort.NUMBER)
+    return any(i.number in steps for i in numbers)
+
+
+def _is_led_by_to(start: int, found: Heard) -> bool:
+    """Whether "to" stands before a name, and at most an article between."""
+    before = [i for own in found.items[max(0, start - 3) : start] for i in own]
+    articles = {i.start for i in before if i.sort in ARTICLES and i.end == start} | {start}
+    return any(i.sort is Sort.To and i.end in articles for i in before)
 
 
 _OF_NOW = expand("hg:OfThePresent")
