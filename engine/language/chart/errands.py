@@ -167,7 +167,11 @@ def _way(own: Sequence[Item], end: int, kinds: Sequence[str], context: Context) 
 
 def _is_mode(way: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether only the mode is said: "air fry *mode*", "set it *to* reheat"."""
-    return includes(items[max(0, way.start - 1) : way.start], Sort.To) or way.text.endswith(_MODE) or any(i.text == _MODE for own in items[way.end : way.end + 1] for i in own)
+    return (
+        includes(items[max(0, way.start - 1) : way.start], Sort.To)
+        or way.text.endswith(_MODE)
+        or any(i.text == _MODE for own in items[way.end : way.end + 1] for i in own)
+    )
 
 
 def _is_told(way: Item, items: Sequence[Sequence[Item]]) -> bool:

@@ -1,9 +1,10 @@
-"""Clauses that only leave something out, apart from the order: "fans on everywhere. The cellar, though, leave it be"."""
+"""Clauses that only leave something out, apart from the order: "fans on. The cellar, though, leave it be"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.language.chart.around import is_doubted
 from engine.language.chart.goals.prepared import heard_items, tokens_of
@@ -77,8 +78,8 @@ def _parted(text: str, context: Context) -> tuple[str, list[Named]]:
     stretches = list(_stretches(items))
     left = _left(stretches)
     kept = [one for number, one in enumerate(stretches) if number not in left]
-    ends = {one.start: following.start for one, following in zip(stretches, stretches[1:], strict=False)}
-    words = (text[tokens[one.start].start : tokens[ends[one.start]].start if one.start in ends else None] for one in kept)
+    behind = {one.start: tokens[following.start].start for one, following in pairwise(stretches)}
+    words = (text[tokens[one.start].start : behind.get(one.start)] for one in kept)
     return "".join(words).strip(" ,;:–—-"), [name for number in sorted(left) for name in stretches[number].names]
 
 

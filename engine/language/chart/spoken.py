@@ -13,8 +13,8 @@ from engine.language.chart.around import Rest, rest_of, told_around
 from engine.language.chart.corrected import with_correction
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.errands import with_errand
-from engine.language.chart.heard.tongues import language_of, speaking
 from engine.language.chart.exempted import with_exemption
+from engine.language.chart.heard.tongues import language_of, speaking
 from engine.language.chart.judging.confidence import acts
 from engine.language.chart.judging.fits import passes_over_a_denial
 from engine.language.chart.judging.heeded import heeds

@@ -89,6 +89,7 @@ class Sort(Enum):
     Difference = "Difference"
     Reached = "Reached"
     Utmost = "Utmost"
+    UtmostOf = "UtmostOf"
     YesOrNo = "YesOrNo"
     Unreal = "Unreal"
     Copula = "Copula"
@@ -248,7 +249,7 @@ def includes(items: Sequence[Sequence[Item]], *sorts: Sort) -> bool:
     return any(item.sort in sorts for own in items for item in own)
 
 
-UTMOST, HEARD = Sort.Utmost.value, "heard"
+UTMOST, UTMOST_OF, HEARD = Sort.Utmost.value, Sort.UtmostOf.value, "heard"
 INVERTED, COUNTED = "inverted", "counted"
 
 

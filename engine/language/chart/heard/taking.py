@@ -15,6 +15,7 @@ from engine.language.chart.heard.items import (
     OTHER,
     PARTICLES,
     UTMOST,
+    UTMOST_OF,
     FunctionWords,
     Item,
     Sort,
@@ -196,6 +197,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     if token.text in _DEGREES and place + 1 < len(tokens):
         found.extend(_degree(tokens, place, lexicon))
         found.extend(_utmost(tokens, place, lexicon, words))
+    found.extend(_superlative_of_all(tokens, place, lexicon, words))
     if token.text in PARTICLES:
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
     if includes((found,), Sort.Being):  # "is on" is told, and no value
@@ -393,6 +395,16 @@ def _utmost(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Functi
                 Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries, said=UTMOST) for end in ends
             )
     return found
+
+
+def _superlative_of_all(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> Iterator[Item]:
+    """ "Warmest they go", "warmest tone available": the end of a scale, which ranks nothing."""
+    for match in lexicon.at(tokens, place):
+        entries = tuple(e for e in match.entries if e.role is Role.SUPERLATIVE)
+        for start in range(match.end, min(match.end + 2, len(tokens))) if entries else ():
+            ends = [m.end for m in words.trie.at(tokens, start) if any(e.iri == UTMOST_OF for e in m.entries)]
+            for end in ends:
+                yield Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries, said=UTMOST)
 
 
 def _text(tokens: Sequence[Token], start: int, end: int) -> str:

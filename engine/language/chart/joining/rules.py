@@ -69,6 +69,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Witness: witness,
     Sort.AskedOfSelf: unread,
     Sort.Sparing: unread,
+    Sort.UtmostOf: unread,
     Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
     Sort.EitherState: unread,
