@@ -11,6 +11,7 @@ from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.lost import Named, names_of
 from engine.language.chart.judging.reader import intents_of
+from engine.language.chart.judging.spared import is_in_a_name
 from engine.language.chart.somewhere import Read, is_order
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing
@@ -128,7 +129,8 @@ def _stretches(items: Sequence[Sequence[Item]]) -> Iterator[_Stretch]:
 
 def _stretch(start: int, end: int, items: Sequence[Sequence[Item]]) -> _Stretch:
     inside = [i for own in items[start:end] for i in own if i.end <= end]
-    excepting = [i for i in inside if i.sort in EXCEPTING or i.sort is Sort.Alone]
+    leaving = (i for i in inside if i.sort in EXCEPTING or i.sort is Sort.Alone)
+    excepting = [i for i in leaving if not is_in_a_name(i, items)]
     taken = {n for i in excepting for n in range(i.start, i.end)}
     named = list(_longest(start, end, items, taken))
     covered = taken | {n for i in named for n in range(i.start, i.end)}

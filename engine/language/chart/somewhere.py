@@ -76,7 +76,7 @@ def with_rooms_told(
         if is_doubted(found, own.hearing) or not all(map(is_order, intents_of(found))):
             continue
         made = tuple(tuple(tuple(_within(i, rooms) for i in way) for way in goal) for goal in found)
-        if not all(selected(intent.selection, context) for intent in intents_of(made)):
+        if not all(_does_something(intent, context) for intent in intents_of(made)):
             continue
         context.hearing.unsure, context.hearing.shape, context.hearing.sure = False, "", own.hearing.sure
         context.hearing.goals, context.hearing.told = own.hearing.goals, ()
@@ -92,6 +92,12 @@ def _is_settled(goals: Sequence[Alternatives], context: Context) -> bool:
 def is_order(intent: Intent) -> bool:
     """Whether an intent is an order that is understood, for now."""
     return intent.category is Category.EXPLICIT and intent.fault is None and intent.timing is None
+
+
+def _does_something(intent: Intent, context: Context) -> bool:
+    """Whether an order names what it is for, or a property, and there is any."""
+    select = intent.selection
+    return bool(select.classes or select.things or intent.property) and bool(selected(select, context))
 
 
 def _within(intent: Intent, told: _Told) -> Intent:

@@ -45,7 +45,8 @@ def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
     if where.missing is not None:
         return _fault(goal, iri, "no_such_room", where.missing)
     of_rooms = noun is None and bool(goal.places) and not goal.qualities and asked.relation is None
-    if noun is not None and _asks_which_rooms(goal, asked) and denotations(noun, "all", context):
+    known = noun is not None and (not noun.entries or bool(denotations(noun, "all", context)))
+    if noun is not None and known and _asks_which_rooms(goal, asked):
         having = _having(_by_name(noun, context), asked)
         rooms_only = replace(asked, predicate=())
         held = replace(goal, places=tuple(replace(n, restrictions=having) if _is_room(n) else n for n in goal.places))

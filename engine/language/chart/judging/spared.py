@@ -137,13 +137,19 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
         if ordered and bounds(items[word.start - 1]):
             yield from _named_by_not(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
-        named = any(i.sort in _NAMING and i.end > word.end for own in items[: word.end] for i in own)
+        named = is_in_a_name(word, items)
         start = past(DETERMINERS, word.end, items)
         start = past(DETERMINERS, past((Sort.In,), start, items), items) if start > word.end else start
         last = past(_NAMING, start, items)
         ends = last == len(items) or bounds(items[last])
         if start < last and ends and not named:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+
+
+def is_in_a_name(word: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a word belongs to the name of a thing or a place: "breakfast *bar*"."""
+    names = (i for own in items[: word.end] for i in own if i.sort in _NAMING and i.end >= word.end)
+    return any(i.end > word.end or i.start < word.start for i in names)
 
 
 def _named_by_not(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
