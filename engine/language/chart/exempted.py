@@ -6,21 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.language.chart.around import is_doubted
 from engine.language.chart.goals.prepared import heard_items, tokens_of
+from engine.language.chart.halves import EXCEPTING, Read, is_settled, ordered, taken
 from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.lost import Named, names_of
-from engine.language.chart.judging.reader import intents_of
 from engine.language.chart.judging.spared import is_in_a_name
-from engine.language.chart.somewhere import Read, is_order
 from engine.language.meanings.context import Context
-from engine.language.meanings.past import Hearing
 from engine.language.meanings.readings import Alternatives
 from engine.language.words.records import replace
 from engine.model.intent import Intent
 from engine.model.selection import Quantity, Select
 
-EXCEPTING = (Sort.Except, Sort.Excepted, Sort.Sparing)
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
 _NAMES = (Sort.NOUN, Sort.PLACE)
 _ORDERING = (Sort.VERB, Sort.NUMBER, Sort.VALUE, Sort.PARTICLE, Sort.If, Sort.When, Sort.Which, Sort.HowMany)
@@ -30,13 +26,14 @@ _PLAIN = (Sort.Only, Sort.Not, Sort.Definite, Sort.Possessive, Sort.Fillers, Sor
 @dataclass(frozen=True, slots=True)
 class _Stretch:
     """The words between two pauses, and what they leave out: `excepts` where they say so, `bare` where they are only a
-    name, or nothing but filling."""
+    name, or nothing but filling; `others`: they leave out only those that nothing was said of."""
 
     start: int
     end: int
     names: tuple[Named, ...]
     excepts: bool
     bare: bool
+    others: bool
 
 
 def with_exemption(
@@ -44,19 +41,19 @@ def with_exemption(
 ) -> tuple[Alternatives, ...]:
     """The goals of a text; where it is in doubt as a whole and has clauses that only leave something out, those of the
     rest, without that."""
-    if not is_doubted(goals, context.hearing) or not includes(heard_items(text, context), *EXCEPTING, Sort.Alone):
+    if is_settled(goals, context) or not includes(heard_items(text, context), *EXCEPTING, Sort.Alone):
         return goals
     rest, names = _parted(text, context)
+    if rest == text:
+        return goals
     left_out = [select for one in names if (select := _select(one)) is not None]
-    if not rest or not left_out or len(left_out) < len(names):
+    if not rest or len(left_out) < len(names):
         return goals
-    own = replace(context, hearing=Hearing())
-    found = read(rest, own)
-    if is_doubted(found, own.hearing) or not all(map(is_order, intents_of(found))):
+    order = ordered(rest, context, read)
+    if order is None:
         return goals
-    context.hearing.unsure, context.hearing.shape, context.hearing.sure = False, "", own.hearing.sure
-    context.hearing.goals, context.hearing.told = own.hearing.goals, own.hearing.told
-    return tuple(tuple(tuple(_less(i, left_out) for i in way) for way in goal) for goal in found)
+    taken(context, order[1])
+    return tuple(tuple(tuple(_less(i, left_out) for i in way) for way in goal) for goal in order[0])
 
 
 def _less(intent: Intent, left_out: Sequence[Select]) -> Intent:
@@ -87,9 +84,9 @@ def _parted(text: str, context: Context) -> tuple[str, list[Named]]:
 def _left(stretches: Sequence[_Stretch]) -> set[int]:
     """The stretches that only leave something out, by number: those with a name, and those that point to one beside
     them: "the cellar, though, leave it be"."""
-    found = {n for n, one in enumerate(stretches) if one.excepts and one.names}
+    found = {n for n, one in enumerate(stretches) if one.excepts and (one.names or one.others)}
     for number, one in enumerate(stretches):
-        if not one.excepts or one.names:
+        if not one.excepts or number in found:
             continue
         before = _bare(stretches, number, -1)
         beside = before if _named(stretches, before) else _bare(stretches, number, 1)
@@ -137,7 +134,8 @@ def _stretch(start: int, end: int, items: Sequence[Sequence[Item]]) -> _Stretch:
     orders = any(i.sort in _ORDERING and i.start not in covered for i in inside)
     names = tuple(one for i in named for one in names_of([i]))
     plain = all(includes((items[n],), *_PLAIN) for n in range(start, end) if n not in covered)
-    return _Stretch(start, end, names, bool(excepting) and not orders, plain and not excepting)
+    others = includes(items[start:end], Sort.Other, Sort.Others)
+    return _Stretch(start, end, names, bool(excepting) and not orders, plain and not excepting, others)
 
 
 def _longest(start: int, end: int, items: Sequence[Sequence[Item]], taken: set[int]) -> Iterator[Item]:

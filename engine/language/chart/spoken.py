@@ -20,7 +20,9 @@ from engine.language.chart.judging.fits import passes_over_a_denial
 from engine.language.chart.judging.heeded import heeds
 from engine.language.chart.judging.ranking import ranked as ranked
 from engine.language.chart.judging.reader import Candidate, heard
+from engine.language.chart.sentences import with_each_sentence
 from engine.language.chart.somewhere import with_rooms_told
+from engine.language.chart.those import with_things_told
 from engine.language.meanings.context import Context
 from engine.language.meanings.readings import Alternatives
 from engine.model.intent import Intent
@@ -54,8 +56,10 @@ def decided(
             return around(part, own, read(part, own))
 
         def around(part: str, own: Context, found: tuple[Alternatives, ...]) -> tuple[Alternatives, ...]:
+            found = with_each_sentence(part, request, own, found, understood)
             found = with_exemption(part, own, found, understood)
-            return told_around(part, own, with_rooms_told(part, request, own, found, understood), read)
+            found = with_rooms_told(part, request, own, found, understood)
+            return told_around(part, own, with_things_told(part, request, own, found, understood), read)
 
         meant = around(text, context, goals)
         meant = with_correction(text, request, context, with_errand(text, request, context, meant))

@@ -95,7 +95,7 @@ CUT = "cuts:name"
 def _elided(sentence: Sentence, items: Sequence[Sequence[Item]], weights: Weights) -> Iterator[State]:
     """The beginning of a question whose verb is left unsaid: "anybody in the hall?", "the washing done?"; of one that
     only names a property: "living room temperature"."""
-    if sentence.of_rooms:
+    if sentence.as_asked:
         yield scored(State(clause=Clause(asks=Asks.LIST, head=Sort.Which.value), features=("head:Which",)), 0, weights)
         return
     if sentence.bare:

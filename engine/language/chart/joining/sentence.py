@@ -20,7 +20,7 @@ OFF = expand("hg:IsOff")
 class Sentence:
     """What a reading is read from: tokens, the lexicon for verbs whose particle stands apart, and whether it asks.
 
-    `bare`: it only names a property of something, which asks how that is; `of_rooms`: it tells how it is in rooms, as
+    `bare`: it only names a property of something, which asks how that is; `as_asked`: it tells how it is in rooms, as
     one who asks for them does."""
 
     tokens: Sequence[Token]
@@ -33,7 +33,7 @@ class Sentence:
     rankings: frozenset[int] = frozenset()
     bounds: frozenset[int] = frozenset()
     bare: bool = False
-    of_rooms: bool = False
+    as_asked: bool = False
 
     @cached_property
     def asks(self) -> bool:

@@ -123,9 +123,9 @@ def heard(
     context: Context,
     learned: Mapping[str, float] | None = None,
     *,
-    of_rooms: bool = False,
+    as_asked: bool = False,
 ) -> Heard:
-    """What a text may mean in this home and conversation, likeliest first; `of_rooms`: it tells how it is in the rooms
+    """What a text may mean in this home and conversation, likeliest first; `as_asked`: it tells how it is in the rooms
     that are meant."""
     learned = model()["weights"] if learned is None else learned
     words = function_words(context.store)
@@ -137,13 +137,13 @@ def heard(
     sentence = Sentence(
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
         _where(_OPENING, items), _where(_POINTING, items), _where(_RANKING, items),
-        _where(_BOUNDING, items), bare, of_rooms,
+        _where(_BOUNDING, items), bare, as_asked,
     )  # fmt: skip
 
     def search() -> list[State]:
         return readings(sentence, items, learned)
 
-    kept = learned is model()["weights"] and not of_rooms
+    kept = learned is model()["weights"] and not as_asked
     found = kept_readings(text, context, search) if kept else [read(tokens, text, state) for state in search()]
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
     return Heard(

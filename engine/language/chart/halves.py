@@ -1,0 +1,145 @@
+"""The halves of a text: words that tell which rooms or things are meant by how they are, and the order for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from engine.language.chart.around import MOST_TOKENS, is_doubted, selected
+from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
+from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.judging.asides import likely, may_be_left, segments
+from engine.language.chart.judging.reader import Candidate, heard, intents_of
+from engine.language.meanings.context import Context
+from engine.language.meanings.past import Hearing, Past
+from engine.language.meanings.readings import Alternatives
+from engine.language.words.records import replace
+from engine.model.amount import Measure
+from engine.model.intent import Category, Intent
+from engine.model.selection import Comparison, Test
+
+Read = Callable[[str, Context], tuple[Alternatives, ...]]
+Names = Callable[[Sequence[Item]], bool]
+MOST_WAYS = 12
+"""In how many ways a text is parted."""
+TOLD = 0.5
+"""How likely what stands before the first half is only told, for it to be left out."""
+EXCEPTING = (Sort.Except, Sort.Excepted, Sort.Sparing)
+_MARKS = " ,.;:!?–—-…"
+_PAUSES = (Sort.PauseMark, Sort.StopMark)
+_NO_MEASURES = (Measure.TEXT, Measure.BOUND)
+
+
+def is_settled(goals: Sequence[Alternatives], context: Context) -> bool:
+    """Whether a text is understood as it is, and makes no rule of what is so now."""
+    return not (is_doubted(goals, context.hearing) or any(intent.rule is not None for intent in intents_of(goals)))
+
+
+def is_for_now(text: str, context: Context) -> bool:
+    """Whether a text is short enough to be parted, and says nothing of when."""
+    items = heard_items(text, context)
+    return len(items) <= MOST_TOKENS and not includes(items, Sort.When) and not _says_when(text, context)
+
+
+def _says_when(text: str, context: Context) -> bool:
+    """Whether a time is said, and no amount: "at 20", not "at 20 percent"."""
+    numbers = [i for own in heard_items(text, context) for i in own if i.sort is Sort.NUMBER]
+    return any(not any(time.start <= i.start < time.end < i.end for i in numbers) for time in times_in(text, context))
+
+
+def ordered(text: str, context: Context, read: Read) -> tuple[tuple[Alternatives, ...], Context] | None:
+    """The goals of a half, and the context in which they were read; None where they are not all orders and sure."""
+    own = replace(context, hearing=Hearing())
+    found = read(text, own)
+    if is_doubted(found, own.hearing) or not all(map(_is_order, intents_of(found))):
+        return None
+    return found, own
+
+
+def _is_order(intent: Intent) -> bool:
+    """Whether an intent is an order that is understood, for now."""
+    return intent.category is Category.EXPLICIT and intent.fault is None and intent.timing is None
+
+
+def taken(context: Context, own: Context) -> None:
+    """Takes what was heard of a half for what was heard of the whole."""
+    context.hearing.unsure, context.hearing.shape, context.hearing.sure = False, "", own.hearing.sure
+    context.hearing.goals, context.hearing.told = own.hearing.goals, own.hearing.told
+
+
+def does_something(intent: Intent, context: Context) -> bool:
+    """Whether an order names what it is for, or a property, and there is any."""
+    select = intent.selection
+    return bool(select.classes or select.things or intent.property) and bool(selected(select, context))
+
+
+def ways(text: str, context: Context, names: Names, leads: Names | None = None) -> Iterator[tuple[str, str]]:
+    """The ways to part a text: the words that tell which, from the first that `names` them, and the rest. Where words
+    that `leads` begin what stands last, also these."""
+    tokens, items = tokens_of(text, context), heard_items(text, context)
+
+    def words(start: int, end: int) -> str:
+        return text[tokens[start].start : tokens[end - 1].end].strip(_MARKS) if start < end else ""
+
+    found: dict[tuple[str, str], None] = {}
+    for start in _starts(text, context):
+        first = next((n for n in range(start, len(items)) if names(items[n])), len(items))
+        for end in _ends(first, items):
+            found[words(start, end), words(end, len(items))] = None
+    for start in _lasts(items, leads) if leads is not None else ():
+        found[words(start, len(items)), words(0, start)] = None
+    yield from [one for one in found if all(one)][:MOST_WAYS]
+
+
+def _starts(text: str, context: Context) -> Iterator[int]:
+    """Where a text begins, or what is not likely to be only told before the rest."""
+    yield 0
+    told = segments(text, context)
+    for one, odd, behind in zip(told, likely(told), told[1:], strict=False):
+        if odd < TOLD or not may_be_left(one):
+            return
+        yield behind.start
+
+
+def _ends(first: int, items: Sequence[Sequence[Item]]) -> Iterator[int]:
+    """Where the words that tell which may end: at a pause or before "there"; else before a verb or "should"."""
+    behind = range(first + 1, len(items))
+    yield from (place for place in behind if includes((items[place],), *_PAUSES, Sort.There))
+    yield from (place for place in behind if includes((items[place],), Sort.VERB, Sort.Modal))
+
+
+def _lasts(items: Sequence[Sequence[Item]], leads: Names) -> Iterator[int]:
+    """Where words that tell which may begin that stand last: "…, wherever it is damp", "… in rooms that are empty"."""
+    for place in range(len(items) - 1, 0, -1):
+        led = leads(items[place]) and not includes(items[max(0, place - 3) : place], Sort.In)
+        if led or (includes((items[place],), Sort.In) and any(map(leads, items[place + 1 : place + 3]))):
+            yield place
+
+
+def asked(text: str, request: str, context: Context) -> list[Candidate]:
+    """The readings of all words of a text as a question for the rooms or things where it is so, likeliest first."""
+    if includes(heard_items(text, context), *EXCEPTING, Sort.Leave):
+        return []
+    found = heard(text, request, replace(context, hearing=Hearing(), past=Past()), as_asked=True)
+    return sorted(filter(_takes_all, found.candidates), key=lambda one: -one.score)
+
+
+def _takes_all(one: Candidate) -> bool:
+    """Whether a reading leaves nothing out, and is one question."""
+    left = any(part in ("skipped", "aside", "value", "change") for _, _, part in one.account)
+    if left or len(one.intents) != 1 or len(one.items) != 1:
+        return False
+    return one.intents[0].query is not None and one.intents[0].fault is None
+
+
+def are_told(tests: Sequence[Test]) -> bool:
+    """Whether tests tell by what is measured or found, and not by a bare number, a title, or a denial that is said
+    twice ("ain't … no")."""
+    conditions = [one for test in tests for one in test.conditions]
+    amounts = [one.amount for one in conditions if one.amount is not None]
+    exact = any(
+        one.comparison is Comparison.IS and one.amount is not None and one.amount.measure is Measure.NUMBER
+        for one in conditions
+    )
+    denied = [c.amount for test in tests if test.negated for c in test.conditions]
+    twice = any(amount is not None and amount.value is False for amount in denied)
+    return not (exact or twice or any(amount.measure in _NO_MEASURES for amount in amounts))
