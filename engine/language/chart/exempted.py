@@ -41,7 +41,7 @@ def with_exemption(
 ) -> tuple[Alternatives, ...]:
     """The goals of a text; where it is in doubt as a whole and has clauses that only leave something out, those of the
     rest, without that."""
-    if is_settled(goals, context) or not includes(heard_items(text, context), *EXCEPTING, Sort.Alone):
+    if is_settled(goals, context) or not includes(heard_items(text, context), *EXCEPTING, Sort.Alone, Sort.Leave):
         return goals
     rest, names = _parted(text, context)
     if rest == text:
@@ -126,7 +126,8 @@ def _stretches(items: Sequence[Sequence[Item]]) -> Iterator[_Stretch]:
 
 def _stretch(start: int, end: int, items: Sequence[Sequence[Item]]) -> _Stretch:
     inside = [i for own in items[start:end] for i in own if i.end <= end]
-    leaving = (i for i in inside if i.sort in EXCEPTING or i.sort is Sort.Alone)
+    others = includes(items[start:end], Sort.Other, Sort.Others)
+    leaving = (i for i in inside if i.sort in EXCEPTING or i.sort is Sort.Alone or (others and i.sort is Sort.Leave))
     excepting = [i for i in leaving if not is_in_a_name(i, items)]
     taken = {n for i in excepting for n in range(i.start, i.end)}
     named = list(_longest(start, end, items, taken))
@@ -134,7 +135,6 @@ def _stretch(start: int, end: int, items: Sequence[Sequence[Item]]) -> _Stretch:
     orders = any(i.sort in _ORDERING and i.start not in covered for i in inside)
     names = tuple(one for i in named for one in names_of([i]))
     plain = all(includes((items[n],), *_PLAIN) for n in range(start, end) if n not in covered)
-    others = includes(items[start:end], Sort.Other, Sort.Others)
     return _Stretch(start, end, names, bool(excepting) and not orders, plain and not excepting, others)
 
 

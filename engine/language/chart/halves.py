@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from engine.graph.terms import expand
 from engine.language.chart.around import MOST_TOKENS, is_doubted, selected
 from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
 from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.asides import likely, may_be_left, segments
-from engine.language.chart.judging.reader import Candidate, heard, intents_of
+from engine.language.chart.judging.reader import Candidate, Heard, heard, intents_of
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing, Past
 from engine.language.meanings.readings import Alternatives
@@ -23,9 +24,14 @@ MOST_WAYS = 12
 """In how many ways a text is parted."""
 TOLD = 0.5
 """How likely what stands before the first half is only told, for it to be left out."""
+_ORDERING = frozenset({"skipped", "aside", "value", "change", "verb", "modal"})
+"""The parts that an account has that leaves something out, or in which something is ordered."""
+_LEADING = frozenset({"that", "preposition", "joint", "before", "copula"})
+"""The parts with which no words end that tell which."""
 EXCEPTING = (Sort.Except, Sort.Excepted, Sort.Sparing)
 _MARKS = " ,.;:!?–—-…"
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
+_ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_MEASURES = (Measure.TEXT, Measure.BOUND)
 
 
@@ -50,7 +56,8 @@ def ordered(text: str, context: Context, read: Read) -> tuple[tuple[Alternatives
     """The goals of a half, and the context in which they were read; None where they are not all orders and sure."""
     own = replace(context, hearing=Hearing())
     found = read(text, own)
-    if is_doubted(found, own.hearing) or not all(map(_is_order, intents_of(found))):
+    begins = any(text.startswith(story) for story in own.hearing.told)  # what is said first is for those that are told
+    if begins or is_doubted(found, own.hearing) or not all(map(_is_order, intents_of(found))):
         return None
     return found, own
 
@@ -93,18 +100,19 @@ def ways(text: str, context: Context, names: Names, leads: Names | None = None) 
 def _starts(text: str, context: Context) -> Iterator[int]:
     """Where a text begins, or what is not likely to be only told before the rest."""
     yield 0
-    told = segments(text, context)
+    told, items = segments(text, context), heard_items(text, context)
     for one, odd, behind in zip(told, likely(told), told[1:], strict=False):
-        if odd < TOLD or not may_be_left(one):
+        if odd < TOLD or not may_be_left(one) or includes(items[one.start : one.end], Sort.NOUN, Sort.PLACE):
             return
         yield behind.start
 
 
 def _ends(first: int, items: Sequence[Sequence[Item]]) -> Iterator[int]:
-    """Where the words that tell which may end: at a pause or before "there"; else before a verb or "should"."""
+    """Where the words that tell which may end: at a pause or before "there"; else before a verb or "should", the last
+    first."""
     behind = range(first + 1, len(items))
     yield from (place for place in behind if includes((items[place],), *_PAUSES, Sort.There))
-    yield from (place for place in behind if includes((items[place],), Sort.VERB, Sort.Modal))
+    yield from (place for place in reversed(behind) if includes((items[place],), Sort.VERB, Sort.Modal))
 
 
 def _lasts(items: Sequence[Sequence[Item]], leads: Names) -> Iterator[int]:
@@ -120,20 +128,29 @@ def asked(text: str, request: str, context: Context) -> list[Candidate]:
     if includes(heard_items(text, context), *EXCEPTING, Sort.Leave):
         return []
     found = heard(text, request, replace(context, hearing=Hearing(), past=Past()), as_asked=True)
-    return sorted(filter(_takes_all, found.candidates), key=lambda one: -one.score)
+    whole = (one for one in found.candidates if _takes_all(one) and not _says_how_all_are(one, found))
+    return sorted(whole, key=lambda one: -one.score)
+
+
+def _says_how_all_are(one: Candidate, found: Heard) -> bool:
+    """Whether a reading says how all of a kind are, or are to be, and not which: "every fan is on"."""
+    parts = [part for _, _, part in one.account]
+    which = "copula" not in parts or "that" in parts[: parts.index("copula")]
+    return not which and includes(found.items, Sort.Every, Sort.Both, Sort.Everything)
 
 
 def _takes_all(one: Candidate) -> bool:
     """Whether a reading leaves nothing out, and is one question."""
-    left = any(part in ("skipped", "aside", "value", "change") for _, _, part in one.account)
+    left = any(part in _ORDERING for _, _, part in one.account)
+    left = left or any(part in _LEADING for _, _, part in one.account[-1:])
     if left or len(one.intents) != 1 or len(one.items) != 1:
         return False
     return one.intents[0].query is not None and one.intents[0].fault is None
 
 
 def are_told(tests: Sequence[Test]) -> bool:
-    """Whether tests tell by what is measured or found, and not by a bare number, a title, or a denial that is said
-    twice ("ain't … no")."""
+    """Whether tests tell by what is measured or found, and not by a bare number, a title, an end of a scale, or a
+    denial that is said twice ("ain't … no")."""
     conditions = [one for test in tests for one in test.conditions]
     amounts = [one.amount for one in conditions if one.amount is not None]
     exact = any(
@@ -142,4 +159,5 @@ def are_told(tests: Sequence[Test]) -> bool:
     )
     denied = [c.amount for test in tests if test.negated for c in test.conditions]
     twice = any(amount is not None and amount.value is False for amount in denied)
-    return not (exact or twice or any(amount.measure in _NO_MEASURES for amount in amounts))
+    ends = any(amount.measure in _NO_MEASURES or amount.value in _ENDS for amount in amounts)
+    return not (exact or twice or ends)

@@ -13,6 +13,8 @@ from engine.language.meanings.readings import Alternatives
 from engine.language.words.records import replace
 
 MOST_SENTENCES = 4
+SURE = 0.9
+"""How sure each sentence has to be."""
 _MARKS = " ,.;:!?–—-…"
 
 
@@ -21,7 +23,7 @@ def with_each_sentence(
 ) -> tuple[Alternatives, ...]:
     """The goals of a text; where it is in doubt as a whole, those of its sentences, where each is a sure order that
     points to nothing before it."""
-    if is_settled(goals, context) or not is_for_now(text, context):
+    if is_settled(goals, context) or not is_for_now(text, context) or "?" in text:
         return goals
     said = list(_sentences(text, context))
     if not 1 < len(said) <= MOST_SENTENCES:
@@ -32,7 +34,7 @@ def with_each_sentence(
         if number and includes(heard_items(one, context), *_POINTING):
             return goals
         order = ordered(one, context, read)
-        if order is None:
+        if order is None or order[1].hearing.sure < SURE:
             return goals
         heard.hearing.sure = min(heard.hearing.sure, order[1].hearing.sure)
         for goal in order[0]:

@@ -49,7 +49,8 @@ def with_things_told(
         if order is None:
             continue
         made = tuple(tuple(tuple(_for(i, select) for i in way) for way in goal) for goal in order[0])
-        if all(does_something(i, context) and {*selected(i.selection, context)} <= {*parts} for i in intents_of(made)):
+        acted = [frozenset(selected(i.selection, context)) for i in intents_of(made)]
+        if any(own <= {*parts} for own in acted) and all(does_something(i, context) for i in intents_of(made)):
             taken(context, order[1])
             return made
     return goals

@@ -88,6 +88,7 @@ class Sort(Enum):
     Total = "Total"
     Difference = "Difference"
     Reached = "Reached"
+    Reaching = "Reaching"
     Utmost = "Utmost"
     UtmostOf = "UtmostOf"
     YesOrNo = "YesOrNo"

@@ -198,6 +198,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.extend(_degree(tokens, place, lexicon))
         found.extend(_utmost(tokens, place, lexicon, words))
     found.extend(_superlative_of_all(tokens, place, lexicon, words))
+    found.extend(_reached(tokens, place, lexicon, words))
     if token.text in PARTICLES:
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
     if includes((found,), Sort.Being):  # "is on" is told, and no value
@@ -395,6 +396,21 @@ def _utmost(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Functi
                 Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries, said=UTMOST) for end in ends
             )
     return found
+
+
+def _reached(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> Iterator[Item]:
+    """ "Up to its target temperature", "hit the set temp": that what is set has been reached."""
+    for reaching in words.trie.at(tokens, place):
+        if not any(e.iri == Sort.Reaching.value for e in reaching.entries):
+            continue
+        article = reaching.end < len(tokens) and tokens[reaching.end].text in _OWNING
+        for match in lexicon.at(tokens, reaching.end + article):
+            if any(e.iri in _TARGETS for e in match.entries):
+                yield Item(place, match.end, Sort.Reached, _text(tokens, place, match.end))
+
+
+_OWNING = frozenset({"its", "the", "their"})
+_TARGETS = frozenset(expand(f"hg:{kind}") for kind in ("TargetTemperature", "TargetWaterTemperature", "TargetHumidity"))
 
 
 def _superlative_of_all(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> Iterator[Item]:

@@ -70,6 +70,7 @@ RULES: dict[Sort, Rule] = {
     Sort.AskedOfSelf: unread,
     Sort.Sparing: unread,
     Sort.UtmostOf: unread,
+    Sort.Reaching: unread,
     Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
     Sort.EitherState: unread,
