@@ -197,7 +197,9 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     if token.text in _DEGREES and place + 1 < len(tokens):
         found.extend(_degree(tokens, place, lexicon))
         found.extend(_utmost(tokens, place, lexicon, words))
-    found.extend(_superlative_of_all(tokens, place, lexicon, words))
+    utmost = list(_superlative_of_all(tokens, place, lexicon, words))
+    directly = {i.end for i in found if i.sort is Sort.SUPERLATIVE and _is_of_all(tokens, i.end, words)}
+    found = [i for i in found if i.sort is not Sort.SUPERLATIVE or i.end not in directly] + utmost
     found.extend(_reached(tokens, place, lexicon, words))
     if token.text in PARTICLES:
         found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
@@ -418,9 +420,14 @@ def _superlative_of_all(tokens: Sequence[Token], place: int, lexicon: Lexicon, w
     for match in lexicon.at(tokens, place):
         entries = tuple(e for e in match.entries if e.role is Role.SUPERLATIVE)
         for start in range(match.end, min(match.end + 2, len(tokens))) if entries else ():
-            ends = [m.end for m in words.trie.at(tokens, start) if any(e.iri == UTMOST_OF for e in m.entries)]
-            for end in ends:
+            for end in _is_of_all(tokens, start, words):
                 yield Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries, said=UTMOST)
+
+
+def _is_of_all(tokens: Sequence[Token], start: int, words: FunctionWords) -> list[int]:
+    """Where words end that begin at a token and say of a superlative that it is all there is: "they go"."""
+    matches = words.trie.at(tokens, start) if start < len(tokens) else ()
+    return [m.end for m in matches if any(e.iri == UTMOST_OF for e in m.entries)]
 
 
 def _text(tokens: Sequence[Token], start: int, end: int) -> str:

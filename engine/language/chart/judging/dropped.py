@@ -33,13 +33,19 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
         i.property in _HUES and i.amount is not None and i.amount.measure is Measure.TRUTH for i in candidate.intents
     ):
         return True  # "I've gone *off* that *colour*"
-    of_words = (breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name)
+    of_words = (breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where)
     if any(wrong(candidate, found) for wrong in of_words):
         return True
     of_home = (
         loses_a_property, loses_an_order, skips_a_verb, strands_on, sets_to_another, narrows_a_plural,
     )  # fmt: skip
     return any(wrong(candidate, found, context) for wrong in of_home)
+
+
+def passes_over_where(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading passes over the word for rooms that are told by how it is there: "*wherever* it's damp"."""
+    passed = (start for start, _, part in candidate.account if part in _UNTAKEN)
+    return any(i.sort is Sort.Wherever for start in passed for i in found.items[start])
 
 
 def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
