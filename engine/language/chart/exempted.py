@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.halves import EXCEPTING, Read, is_settled, ordered, taken
+from engine.language.chart.halves import EXCEPTING, Read, does_something, is_settled, ordered, taken
 from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.lost import Named, names_of
+from engine.language.chart.judging.reader import intents_of
 from engine.language.chart.judging.spared import is_in_a_name
 from engine.language.meanings.context import Context
 from engine.language.meanings.readings import Alternatives
@@ -50,7 +51,7 @@ def with_exemption(
     if not rest or len(left_out) < len(names):
         return goals
     order = ordered(rest, context, read)
-    if order is None:
+    if order is None or not all(does_something(intent, context) for intent in intents_of(order[0])):
         return goals
     taken(context, order[1])
     return tuple(tuple(tuple(_less(i, left_out) for i in way) for way in goal) for goal in order[0])

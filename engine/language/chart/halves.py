@@ -54,6 +54,8 @@ def _says_when(text: str, context: Context) -> bool:
 
 def ordered(text: str, context: Context, read: Read) -> tuple[tuple[Alternatives, ...], Context] | None:
     """The goals of a half, and the context in which they were read; None where they are not all orders and sure."""
+    if includes(heard_items(text, context), Sort.Without, Sort.Except):
+        return None
     own = replace(context, hearing=Hearing())
     found = read(text, own)
     begins = any(text.startswith(story) for story in own.hearing.told)  # what is said first is for those that are told

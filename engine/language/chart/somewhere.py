@@ -63,7 +63,7 @@ def with_rooms_told(
     if is_settled(goals, context) or not _tells_rooms(text, context):
         return goals
     for told, rest in ways(text, context, _names_a_place, _names_rooms):
-        rooms = _rooms(told, request, context) if any(map(_names_rooms, heard_items(told, context))) else None
+        rooms = _rooms(told, request, context) if _names_any_room(heard_items(told, context)) else None
         if rooms is None:
             behind = heard_items(rest, context)
             named = includes(behind, Sort.NOUN) and not includes(behind, Sort.PLACE)
@@ -96,7 +96,13 @@ def _tells_rooms(text: str, context: Context) -> bool:
     if not is_for_now(text, context) or (includes(items, Sort.If) and not of_any_room(text, context)):
         return False
     listed = sum(includes((own,), Sort.PLACE) for own in items) > 1
-    return listed or any(map(_names_rooms, items))
+    return listed or _names_any_room(items)
+
+
+def _names_any_room(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether words stand for rooms, and for none that was spoken of: not "that room"."""
+    pointed = {n for own in items for i in own if i.sort is Sort.There for n in range(i.start, i.end)}
+    return any(_names_rooms(own) for n, own in enumerate(items) if n not in pointed)
 
 
 def _names_rooms(own: Sequence[Item]) -> bool:

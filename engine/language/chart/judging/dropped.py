@@ -33,7 +33,9 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
         i.property in _HUES and i.amount is not None and i.amount.measure is Measure.TRUTH for i in candidate.intents
     ):
         return True  # "I've gone *off* that *colour*"
-    of_words = (breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where)
+    of_words = (
+        breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where, ranks_all,
+    )  # fmt: skip
     if any(wrong(candidate, found) for wrong in of_words):
         return True
     of_home = (
@@ -46,6 +48,23 @@ def passes_over_where(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading passes over the word for rooms that are told by how it is there: "*wherever* it's damp"."""
     passed = (start for start, _, part in candidate.account if part in _UNTAKEN)
     return any(i.sort is Sort.Wherever for start in passed for i in found.items[start])
+
+
+def ranks_all(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading picks the first of a ranking where all are named: "*all lights* at 20, with the warmest
+    shade", but not "of all lights the warmest"."""
+    if not any(i.selection.order for i in candidate.intents):
+        return False
+    items = found.items
+    alls = (i for own in items for i in own if i.sort in (Sort.Everything, Sort.Every) and i.end < len(items))
+    return any(
+        includes(items[one.end : one.end + 1], Sort.NOUN)
+        and not includes(items[max(0, one.start - 1) : one.start], *_OF)
+        for one in alls
+    )
+
+
+_OF = (Sort.Of, Sort.In, Sort.SUPERLATIVE, Sort.Most, Sort.Least)
 
 
 def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
