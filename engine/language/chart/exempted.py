@@ -21,6 +21,7 @@ from engine.model.selection import Quantity, Select
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
 _NAMES = (Sort.NOUN, Sort.PLACE)
 _ORDERING = (Sort.VERB, Sort.NUMBER, Sort.VALUE, Sort.PARTICLE, Sort.If, Sort.When, Sort.Which, Sort.HowMany)
+_POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.There, Sort.Other, Sort.Others)
 _PLAIN = (Sort.Only, Sort.Not, Sort.Definite, Sort.Possessive, Sort.Fillers, Sort.Loose, Sort.And, *_NAMES)
 
 
@@ -76,6 +77,9 @@ def _parted(text: str, context: Context) -> tuple[str, list[Named]]:
     tokens, items = tokens_of(text, context), heard_items(text, context)
     stretches = list(_stretches(items))
     left = _left(stretches)
+    behind = [one for number, one in enumerate(stretches) if left and number > min(left) and number not in left]
+    if any(includes(items[one.start : one.end], *_POINTING) for one in behind):
+        return text, []  # what is left out is spoken of again
     kept = [one for number, one in enumerate(stretches) if number not in left]
     behind = {one.start: tokens[following.start].start for one, following in pairwise(stretches)}
     words = (text[tokens[one.start].start : behind.get(one.start)] for one in kept)

@@ -31,6 +31,7 @@ _LEADING = frozenset({"that", "preposition", "joint", "before", "copula"})
 EXCEPTING = (Sort.Except, Sort.Excepted, Sort.Sparing)
 _MARKS = " ,.;:!?–—-…"
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
+_POWER = expand("hg:Power")
 _ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_MEASURES = (Measure.TEXT, Measure.BOUND)
 
@@ -76,9 +77,10 @@ def taken(context: Context, own: Context) -> None:
 
 
 def does_something(intent: Intent, context: Context) -> bool:
-    """Whether an order names what it is for, or a property, and there is any."""
+    """Whether an order names what it is for, or a property that not all things have, and there is any."""
     select = intent.selection
-    return bool(select.classes or select.things or intent.property) and bool(selected(select, context))
+    named = select.classes or select.things or intent.property not in (None, _POWER)
+    return bool(named) and bool(selected(select, context))
 
 
 def ways(text: str, context: Context, names: Names, leads: Names | None = None) -> Iterator[tuple[str, str]]:
