@@ -21,14 +21,14 @@ from engine.model.selection import Quantity, Select
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
 _NAMES = (Sort.NOUN, Sort.PLACE)
 _ORDERING = (Sort.VERB, Sort.NUMBER, Sort.VALUE, Sort.PARTICLE, Sort.If, Sort.When, Sort.Which, Sort.HowMany)
-_POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.There, Sort.Other, Sort.Others)
+_POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.Other, Sort.Others)
 _PLAIN = (Sort.Only, Sort.Not, Sort.Definite, Sort.Possessive, Sort.Fillers, Sort.Loose, Sort.And, *_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """The words between two pauses, and what they leave out: `excepts` where they say so, `bare` where they are only a
-    name, or nothing but filling; `others`: they leave out only those that nothing was said of."""
+    """The words between two pauses, and the names in them: `excepts` where they leave these out, `bare` where they are
+    only a name, or nothing but filling; `others`: they leave out only those that nothing was said of."""
 
     start: int
     end: int
@@ -63,7 +63,7 @@ def _less(intent: Intent, left_out: Sequence[Select]) -> Intent:
 
 
 def _select(name: Named) -> Select | None:
-    """What a name leaves out; None where it is none of a thing, a class or a place."""
+    """The selection that a name leaves out; None where it is none of a thing, a class or a place."""
     iris = tuple(sorted(name.iris))
     if name.sort == "place":
         return Select(places=iris, quantity=Quantity.ALL)
@@ -73,17 +73,22 @@ def _select(name: Named) -> Select | None:
 
 
 def _parted(text: str, context: Context) -> tuple[str, list[Named]]:
-    """A text without the clauses that only leave something out, and what these name."""
+    """A text without the clauses that only leave something out, and the names in these."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
     stretches = list(_stretches(items))
     left = _left(stretches)
     behind = [one for number, one in enumerate(stretches) if left and number > min(left) and number not in left]
-    if any(includes(items[one.start : one.end], *_POINTING) for one in behind):
-        return text, []  # what is left out is spoken of again
+    if any(_points(items[one.start : one.end]) for one in behind):
+        return text, []  # the exception is spoken of again
     kept = [one for number, one in enumerate(stretches) if number not in left]
-    behind = {one.start: tokens[following.start].start for one, following in pairwise(stretches)}
-    words = (text[tokens[one.start].start : behind.get(one.start)] for one in kept)
+    until = {one.start: tokens[following.start].start for one, following in pairwise(stretches)}
+    words = (text[tokens[one.start].start : until.get(one.start)] for one in kept)
     return "".join(words).strip(" ,;:–—-"), [name for number in sorted(left) for name in stretches[number].names]
+
+
+def _points(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether words point to something: "that one to 95", but not "rooms that …"."""
+    return any(includes((own,), *_POINTING) and not includes((own,), Sort.That) for own in items)
 
 
 def _left(stretches: Sequence[_Stretch]) -> set[int]:

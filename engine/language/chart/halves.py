@@ -37,7 +37,7 @@ _NO_MEASURES = (Measure.TEXT, Measure.BOUND)
 
 
 def is_settled(goals: Sequence[Alternatives], context: Context) -> bool:
-    """Whether a text is understood as it is, and makes no rule of what is so now."""
+    """Whether a text is understood as it is, and makes no rule of a state of now."""
     return not (is_doubted(goals, context.hearing) or any(intent.rule is not None for intent in intents_of(goals)))
 
 
@@ -71,21 +71,21 @@ def _is_order(intent: Intent) -> bool:
 
 
 def taken(context: Context, own: Context) -> None:
-    """Takes what was heard of a half for what was heard of the whole."""
+    """Takes the notes on a half for those on the whole."""
     context.hearing.unsure, context.hearing.shape, context.hearing.sure = False, "", own.hearing.sure
     context.hearing.goals, context.hearing.told = own.hearing.goals, own.hearing.told
 
 
 def does_something(intent: Intent, context: Context) -> bool:
-    """Whether an order names what it is for, or a property that not all things have, and there is any."""
+    """Whether an order names its things, or a property that not all things have, and there is any."""
     select = intent.selection
     named = select.classes or select.things or intent.property not in (None, _POWER)
     return bool(named) and bool(selected(select, context))
 
 
 def ways(text: str, context: Context, names: Names, leads: Names | None = None) -> Iterator[tuple[str, str]]:
-    """The ways to part a text: the words that tell which, from the first that `names` them, and the rest. Where words
-    that `leads` begin what stands last, also these."""
+    """The ways to part a text: the words that tell which, from the first that `names` them, and the rest. Also the
+    words that stand last, where one that `leads` begins them."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
 
     def words(start: int, end: int) -> str:
@@ -102,7 +102,7 @@ def ways(text: str, context: Context, names: Names, leads: Names | None = None) 
 
 
 def _starts(text: str, context: Context) -> Iterator[int]:
-    """Where a text begins, or what is not likely to be only told before the rest."""
+    """Where a text begins, with and without the stories before its first half."""
     yield 0
     told, items = segments(text, context), heard_items(text, context)
     for one, odd, behind in zip(told, likely(told), told[1:], strict=False):
@@ -153,7 +153,7 @@ def _takes_all(one: Candidate) -> bool:
 
 
 def are_told(tests: Sequence[Test]) -> bool:
-    """Whether tests tell by what is measured or found, and not by a bare number, a title, an end of a scale, or a
+    """Whether tests tell by measurements and states, and not by a bare number, a title, an end of a scale, or a
     denial that is said twice ("ain't … no")."""
     conditions = [one for test in tests for one in test.conditions]
     amounts = [one.amount for one in conditions if one.amount is not None]

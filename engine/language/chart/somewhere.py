@@ -1,7 +1,7 @@
-"""Rooms that are told by how it is there, apart from what is to be done in them: "any room over 25 degrees: close its
+"""Rooms that are told by how it is there, apart from the order for them: "any room over 25 degrees: close its
 curtains", "volume twenty, wherever music is playing".
 
-The words for the rooms are read like a question for them, the rest like what is said after that question."""
+The words for the rooms are read like a question for them, the rest as if said after that question."""
 
 from __future__ import annotations
 
@@ -180,14 +180,14 @@ def _is_for_rooms(one: Candidate, context: Context) -> bool:
 
 
 def _senses_by_name(one: Candidate) -> bool:
-    """Whether a reading takes the motion of "motion sensor" for what it senses."""
+    """Whether a reading takes the motion of "motion sensor" for motion that it senses."""
     presence = [n for n, (_, _, part) in enumerate(one.account) if part == "presence"]
     named = [n for n in presence if any(part == "witness" for _, _, part in one.account[max(0, n - 2) : n + 2])]
     return bool(presence) and named == presence and not any(part == "sensing" for _, _, part in one.account)
 
 
 def _is_told(rooms: Rooms) -> bool:
-    """Whether rooms are told by what is there, or by what is measured or found there."""
+    """Whether rooms are told by things that are there, or by measurements and states."""
     has = rooms.has
     told = has.classes or has.things or has.tests or rooms.order is not None
     return bool(told) and len(has.classes) <= MOST_CLASSES and are_told(has.tests)

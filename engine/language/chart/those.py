@@ -1,4 +1,4 @@
-"""Things that are told by how they are, apart from what is to be done with them: "any light at 80 or higher, off with
+"""Things that are told by how they are, apart from the order for them: "any light at 80 or higher, off with
 it", "whichever of the speakers is loudest, mute it"."""
 
 from __future__ import annotations

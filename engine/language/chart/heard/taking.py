@@ -401,7 +401,7 @@ def _utmost(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Functi
 
 
 def _reached(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> Iterator[Item]:
-    """ "Up to its target temperature", "hit the set temp": that what is set has been reached."""
+    """ "Up to its target temperature", "hit the set temp": that a setting has been reached."""
     for reaching in words.trie.at(tokens, place):
         if not any(e.iri == Sort.Reaching.value for e in reaching.entries):
             continue

@@ -117,7 +117,7 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
 
 
 def _asks_what_room_has(found: Heard) -> bool:
-    """Whether rooms are asked for by what is there: "which room has the most light"; things are no answer."""
+    """Whether rooms are asked for by the things there: "which room has the most light"; things are no answer."""
     heads = {i.end for own in found.items for i in own if i.sort in (Sort.Which, Sort.What)}
     rooms = (i for own in found.items for i in own if i.start in heads and i.sort is Sort.PLACE)
     return any(includes(found.items[i.end : i.end + 1], Sort.Holding) for i in rooms)
