@@ -22,8 +22,8 @@ Read = Callable[[str, Context], tuple[Alternatives, ...]]
 Names = Callable[[Sequence[Item]], bool]
 MOST_WAYS = 12
 """In how many ways a text is parted."""
-TOLD = 0.5
-"""How likely what stands before the first half is only told, for it to be left out."""
+SURE, TOLD = 0.65, 0.5
+"""How sure the order has to be; how likely a story before the first half is only told, for it to be left out."""
 _ORDERING = frozenset({"skipped", "aside", "value", "change", "verb", "modal"})
 """The parts that an account has that leaves something out, or in which something is ordered."""
 _LEADING = frozenset({"that", "preposition", "joint", "before", "copula"})
@@ -60,7 +60,12 @@ def ordered(text: str, context: Context, read: Read) -> tuple[tuple[Alternatives
     own = replace(context, hearing=Hearing())
     found = read(text, own)
     begins = any(text.startswith(story) for story in own.hearing.told)  # what is said first is for those that are told
-    if begins or is_doubted(found, own.hearing) or not all(map(_is_order, intents_of(found))):
+    if (
+        begins
+        or own.hearing.sure < SURE
+        or is_doubted(found, own.hearing)
+        or not all(map(_is_order, intents_of(found)))
+    ):
         return None
     return found, own
 
