@@ -20,8 +20,9 @@ HOMES = {
     "tannery": PARTS / "three/homes/tannery.json",
     "iowa": PARTS / "five/homes/iowa.json",
 }
-HUMIDITY, POWER, BRIGHTNESS, WHITE, LIGHT, FAN, ROOM = (
-    expand(f"hg:{name}") for name in ("Humidity", "Power", "Brightness", "ColourTemperature", "Light", "Fan", "Room")
+HUMIDITY, POWER, BRIGHTNESS, WHITE, LIGHT, FAN, ROOM, BATTERY = (
+    expand(f"hg:{name}")
+    for name in ("Humidity", "Power", "Brightness", "ColourTemperature", "Light", "Fan", "Room", "Battery")
 )
 
 
@@ -171,3 +172,38 @@ def test_a_room_that_has_something_is_told(home: Talk) -> None:
 def test_the_most_things_in_a_room_are_not_counted_by_another_measure(home: Talk) -> None:
     home.begin()
     assert home.ask("which room has the most lights on?").status is Status.REFUSED
+
+
+@pytest.mark.parametrize("form", ["put {} up to a brightness of 60", "bring {} up to a brightness of 60 percent"])
+def test_a_level_that_something_comes_to_is_no_step(home: Talk, form: str) -> None:
+    home.begin()
+    registry = home.engine.registry
+    titles = [thing.title for thing in registry.things.values()]
+    level, name = next(
+        (iri, registry.thing_of[part].title)
+        for iri, (part, _) in _of(home, BRIGHTNESS).items()
+        if titles.count(registry.thing_of[part].title) == 1 and len(registry.thing_of[part].parts) == 1
+    )
+    home.engine.state.write({level: 30})
+    outcome = home.ask(form.format(f"the {name}"))
+    assert outcome.status in (Status.DONE, Status.CLARIFY, Status.REFUSED), outcome.reply
+    assert home.engine.state.get(level) in (30, 60)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how many battery-powered things are below 40 percent?",
+        "Of the devices that are powered by battery, how many have fallen below forty percent?",
+        "How many gadgets running on battery have less than 40 percent?",
+    ],
+)
+def test_things_that_run_on_batteries_are_counted_by_their_charge(home: Talk, text: str) -> None:
+    home.begin()
+    charges = [p.iri for thing in home.engine.registry.things.values() for p in thing.properties if BATTERY in p.kinds]
+    if not charges:
+        pytest.skip("nothing in this home tells its charge")
+    home.engine.state.write({iri: 10 if number == 0 else 90 for number, iri in enumerate(charges)})
+    answer = home.ask(text).answer
+    assert answer is not None
+    assert answer.value == 1
