@@ -195,7 +195,7 @@ def test_a_level_that_something_comes_to_is_no_step(home: Talk, form: str) -> No
     [
         "how many battery-powered things are below 40 percent?",
         "Of the devices that are powered by battery, how many have fallen below forty percent?",
-        "How many gadgets running on battery have less than 40 percent?",
+        "How many gadgets running on battery are having less than 40 percent, kindly tell?",
     ],
 )
 def test_things_that_run_on_batteries_are_counted_by_their_charge(home: Talk, text: str) -> None:
