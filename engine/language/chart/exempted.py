@@ -20,7 +20,10 @@ from engine.model.selection import Quantity, Select
 
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
 _NAMES = (Sort.NOUN, Sort.PLACE)
-_ORDERING = (Sort.VERB, Sort.NUMBER, Sort.VALUE, Sort.PARTICLE, Sort.If, Sort.When, Sort.Which, Sort.HowMany)
+_ORDERING = (
+    Sort.VERB, Sort.NUMBER, Sort.VALUE, Sort.PARTICLE, Sort.If, Sort.When, Sort.Which, Sort.HowMany,
+    Sort.RELATIVE, Sort.SUPERLATIVE, Sort.Upwards, Sort.Downwards,
+)  # fmt: skip
 _POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.Other, Sort.Others)
 _PLAIN = (Sort.Only, Sort.Not, Sort.Definite, Sort.Possessive, Sort.Fillers, Sort.Loose, Sort.And, *_NAMES)
 
