@@ -31,14 +31,19 @@ _LEADING = frozenset({"that", "preposition", "joint", "before", "copula"})
 EXCEPTING = (Sort.Except, Sort.Excepted, Sort.Sparing)
 _MARKS = " ,.;:!?–—-…"
 _PAUSES = (Sort.PauseMark, Sort.StopMark)
+_FORBIDDEN = "nothing_to_do"
+_FILLING = frozenset({"filler", "loose", "request", "joint", "speaker"})
 _POWER = expand("hg:Power")
 _ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_MEASURES = (Measure.TEXT, Measure.BOUND)
 
 
 def is_settled(goals: Sequence[Alternatives], context: Context) -> bool:
-    """Whether a text is understood as it is, and makes no rule of a state of now."""
-    return not (is_doubted(goals, context.hearing) or any(intent.rule is not None for intent in intents_of(goals)))
+    """Whether a text is understood as it is, and makes no rule of a state of now; also where it forbids something."""
+    intents = intents_of(goals)
+    if any(intent.fault == _FORBIDDEN for intent in intents):
+        return True
+    return not (is_doubted(goals, context.hearing) or any(intent.rule is not None for intent in intents))
 
 
 def is_for_now(text: str, context: Context) -> bool:
@@ -152,6 +157,7 @@ def _takes_all(one: Candidate) -> bool:
     """Whether a reading leaves nothing out, and is one question."""
     left = any(part in _ORDERING for _, _, part in one.account)
     left = left or any(part in _LEADING for _, _, part in one.account[-1:])
+    left = left or next((part for _, _, part in one.account if part not in _FILLING), "") == "not"
     if left or len(one.intents) != 1 or len(one.items) != 1:
         return False
     return one.intents[0].query is not None and one.intents[0].fault is None
