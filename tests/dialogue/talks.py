@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from engine.hearthgraph import Hearthgraph
 from engine.model.outcome import Outcome
 
+_PARTS = Path(__file__).resolve().parents[2] / "tests/acceptance/parts"
+FOUR_HOMES = {
+    "tide": _PARTS / "two/homes/tide.json",
+    "heron": _PARTS / "two/homes/heron.json",
+    "tannery": _PARTS / "three/homes/tannery.json",
+    "iowa": _PARTS / "five/homes/iowa.json",
+}
+"""Homes of four writers, in which what is mended for one is tried."""
 BEGAN = datetime.fromisoformat("2026-03-01T06:00:00+01:00")
 
 

@@ -4,31 +4,23 @@ rooms that were asked for. Each in four homes."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from engine.graph.terms import expand
 from engine.model.outcome import Status
-from tests.dialogue.talks import Talk
+from tests.dialogue.talks import FOUR_HOMES, Talk
 from tests.homes import a_home
 
-PARTS = Path(__file__).resolve().parents[2] / "tests/acceptance/parts"
-HOMES = {
-    "tide": PARTS / "two/homes/tide.json",
-    "heron": PARTS / "two/homes/heron.json",
-    "tannery": PARTS / "three/homes/tannery.json",
-    "iowa": PARTS / "five/homes/iowa.json",
-}
 HUMIDITY, POWER, BRIGHTNESS, WHITE, LIGHT, FAN, ROOM, BATTERY = (
     expand(f"hg:{name}")
     for name in ("Humidity", "Power", "Brightness", "ColourTemperature", "Light", "Fan", "Room", "Battery")
 )
 
 
-@pytest.fixture(scope="module", params=HOMES)
+@pytest.fixture(scope="module", params=FOUR_HOMES)
 def home(request: pytest.FixtureRequest) -> Iterator[Talk]:
-    with a_home(HOMES[request.param]) as engine:
+    with a_home(FOUR_HOMES[request.param]) as engine:
         yield Talk(engine, "")
 
 

@@ -4,7 +4,6 @@ room that is cooled by what was just put on, rooms by what a sensor sees. Each i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -12,24 +11,17 @@ from engine.dialogue.assistant import Consent
 from engine.graph.terms import expand
 from engine.model.outcome import Status
 from engine.model.thing import Thing
-from tests.dialogue.talks import Talk
+from tests.dialogue.talks import FOUR_HOMES, Talk
 from tests.homes import a_home
 
-PARTS = Path(__file__).resolve().parents[2] / "tests/acceptance/parts"
-HOMES = {
-    "tide": PARTS / "two/homes/tide.json",
-    "heron": PARTS / "two/homes/heron.json",
-    "tannery": PARTS / "three/homes/tannery.json",
-    "iowa": PARTS / "five/homes/iowa.json",
-}
 VOLUME, MODE, POWER, HUMIDITY, WASHING = (
     expand(f"hg:{name}") for name in ("Volume", "AcMode", "Power", "Humidity", "WashingState")
 )
 
 
-@pytest.fixture(scope="module", params=HOMES)
+@pytest.fixture(scope="module", params=FOUR_HOMES)
 def home(request: pytest.FixtureRequest) -> Iterator[Talk]:
-    with a_home(HOMES[request.param]) as engine:
+    with a_home(FOUR_HOMES[request.param]) as engine:
         yield Talk(engine, "")
 
 
@@ -122,7 +114,7 @@ def test_the_room_is_cooled_by_what_was_put_on(home: Talk, first: str, then: str
 
 @pytest.fixture(scope="module")
 def laundry() -> Iterator[Talk]:
-    with a_home(HOMES["iowa"]) as engine:
+    with a_home(FOUR_HOMES["iowa"]) as engine:
         yield Talk(engine, "")
 
 

@@ -3,13 +3,13 @@ potatoes here for the oven, baking, two hundred". It is to be set to work, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from engine.graph.store import GraphStore
 from engine.language.chart.around import selected
 from engine.language.chart.goals.prepared import heard_items
-from engine.language.chart.heard.items import OPERATORS, Item, Sort, includes
+from engine.language.chart.heard.items import OPERATORS, Item, Sort, includes, longest
 from engine.language.chart.judging.reader import intents_of
 from engine.language.meanings.command_inputs import taken
 from engine.language.meanings.context import Context
@@ -125,7 +125,7 @@ def _told(items: Sequence[Sequence[Item]], sort: Sort, command: str, context: Co
     kinds = taken(command, context)
     nouns, places, numbers, modes = [], [], [], False
     ways: dict[frozenset[str], HowMuch] = {}
-    for item in _longest(items):
+    for item in longest(items, range(len(items)), lambda i: i.sort in _SORTS):
         itself = any(i.sort is sort and i.end == item.end for i in items[item.start])  # "we're having *pizza*"
         way = () if itself else _way(items[item.start], item.end, kinds, context)
         if way and _is_told(item, items):
@@ -145,17 +145,6 @@ def _told(items: Sequence[Sequence[Item]], sort: Sort, command: str, context: Co
             numbers.append(HowMuch("to", item.text, number=item.number, unit=item.unit))
     only_set = modes and not numbers
     return _Told(tuple(nouns), tuple(places), () if only_set else tuple(ways.values()), tuple(numbers))
-
-
-def _longest(items: Sequence[Sequence[Item]]) -> Iterator[Item]:
-    """The longest name, value or number at each place, one behind the other."""
-    place = 0
-    while place < len(items):
-        here = [i for i in items[place] if i.sort in _SORTS]
-        longest = max(here, key=lambda i: i.length, default=None)
-        if longest is not None:
-            yield longest
-        place = longest.end if longest is not None else place + 1
 
 
 def _way(own: Sequence[Item], end: int, kinds: Sequence[str], context: Context) -> tuple[Entry, ...]:

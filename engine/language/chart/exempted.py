@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.halves import EXCEPTING, Read, does_something, is_settled, ordered, taken
-from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.halves import EXCEPTING, Read, does_something, each, is_settled, ordered, taken
+from engine.language.chart.heard.items import Item, Sort, clauses, includes, longest
 from engine.language.chart.judging.lost import Named, names_of
 from engine.language.chart.judging.reader import intents_of
 from engine.language.chart.judging.spared import is_in_a_name
@@ -18,7 +18,6 @@ from engine.language.words.records import replace
 from engine.model.intent import Intent
 from engine.model.selection import Quantity, Select
 
-_PAUSES = (Sort.PauseMark, Sort.StopMark)
 _NAMES = (Sort.NOUN, Sort.PLACE)
 _ORDERING = (
     Sort.VERB, Sort.NUMBER, Sort.VALUE, Sort.PARTICLE, Sort.If, Sort.When, Sort.Which, Sort.HowMany,
@@ -58,7 +57,7 @@ def with_exemption(
     if order is None or not all(does_something(intent, context) for intent in intents_of(order[0])):
         return goals
     taken(context, order[1])
-    return tuple(tuple(tuple(_less(i, left_out) for i in way) for way in goal) for goal in order[0])
+    return each(order[0], lambda intent: _less(intent, left_out))
 
 
 def _less(intent: Intent, left_out: Sequence[Select]) -> Intent:
@@ -78,7 +77,7 @@ def _select(name: Named) -> Select | None:
 def _parted(text: str, context: Context) -> tuple[str, list[Named]]:
     """A text without the clauses that only leave something out, and the names in these."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
-    stretches = list(_stretches(items))
+    stretches = [_stretch(one.start, one.stop, items) for one in clauses(items)]
     left = _left(stretches)
     behind = [one for number, one in enumerate(stretches) if left and number > min(left) and number not in left]
     if any(_points(items[one.start : one.end]) for one in behind):
@@ -126,37 +125,22 @@ def _named(stretches: Sequence[_Stretch], numbers: Sequence[int]) -> bool:
     return any(stretches[n].names for n in numbers)
 
 
-def _stretches(items: Sequence[Sequence[Item]]) -> Iterator[_Stretch]:
-    """The words between the pauses of a text."""
-    start = 0
-    for place in range(len(items) + 1):
-        if place < len(items) and not includes((items[place],), *_PAUSES):
-            continue
-        if start < place:
-            yield _stretch(start, place, items)
-        start = place + 1
-
-
 def _stretch(start: int, end: int, items: Sequence[Sequence[Item]]) -> _Stretch:
+    """The words between two pauses of a text."""
     inside = [i for own in items[start:end] for i in own if i.end <= end]
     others = includes(items[start:end], Sort.Other, Sort.Others)
     leaving = (i for i in inside if i.sort in EXCEPTING or i.sort is Sort.Alone or (others and i.sort is Sort.Leave))
     excepting = [i for i in leaving if not is_in_a_name(i, items)]
     taken = {n for i in excepting for n in range(i.start, i.end)}
-    named = list(_longest(start, end, items, taken))
+    named = [
+        *longest(
+            items,
+            range(start, end),
+            lambda i: i.sort in _NAMES and i.end <= end and taken.isdisjoint(range(i.start, i.end)),
+        )
+    ]
     covered = taken | {n for i in named for n in range(i.start, i.end)}
     orders = any(i.sort in _ORDERING and i.start not in covered for i in inside)
     names = tuple(one for i in named for one in names_of([i]))
     plain = all(includes((items[n],), *_PLAIN) for n in range(start, end) if n not in covered)
     return _Stretch(start, end, names, bool(excepting) and not orders, plain and not excepting, others)
-
-
-def _longest(start: int, end: int, items: Sequence[Sequence[Item]], taken: set[int]) -> Iterator[Item]:
-    """The longest name of a thing or a place at each place of a stretch, one behind the other."""
-    place = start
-    while place < end:
-        here = [i for i in items[place] if i.sort in _NAMES and i.end <= end and not taken & {*range(i.start, i.end)}]
-        longest = max(here, key=lambda i: i.length, default=None)
-        if longest is not None:
-            yield longest
-        place = longest.end if longest is not None else place + 1

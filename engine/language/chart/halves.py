@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from engine.graph.terms import expand
 from engine.language.chart.around import MOST_TOKENS, is_doubted, selected
 from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
-from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
 from engine.language.chart.judging.asides import likely, may_be_left, segments
+from engine.language.chart.judging.fits import ENDS
 from engine.language.chart.judging.reader import Candidate, Heard, heard, intents_of
 from engine.language.meanings.context import Context
-from engine.language.meanings.past import Hearing, Past
+from engine.language.meanings.past import Hearing, Past, Said, Turn
 from engine.language.meanings.readings import Alternatives
 from engine.language.words.records import replace
 from engine.model.amount import Measure
@@ -29,12 +30,10 @@ _ORDERING = frozenset({"skipped", "aside", "value", "change", "verb", "modal"})
 _LEADING = frozenset({"that", "preposition", "joint", "before", "copula"})
 """The parts with which no words end that tell which."""
 EXCEPTING = (Sort.Except, Sort.Excepted, Sort.Sparing)
-_MARKS = " ,.;:!?–—-…"
-_PAUSES = (Sort.PauseMark, Sort.StopMark)
+MARKS = " ,.;:!?–—-…"
 _FORBIDDEN = "nothing_to_do"
 _FILLING = frozenset({"filler", "loose", "request", "joint", "speaker"})
 _POWER = expand("hg:Power")
-_ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 _NO_MEASURES = (Measure.TEXT, Measure.BOUND)
 
 
@@ -58,11 +57,15 @@ def _says_when(text: str, context: Context) -> bool:
     return any(not any(time.start <= i.start < time.end < i.end for i in numbers) for time in times_in(text, context))
 
 
-def ordered(text: str, context: Context, read: Read) -> tuple[tuple[Alternatives, ...], Context] | None:
-    """The goals of a half, and the context in which they were read; None where they are not all orders and sure."""
+def ordered(
+    text: str, context: Context, read: Read, asked_before: Said | None = None
+) -> tuple[tuple[Alternatives, ...], Context] | None:
+    """The goals of a half, after a question where one is given, and the context in which they were read; None where
+    they are not all orders and sure."""
     if includes(heard_items(text, context), Sort.Without, Sort.Except):
         return None
-    own = replace(context, hearing=Hearing())
+    past = Past((*context.past.turns, Turn((asked_before,)))) if asked_before is not None else context.past
+    own = replace(context, hearing=Hearing(), past=past)
     found = read(text, own)
     begins = any(text.startswith(story) for story in own.hearing.told)  # what is said first is for those that are told
     if (
@@ -86,6 +89,11 @@ def taken(context: Context, own: Context) -> None:
     context.hearing.goals, context.hearing.told = own.hearing.goals, own.hearing.told
 
 
+def each(goals: Sequence[Alternatives], change: Callable[[Intent], Intent]) -> tuple[Alternatives, ...]:
+    """Goals with each of their intents changed."""
+    return tuple(tuple(tuple(map(change, way)) for way in goal) for goal in goals)
+
+
 def does_something(intent: Intent, context: Context) -> bool:
     """Whether an order names its things, or a property that not all things have, and there is any."""
     select = intent.selection
@@ -99,7 +107,7 @@ def ways(text: str, context: Context, names: Names, leads: Names | None = None) 
     tokens, items = tokens_of(text, context), heard_items(text, context)
 
     def words(start: int, end: int) -> str:
-        return text[tokens[start].start : tokens[end - 1].end].strip(_MARKS) if start < end else ""
+        return text[tokens[start].start : tokens[end - 1].end].strip(MARKS) if start < end else ""
 
     found: dict[tuple[str, str], None] = {}
     for start in _starts(text, context):
@@ -125,7 +133,7 @@ def _ends(first: int, items: Sequence[Sequence[Item]]) -> Iterator[int]:
     """Where the words that tell which may end: at a pause or before "there"; else before a verb or "should", the last
     first."""
     behind = range(first + 1, len(items))
-    yield from (place for place in behind if includes((items[place],), *_PAUSES, Sort.There))
+    yield from (place for place in behind if includes((items[place],), *PAUSES, Sort.There))
     yield from (place for place in reversed(behind) if includes((items[place],), Sort.VERB, Sort.Modal))
 
 
@@ -174,5 +182,5 @@ def are_told(tests: Sequence[Test]) -> bool:
     )
     denied = [c.amount for test in tests if test.negated for c in test.conditions]
     twice = any(amount is not None and amount.value is False for amount in denied)
-    ends = any(amount.measure in _NO_MEASURES or amount.value in _ENDS for amount in amounts)
+    ends = any(amount.measure in _NO_MEASURES or amount.value in ENDS for amount in amounts)
     return not (exact or twice or ends)

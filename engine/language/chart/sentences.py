@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.halves import Read, is_for_now, is_settled, ordered, taken
-from engine.language.chart.heard.items import Sort, includes
+from engine.language.chart.halves import MARKS, Read, is_for_now, is_settled, ordered, taken
+from engine.language.chart.heard.items import Sort, clauses, includes
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing
 from engine.language.meanings.readings import Alternatives
@@ -15,7 +15,6 @@ from engine.language.words.records import replace
 MOST_SENTENCES = 4
 SURE = 0.9
 """How sure each sentence has to be."""
-_MARKS = " ,.;:!?–—-…"
 
 
 def with_each_sentence(
@@ -57,11 +56,6 @@ _POINTING = (
 
 def _sentences(text: str, context: Context) -> Iterator[str]:
     """The words between the stops of a text."""
-    tokens, items = tokens_of(text, context), heard_items(text, context)
-    start = 0
-    for place in range(len(items) + 1):
-        if place < len(items) and not includes((items[place],), Sort.StopMark):
-            continue
-        if start < place:
-            yield text[tokens[start].start : tokens[place - 1].end].strip(_MARKS)
-        start = place + 1
+    tokens = tokens_of(text, context)
+    for one in clauses(heard_items(text, context), (Sort.StopMark,)):
+        yield text[tokens[one.start].start : tokens[one.stop - 1].end].strip(MARKS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import heard_items
@@ -15,6 +16,7 @@ from engine.language.chart.halves import (
     are_told,
     asked,
     does_something,
+    each,
     is_for_now,
     is_settled,
     ordered,
@@ -25,8 +27,8 @@ from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.reader import Candidate, intents_of
 from engine.language.chart.later.timewise import of_any_room
 from engine.language.meanings.context import Context
-from engine.language.meanings.past import Past, Said, Turn
-from engine.language.meanings.places import is_inside, places_named
+from engine.language.meanings.past import Said
+from engine.language.meanings.places import ANY_ROOM, is_inside, places_named
 from engine.language.meanings.readings import Alternatives
 from engine.language.phrases.coordination import Goal
 from engine.language.phrases.slots import PlaceName
@@ -37,7 +39,6 @@ from engine.things.registry import Registry
 
 MOST_CLASSES = 3
 """How many classes one name of what is in a room may stand for."""
-ANY_ROOM = frozenset({expand("hg:Room"), expand("hg:Place")})
 OCCUPANCY = expand("hg:Occupancy")
 _JOINING = (
     Sort.Definite, Sort.Possessive, Sort.In, Sort.And, Sort.With, Sort.Of, Sort.To, Sort.Added, Sort.Including,
@@ -70,11 +71,10 @@ def with_rooms_told(
             rooms = _listed(told, context) if named else None
         if rooms is None:
             continue
-        past = Past((*context.past.turns, Turn((Said(rooms.goal),))))
-        order = ordered(rest, replace(context, past=past), read)
+        order = ordered(rest, context, read, Said(rooms.goal))
         if order is None:
             continue
-        made = tuple(tuple(tuple(_within(i, rooms) for i in way) for way in goal) for goal in order[0])
+        made = each(order[0], partial(_within, told=rooms))
         if all(does_something(intent, context) for intent in intents_of(made)):
             taken(context, order[1])
             return made

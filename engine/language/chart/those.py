@@ -4,6 +4,7 @@ it", "whichever of the speakers is loudest, mute it"."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from engine.language.chart.around import selected
 from engine.language.chart.goals.prepared import heard_items
@@ -12,6 +13,7 @@ from engine.language.chart.halves import (
     are_told,
     asked,
     does_something,
+    each,
     is_for_now,
     is_settled,
     ordered,
@@ -21,7 +23,7 @@ from engine.language.chart.halves import (
 from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.judging.reader import Candidate, intents_of
 from engine.language.meanings.context import Context
-from engine.language.meanings.past import Past, Said, Turn
+from engine.language.meanings.past import Said
 from engine.language.meanings.readings import Alternatives
 from engine.language.phrases.coordination import Goal
 from engine.language.words.records import replace
@@ -44,11 +46,10 @@ def with_things_told(
             continue
         select = _select(found)
         parts = selected(select, context)
-        past = Past((*context.past.turns, Turn((Said(goal, parts),))))
-        order = ordered(rest, replace(context, past=past), read) if parts else None
+        order = ordered(rest, context, read, Said(goal, parts)) if parts else None
         if order is None:
             continue
-        made = tuple(tuple(tuple(_for(i, select) for i in way) for way in goal) for goal in order[0])
+        made = each(order[0], partial(_for, select=select))
         acted = [frozenset(selected(i.selection, context)) for i in intents_of(made)]
         if any(own <= {*parts} for own in acted) and all(does_something(i, context) for i in intents_of(made)):
             taken(context, order[1])

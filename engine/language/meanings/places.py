@@ -28,6 +28,7 @@ class Whereabouts:
 
 ANYWHERE = Whereabouts()
 ROOM, HOME, FLOOR = expand("hg:Room"), expand("hg:Home"), expand("hg:Floor")
+ANY_ROOM = frozenset({ROOM, expand("hg:Place")})
 
 
 def whereabouts(goal: Goal, registry: Registry, location: str | None) -> list[Whereabouts]:

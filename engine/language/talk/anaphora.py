@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from engine.graph.terms import expand
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import denotations
 from engine.language.meanings.past import Said, Turn
-from engine.language.meanings.places import is_inside
+from engine.language.meanings.places import ANY_ROOM, is_inside
 from engine.language.phrases.coordination import Goal
 from engine.language.phrases.slots import Noun, PlaceName, Quality
 from engine.language.words import grammar
@@ -21,7 +20,6 @@ _ONE = frozenset({"one", "ones"})
 _SEVERAL = frozenset({"those", "the ones", "those ones", "the one"})
 _POSSESSIVE = frozenset({"its", "their", "his", "her"})
 _OTHER = frozenset({"other", "others"})
-_ANY_ROOM = frozenset({expand("hg:Room"), expand("hg:Place")})
 
 
 def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
@@ -216,7 +214,7 @@ def _rooms_asked(last: Turn) -> tuple[PlaceName, ...]:
 
 def _is_any_room(place: PlaceName) -> bool:
     return bool(place.entries) and not place.modifiers and not place.plural and all(
-        e.role is Role.PLACE_CLASS and e.iri in _ANY_ROOM for e in place.entries
+        e.role is Role.PLACE_CLASS and e.iri in ANY_ROOM for e in place.entries
     )  # fmt: skip
 
 

@@ -44,7 +44,7 @@ class _Prepared:
     tokens: dict[str, list[Token]] = field(default_factory=dict)
     items: dict[str, list[list[Item]]] = field(default_factory=dict)
     times: dict[str, list[TimeItem]] = field(default_factory=dict)
-    readings: dict[tuple[str, bool], list[Read]] = field(default_factory=dict)
+    readings: dict[tuple[str, bool, bool], list[Read]] = field(default_factory=dict)
     states: Mapping[str, tuple[Entry, ...]] | None = None
 
 
@@ -84,10 +84,10 @@ def times_in(text: str, context: Context) -> list[TimeItem]:
     return found
 
 
-def kept_readings(text: str, context: Context, search: Callable[[], list[State]]) -> list[Read]:
+def kept_readings(text: str, context: Context, search: Callable[[], list[State]], *, as_asked: bool) -> list[Read]:
     """What a search over a text found, which is made where it was not of late: it depends on the words of the home and
-    on whether anything was said before, not on how things are."""
-    known, key = _prepared(context).readings, (text, bool(context.past.turns))
+    on whether anything was said before and it is read as asked, not on how things are."""
+    known, key = _prepared(context).readings, (text, bool(context.past.turns), as_asked)
     found = known.get(key)
     if found is None:
         found = list(map(partial(read, tokens_of(text, context), text), search()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -268,14 +268,24 @@ OPERATORS = frozenset(
 PARTICLES = frozenset({"on", "off", "up", "down", "out", "in", "away", "back", "over", "through", "open", "shut"})
 
 
-def clauses(items: Sequence[Sequence[Item]]) -> Iterator[range]:
-    """The places of each stretch between pauses."""
+def clauses(items: Sequence[Sequence[Item]], marks: Sequence[Sort] = PAUSES) -> Iterator[range]:
+    """The places of each stretch between pauses, or between these marks."""
     start = 0
     for place, own in enumerate([*items, None]):
-        if own is None or includes((own,), *PAUSES):
+        if own is None or includes((own,), *marks):
             if place > start:
                 yield range(start, place)
             start = place + 1
+
+
+def longest(items: Sequence[Sequence[Item]], places: range, fits: Callable[[Item], bool]) -> Iterator[Item]:
+    """The longest item that fits at each of some places, one behind the other."""
+    place = places.start
+    while place < places.stop:
+        found = max(filter(fits, items[place]), key=lambda item: item.length, default=None)
+        if found is not None:
+            yield found
+        place = found.end if found is not None else place + 1
 
 
 def span_of(item: Item, tokens: Sequence[Token]) -> Span:

@@ -31,7 +31,7 @@ from engine.model.selection import Quantity, Select
 
 _NONE = (Sort.No, Sort.Nobody, Sort.Nothing)
 _ENDING = (expand("hg:TurnOff"), expand("hg:Stop"))
-_ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
+ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
 
 
 def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -154,7 +154,7 @@ def _ranks(intent: Intent) -> bool:
     selects = (intent.selection, *intent.selection.minus)
     ranked = any(s.order or any(room.order for room in s.rooms) for s in selects)
     how = intent.amount
-    return ranked or (how is not None and (how.measure is Measure.BOUND or how.value in _ENDS))
+    return ranked or (how is not None and (how.measure is Measure.BOUND or how.value in ENDS))
 
 
 def cannot_be_opened(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -380,7 +380,7 @@ def tests_for_an_end(candidate: Candidate, context: Context) -> bool:
         one.kind
         for test in tests
         for one in test.conditions
-        if one.amount is not None and one.amount.value in _ENDS and one.amount.measure is Measure.NAMED
+        if one.amount is not None and one.amount.value in ENDS and one.amount.measure is Measure.NAMED
     }
     if not named:
         return False

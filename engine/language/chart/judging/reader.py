@@ -143,8 +143,10 @@ def heard(
     def search() -> list[State]:
         return readings(sentence, items, learned)
 
-    kept = learned is model()["weights"] and not as_asked
-    found = kept_readings(text, context, search) if kept else [read(tokens, text, state) for state in search()]
+    if learned is model()["weights"]:
+        found = kept_readings(text, context, search, as_asked=as_asked)
+    else:
+        found = [read(tokens, text, state) for state in search()]
     candidates = _few(_candidates(found, tokens, text, request, context, learned))
     return Heard(
         tuple(tokens), tuple(grouped(candidates)), tuple(named(items)), items=tuple(map(tuple, items)), bare=bare
