@@ -140,9 +140,10 @@ def copied(store: Path, target: Path) -> None:
         shutil.rmtree(target, ignore_errors=True)
         try:
             shutil.copytree(store, target)
-        except shutil.Error:
+            still = sizes(target) == sizes(store)
+        except (shutil.Error, FileNotFoundError):
             continue
-        if sizes(target) == sizes(store):
+        if still:
             return
     pytest.fail("the store never held still")
 
