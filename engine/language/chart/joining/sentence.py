@@ -32,6 +32,7 @@ class Sentence:
     pointers: frozenset[int] = frozenset()
     rankings: frozenset[int] = frozenset()
     bounds: frozenset[int] = frozenset()
+    targets: frozenset[int] = frozenset()
     bare: bool = False
     as_asked: bool = False
 

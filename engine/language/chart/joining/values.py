@@ -34,10 +34,13 @@ from engine.language.words.spans import Restriction, Span
 
 FORMER = Entry(Role.VALUE, expand("hg:Former"))
 MOST_COUNTED = 12
+_OF_TARGETS = ("", "of", "at", "on")
 
 
 def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways:
     """A value that something is to have."""
+    if item.start in sentence.targets and state.preposition in _OF_TARGETS:
+        state = replace(state, preposition="to")
     if state.joint:
         for ready, feature in ready_for(state, item):
             joined = "value:new" if feature == "new" else "value:joined"

@@ -29,6 +29,8 @@ from engine.language.words.spans import Restriction
 from engine.model.intent import Asks
 
 _ONE = "one"
+MOST_APART = 2
+"""Of how many words a verb is at most that takes one more word: "turn … on"."""
 TURN_OFF = Entry(Role.COMMAND, expand("hg:TurnOff"))
 
 
@@ -144,8 +146,8 @@ def direction(state: State, item: Item, sentence: Sentence) -> Ways:
 def verb_with(state: State, item: Item, sentence: Sentence) -> State | None:
     """The state with the verb that the clause's verb makes together with a particle that stands apart."""
     clause = state.clause
-    if not clause.verb or state.joint:
-        return None
+    if not clause.verb or state.joint or len(clause.verb.split()) > MOST_APART:
+        return None  # "turn *down the volume* on two speakers"
     entries = sentence.phrasal(clause.verb, item.text)
     if not entries or set(entries) <= set(clause.verbs):
         return None

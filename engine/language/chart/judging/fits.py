@@ -11,6 +11,7 @@ from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import Json, expand
 from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, function_words, includes
+from engine.language.chart.heard.targets import targets
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
 from engine.language.chart.judging.dropped import drops_words
 from engine.language.chart.judging.dropped import loses_an_option as loses_an_option
@@ -233,20 +234,12 @@ def loses_the_present(candidate: Candidate, found: Heard) -> bool:
 
 def steps_by_a_target(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading changes by a number that something is to come to: "up *to* a target *of 60*"."""
-    steps = {i.amount.value for i in candidate.intents if i.amount is not None and i.amount.relative}
+    changed = (i.amount.value for i in candidate.intents if i.amount is not None and i.amount.relative)
+    steps = {abs(step) for step in changed if isinstance(step, int | float)}
     if not steps:
         return False
-    kinds = (i for own in found.items for i in own if i.sort is Sort.KIND and _is_led_by_to(i.start, found))
-    ofs = (i.end for kind in kinds for own in found.items[kind.end : kind.end + 1] for i in own if i.sort is Sort.Of)
-    numbers = (i for end in ofs for own in found.items[end : end + 1] for i in own if i.sort is Sort.NUMBER)
-    return any(i.number in steps for i in numbers)
-
-
-def _is_led_by_to(start: int, found: Heard) -> bool:
-    """Whether "to" stands before a name, and at most an article between."""
-    before = [i for own in found.items[max(0, start - 3) : start] for i in own]
-    articles = {i.start for i in before if i.sort in ARTICLES and i.end == start} | {start}
-    return any(i.sort is Sort.To and i.end in articles for i in before)
+    numbers = (i.number for place in targets(found.items) for i in found.items[place] if i.sort is Sort.NUMBER)
+    return any(number in steps for number in numbers)
 
 
 _OF_NOW = expand("hg:OfThePresent")

@@ -17,6 +17,7 @@ from engine.language.chart.goals.assemble import Assembled
 from engine.language.chart.goals.prepared import Read, heard_items, kept_readings, read, states_of_commands, tokens_of
 from engine.language.chart.goals.search import readings
 from engine.language.chart.heard.items import Item, Sort, function_words, includes
+from engine.language.chart.heard.targets import targets
 from engine.language.chart.joining.frames import State
 from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.judging.lost import Named, named
@@ -137,7 +138,7 @@ def heard(
     sentence = Sentence(
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
         _where(_OPENING, items), _where(_POINTING, items), _where(_RANKING, items),
-        _where(_BOUNDING, items), bare, as_asked,
+        _where(_BOUNDING, items), targets(items), bare, as_asked,
     )  # fmt: skip
 
     def search() -> list[State]:
