@@ -18,6 +18,7 @@ from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import Sort, includes
 from engine.language.chart.heard.rule_lexicon import rule_words
 from engine.language.chart.judging.asides import Segment, likely, may_be_left, meant, segments
+from engine.language.chart.judging.denied import denied_deeds
 from engine.language.chart.judging.lost import Named, is_of, named
 from engine.language.chart.judging.reader import intents_of, names_a_property
 from engine.language.meanings.context import Context
@@ -91,9 +92,18 @@ def rest_of(text: str, context: Context, goals: Sequence[Alternatives], read: Re
         sure = meant(measures(part, told, odds, (goals, context), (found, own)))
         acts = any(i.category is not Category.CHECK and i.fault is None for i in intents_of(found))
         whole = all(i.category in _WHOLE for i in intents_of(found))
+        if acts and _denies(intents_of(found), [told[n] for n in part.left], text, context):
+            continue
         if whole and sure >= (ACTS if acts else ANSWERS) and uses_all(part, found, own):
             return Rest(part.text, part.told, found, own)
     return None
+
+
+def _denies(intents: Sequence[Intent], left: Sequence[Segment], text: str, context: Context) -> bool:
+    """Whether a segment that is left out says that this is not to be done: "…, so please don't"."""
+    deeds = denied_deeds(heard_items(text, context))
+    left_out = [deed for deed in deeds if any(one.start <= deed.start < one.end for one in left)]
+    return any(deed.is_done_by(intent) for deed in left_out for intent in intents)
 
 
 def is_so_in_parts(text: str, context: Context, goals: Sequence[Alternatives], read: Read) -> bool:

@@ -24,7 +24,8 @@ DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 
 def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
-    if any(i.category is Category.IMPLICIT for i in candidate.intents) and _leaves_a_thing(found.items):
+    wished = any(i.category is Category.IMPLICIT for i in candidate.intents)
+    if wished and (includes(found.items, Sort.Sparing, Sort.Excepted) or _leaves_a_thing(found.items)):
         return True
     less = [frozenset(iri for one in i.selection.minus for iri in one.things) for i in candidate.intents]
     parts = parts_of(candidate.effect, context) - frozenset.intersection(*less or [frozenset()])
@@ -153,10 +154,14 @@ def is_in_a_name(word: Item, items: Sequence[Sequence[Item]]) -> bool:
 
 
 def _named_by_not(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
-    """The name that stands alone behind a "not" with which a clause begins: "all lights off. Not the hall one"."""
+    """The name that stands alone behind a "not" with which a clause begins, with its room: "all lights off. Not the
+    hall one", "hands off the fan in the study"."""
     start = past(DETERMINERS, past((Sort.In,), past(DETERMINERS, start, items), items), items)
+    room = past((Sort.PLACE,), start, items)
+    start = room if includes(items[room : room + 1], Sort.NOUN) else start
     last = past(_NAMING, start, items)
-    ends = past((Sort.One,), last, items)
+    within = past(DETERMINERS, past((Sort.In,), last, items), items)
+    ends = past((Sort.One,), past((Sort.PLACE,), within, items) if within > last else last, items)
     if start < last and (ends == len(items) or bounds(items[ends])):
         yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
 
