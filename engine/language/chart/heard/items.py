@@ -133,6 +133,7 @@ class Sort(Enum):
     Pondering = "Pondering"
     AtTheTime = "AtTheTime"
     TagQuestion = "TagQuestion"
+    Presuming = "Presuming"
     EitherState = "EitherState"
     Unwanted = "Unwanted"
     Cleft = "Cleft"

@@ -22,7 +22,9 @@ def targets(items: Sequence[Sequence[Item]]) -> frozenset[int]:
     return frozenset(
         number.start
         for number in _numbers(items)
-        if number.start in behind or _will_do(number.end, items) or (number.start in upon and _ends_at(number.end, items))
+        if number.start in behind
+        or _will_do(number.end, items)
+        or (number.start in upon and _ends_at(number.end, items))
     )
 
 

@@ -73,6 +73,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Reaching: unread,
     Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
+    Sort.Presuming: unread,
     Sort.EitherState: unread,
     Sort.PastBeing: unread,
     Sort.Nothing: unread,

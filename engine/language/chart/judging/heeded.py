@@ -11,6 +11,7 @@ from engine.language.chart.heard.statements import deeds_of_speaker
 from engine.language.chart.joining.contents import COOKING, heats_food
 from engine.language.chart.joining.function import BUT
 from engine.language.chart.joining.lessening import FROM, TAKE
+from engine.language.chart.judging.asked import only_asks
 from engine.language.chart.judging.confidence import acts, left_out
 from engine.language.chart.judging.lost import named, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
@@ -19,7 +20,7 @@ from engine.language.meanings.context import Context
 from engine.language.meanings.names import words_of
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive, singular
-from engine.language.words.tokens import Token, TokenKind
+from engine.language.words.tokens import Token
 from engine.model.intent import Amount, Asks, Category, Intent, Measure, Operation
 from engine.model.selection import Quantity
 
@@ -34,8 +35,6 @@ _OFF, _ORDERS = expand("hg:TurnOff"), frozenset({Role.COMMAND, Role.LIGHT_VERB})
 _DENYING = (Sort.Not, Sort.No, Sort.Without)
 _POINTS = (Sort.PronounOne, Sort.PronounSeveral)
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
-_TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
-_EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
 _SET = ("before", "value")
 _LEFT = ("skipped", "aside", "loose", "filler")
 
@@ -45,7 +44,7 @@ def heeds(candidate: Candidate, found: Heard) -> bool:
     text tells it to find out. A reading without an account does if one with its effect does."""
     if found.once(_asks_whether) and not any(i.category in (Category.CHECK, Category.RULE) for i in candidate.intents):
         return False
-    told = found.once(_only_asks) or _is_done_by_speaker(candidate, found)
+    told = found.once(only_asks) or _is_done_by_speaker(candidate, found)
     if told or _misses(candidate, found) or _orders_nothing(candidate, found):
         return False
     if found.once(_rooms_lack) and not any(r.negated for i in candidate.intents for r in i.selection.rooms):
@@ -139,19 +138,6 @@ def _goes_on(candidate: Candidate, found: Heard) -> bool:
     anew = (*_SET, "verb") if left else _SET
     behind = (found.tokens[start].text for (_, _, one), (start, _, part) in parts if one == "noun" and part in anew)
     return any(map(is_progressive, behind))
-
-
-def _only_asks(found: Heard) -> bool:
-    """Whether a text that may seem to order asks: for a tag, for which state, for a mean."""
-    return _is_tagged(found) or _asks_which_state(found) or _is_mean(found)
-
-
-def _is_mean(found: Heard) -> bool:
-    """Whether a text begins with a mean of a property, and no verb: "average brightness of the lamps, please"."""
-    kept = [own for own in found.items if not includes((own,), *_EMPTY)]
-    verb = includes(kept[:1], Sort.VERB)
-    mean = kept and not verb and includes((kept[0],), Sort.Mean)
-    return bool(mean) and includes(kept[1:4], Sort.KIND)
 
 
 def _undoes_itself(candidate: Candidate, found: Heard) -> bool:
@@ -510,13 +496,6 @@ def _asks_whether(found: Heard) -> bool:
     return any(_is_whether({i.sort for i in found.items[end]}) for end in ends)
 
 
-def _is_tagged(found: Heard) -> bool:
-    """Whether what is told ends in a question: "the door is locked, isn't it?"."""
-    last = len(found.tokens) - (bool(found.tokens) and found.tokens[-1].kind is TokenKind.PUNCTUATION)
-    ends = any(i.sort is Sort.TagQuestion and i.end == last for own in found.items for i in own)
-    return ends and found.tokens[-1].text == "?"
-
-
 def _rooms_lack(found: Heard) -> bool:
     """Whether rooms are meant that have no such thing: "in rooms without a blind"."""
     items = found.items
@@ -552,19 +531,6 @@ def _is_taken_by_another(candidate: Candidate, found: Heard, much: float = 3.0) 
         and other.score > candidate.score - much
         for other in found.candidates
     )
-
-
-def _asks_which_state(found: Heard) -> bool:
-    """Whether a text without a verb or a number ends in two states: "aircon in the study on or off"."""
-    last = max((i for own in found.items for i in own if i.sort is Sort.EitherState), key=_end, default=None)
-    if last is None or includes(found.items[: last.start], *_TELLING):
-        return False
-    behind = found.items[last.end :]
-    return all(includes((own,), *_EMPTY) or all(i.sort is Sort.WORD for i in own) for own in behind)
-
-
-def _end(item: Item) -> int:
-    return item.end
 
 
 def _depends(found: Heard) -> bool:

@@ -200,7 +200,7 @@ MOST_NAMED = 8
 """Of how many words a text is at most that only names things."""
 _NAMED = {Sort.KIND, Sort.NOUN, Sort.PLACE, Sort.Here}
 _JOINING = {Sort.In, Sort.Of, Sort.On, Sort.And, Sort.PauseMark}
-_IN_NAMES = {*_NAMED, *_JOINING, Sort.Definite, Sort.Possessive, Sort.StopMark}
+_IN_NAMES = {*_NAMED, *_JOINING, Sort.Definite, Sort.Possessive, Sort.StopMark, Sort.Still}
 _NAMES_OF_THINGS = {*_IN_NAMES, Sort.Indefinite, Sort.Content, Sort.Loose, Sort.Fillers, Sort.Requesting, Sort.WORD}
 
 

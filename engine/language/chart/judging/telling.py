@@ -209,10 +209,13 @@ def _is_outsaid(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 
 def _asks_nothing(asked: Intent) -> bool:
-    """Whether a question is whether there is anything at all."""
-    said, whether = asked.selection, asked.query is not None and asked.query.asks is Asks.WHETHER
-    named = said.classes or said.things or said.places or said.tests or said.rooms
-    return whether and not (named or asked.property or (asked.query is not None and asked.query.tests))
+    """Whether a question is whether there is anything at all, or which things are those that it names."""
+    said, query = asked.selection, asked.query
+    if query is None or query.tests or asked.property or said.tests or said.rooms:
+        return False
+    if query.asks is Asks.LIST:  # "what the brightness of the desk lamp is"
+        return bool(said.things) and not (said.classes or said.order or query.rooms)
+    return query.asks is Asks.WHETHER and not (said.classes or said.things or said.places)
 
 
 def _counts_all(asked: Intent) -> bool:
