@@ -73,6 +73,7 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     lexicon = dictionary.lexicon
     found = [_at(tokens, place, lexicon, words) for place in range(len(tokens))]
     found = [[i for i in some if not _is_restricted(i, found)] for some in found]
+    found = [[i for i in some if not (i.sort in _LED and _is_led_in(i, found))] for some in found]
     named, rooms = _within(found, *_PROPER), _within(found, Role.PLACE)
     found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
     found = [[i for i in some if not (i.sort is Sort.PLACE and i.start in rooms)] for some in found]
@@ -178,6 +179,19 @@ def _is_restricted(item: Item, items: Sequence[Sequence[Item]]) -> bool:
         return False
     named = any(i.sort is Sort.PLACE and i.end == item.end for some in items[item.start : item.end] for i in some)
     return named and includes((items[item.end],), *_RESTRICTING)
+
+
+_LED = frozenset({Sort.Not, Sort.Except})
+
+
+def _is_led_in(item: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a word denies nothing, for it belongs to a request ("why *don't* you …"), or leaves nothing out, for it
+    is a verb ("to *save* power")."""
+    if item.sort is Sort.Except:
+        to = items[item.start - 1] if item.start and item.length == 1 else ()
+        return any(i.sort is Sort.To and i.length == 1 for i in to)
+    requests = (i for some in items[: item.start] for i in some if i.sort is Sort.Requesting)
+    return any(i.end >= item.end for i in requests)
 
 
 _RESTRICTING = frozenset({Sort.That, Sort.Whose, Sort.Wherever, Sort.With, Sort.Without})

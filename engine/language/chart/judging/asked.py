@@ -19,6 +19,28 @@ def only_asks(found: Heard) -> bool:
     return any(asks(found) for asks in ways)
 
 
+def may_ask(found: Heard) -> bool:
+    """Whether a text has a word that asks, or the mark of a question, or nothing but the name of a property."""
+    if found.bare or includes(found.items, *_OF_QUESTIONS) or (found.tokens and found.tokens[-1].text == "?"):
+        return True
+    return any(i.length > 1 or _leads(i, found) for own in found.items for i in own if i.sort in _INVERTING)
+
+
+def _leads(item: Item, found: Heard) -> bool:
+    """Whether an item begins a clause, but for filling and courtesy."""
+    clause = next(one for one in clauses(found.items) if item.start in one)
+    before = found.items[clause.start : item.start]
+    return all(includes((own,), *EMPTY, Sort.And, Sort.Requesting) for own in before)
+
+
+_INVERTING = (Sort.Whether, Sort.PastBeing)
+_OF_QUESTIONS = (
+    Sort.What, Sort.Which, Sort.How, Sort.HowMany, Sort.HowLong, Sort.Where, Sort.WhenDid, Sort.WhenWill, Sort.Picking,
+    Sort.Mean, Sort.Total, Sort.Difference, Sort.Reaching, Sort.Reached, Sort.EitherState, Sort.YesOrNo,
+    Sort.TagQuestion, Sort.Inverted,
+)  # fmt: skip
+
+
 def _is_mean(found: Heard) -> bool:
     """Whether a text begins with a mean of a property, and no verb: "average brightness of the lamps, please"."""
     kept = [own for own in found.items if not includes((own,), *EMPTY)]

@@ -8,6 +8,7 @@ from itertools import dropwhile, pairwise
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import Sort, clauses, includes
 from engine.language.chart.heard.statements import HOW, Items, clauses_of_things, is_there, tells
+from engine.language.chart.judging.asked import may_ask
 from engine.language.chart.judging.confidence import left_out
 from engine.language.chart.judging.reader import Candidate, Heard, names_things
 from engine.language.meanings.context import Context
@@ -104,6 +105,8 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
         return bool(candidate.account) and (
             _is_of_unknown_place(candidate, found) or _is_told_by_elsewhere(candidate, found)
         )
+    if not (candidate.account or found.once(may_ask)):
+        return True  # "be so good as to put the light off"
     if any(map(_asks_nothing, candidate.intents)) or _is_of_the_unsaid(candidate, found):
         return True
     of_rooms = any(i.query is not None and i.query.rooms for i in candidate.intents)
