@@ -134,6 +134,7 @@ class Sort(Enum):
     AtTheTime = "AtTheTime"
     TagQuestion = "TagQuestion"
     Presuming = "Presuming"
+    Ruling = "Ruling"
     EitherState = "EitherState"
     Unwanted = "Unwanted"
     Cleft = "Cleft"

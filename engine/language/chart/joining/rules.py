@@ -74,6 +74,7 @@ RULES: dict[Sort, Rule] = {
     Sort.AtTheTime: unread,
     Sort.TagQuestion: unread,
     Sort.Presuming: unread,
+    Sort.Ruling: unread,
     Sort.EitherState: unread,
     Sort.PastBeing: unread,
     Sort.Nothing: unread,

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import ARTICLES, OPERATORS, PAUSES, Item, Sort, includes
+from engine.language.chart.heard.items import ARTICLES, OPERATORS, PAUSES, Item, Sort, clauses, includes
 from engine.language.chart.judging.confidence import left_out
 from engine.language.chart.judging.lost import parts_of, told_by
-from engine.language.chart.judging.ranking import is_wish
+from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import is_title
@@ -35,6 +35,7 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
         return True  # "I've gone *off* that *colour*"
     of_words = (
         breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where, ranks_all,
+        passes_over_time,
     )  # fmt: skip
     if any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -48,6 +49,53 @@ def passes_over_where(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading passes over the word for rooms that are told by how it is there: "*wherever* it's damp"."""
     passed = (start for start, _, part in candidate.account if part in _UNTAKEN)
     return any(i.sort is Sort.Wherever for start in passed for i in found.items[start])
+
+
+def passes_over_time(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading leaves out a time that stands alone ("*forty-five minutes*, then turn off the lamp"), or takes
+    the word for a property behind which something happens ("come on *each time* somebody arrives")."""
+    if is_timed(candidate) or is_rule(candidate):
+        return False
+    told = [(start, end) for start, end, part in candidate.account if part == "aside"]
+    if any(not any(a <= start and end <= b for a, b in told) for start, end in found.once(_open_times)):
+        return True
+    left = [(start, end) for start, end, part in candidate.account if part in _UNTAKEN]
+    if any(_is_only_time(found.items[start:end]) for start, end in left):
+        return True
+    kinds = ((start, end) for start, end, part in candidate.account if part == "property")
+    behind = {end for start, end in kinds if start and includes(found.items[start - 1 : start], *_EACH)}
+    return any(
+        start == end and part in ("before", "skipped", "noun", "place")
+        for end in behind
+        for start, _, part in candidate.account
+    )
+
+
+def _open_times(found: Heard) -> set[tuple[int, int]]:
+    """Where words of several say that it is for another time: "at that time"."""
+    return {(i.start, i.end) for own in found.items for i in own if i.sort is Sort.Sometime and i.length > 1}
+
+
+def is_for_later(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether words say that it is to be a rule, or begin with a time alone: "*forty minutes*, then off"."""
+    *before, _ = [*clauses(items)] or [range(0)]
+    return includes(items, Sort.Ruling) or any(_is_only_time(items[one.start : one.stop]) for one in before)
+
+
+_EACH = (Sort.Every, Sort.Any)
+_OF_TIME = (Sort.DURATION, Sort.TIME)
+_BESIDE_TIME = (*_OF_TIME, *PAUSES, Sort.NUMBER, Sort.Fillers, Sort.Loose, Sort.In, Sort.By, Sort.And)
+
+
+def _is_only_time(stretch: Sequence[Sequence[Item]]) -> bool:
+    """Whether a stretch of words says for how long or when, and nothing else."""
+    ends, place = False, 0
+    while place < len(stretch):
+        told = max((i for i in stretch[place] if i.sort in _OF_TIME), key=lambda i: i.length, default=None)
+        if told is None and not includes(stretch[place : place + 1], *_BESIDE_TIME):
+            return False
+        ends, place = ends or told is not None, place + (told.length if told is not None else 1)
+    return ends
 
 
 def ranks_all(candidate: Candidate, found: Heard) -> bool:

@@ -12,7 +12,7 @@ from engine.language.chart.heard.items import ARTICLES, Item, Sort, includes
 from engine.language.chart.judging.confidence import acts
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.spared import past
-from engine.language.times.times import Length
+from engine.language.times.times import Duration, Length
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
 from engine.model.intent import Intent, Measure
@@ -252,6 +252,9 @@ def _passes_over_a_wait(candidate: Candidate, found: Heard) -> bool:
     left = [(start, end) for start, end, part in candidate.account if part in lost]
     if any(Sort.Sometime in _sorts(start, found) for start, _, part in candidate.account if part in _PASSED):
         return True
+    spent = [(start, end) for start, end, part in candidate.account if part == "time" and not given]
+    if any(isinstance(i.time, Duration) and i.end == end for start, end in spent for i in found.items[start]):
+        return True  # "I need it *for half an hour*, turn it off after that"
     return any(
         i.sort is Sort.TIME and i.end <= end and isinstance(i.time, After | Length)
         for start, end in left
