@@ -18,9 +18,9 @@ from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import Sort, includes
 from engine.language.chart.heard.rule_lexicon import rule_words
 from engine.language.chart.judging.asides import Segment, likely, may_be_left, meant, segments
-from engine.language.chart.judging.denied import denied_deeds
 from engine.language.chart.judging.lost import Named, is_of, named
 from engine.language.chart.judging.reader import intents_of, names_a_property
+from engine.language.chart.judging.spared import denied_deeds
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing, Past, Said, Turn
 from engine.language.meanings.readings import Alternatives

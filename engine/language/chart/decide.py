@@ -53,7 +53,7 @@ from engine.language.chart.judging.ranking import (
     that_goes_on,
 )
 from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood
-from engine.language.chart.judging.spared import sets_what_is_denied, touches_the_excepted
+from engine.language.chart.judging.spared import does_what_is_denied, sets_what_is_denied, touches_the_excepted
 from engine.language.chart.judging.telling import (
     asks_too_little,
     asks_where_all_is,
@@ -96,8 +96,7 @@ _Weighed = tuple[list[Candidate], list[_Sure]]
 MOST_ORDERS = 6
 MOST_BEFORE = 3
 """How many words stand before those that ask."""
-_LOST_BY_WISHES = ("lost:place",)
-_LOST = (*_LOST_BY_WISHES, "lost:thing", "lost:class")
+_LOST_BY_WISHES, _LOST = ("lost:place",), ("lost:place", "lost:thing", "lost:class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,9 +358,10 @@ def _asks_amiss(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 def _may_act(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading that acts heeds the words that say that something is not ordered, or is left out."""
-    wrong = touches_the_excepted(candidate, found, context) or sets_what_is_denied(candidate, found)
-    wrong = wrong or does_not_fit(candidate, found, context) or (is_wish(candidate) and found.once(only_names))
-    return heeds(candidate, found) and not (wrong or found.bare)
+    wrong = sets_what_is_denied(candidate, found) or does_what_is_denied(candidate, found, context)
+    wrong = wrong or touches_the_excepted(candidate, found, context) or does_not_fit(candidate, found, context)
+    wrong = wrong or found.bare or (is_wish(candidate) and found.once(only_names))
+    return heeds(candidate, found) and not wrong
 
 
 def _repairs(candidate: Candidate) -> bool:
@@ -484,7 +484,7 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     """Whether a reading has it all told of somebody, and no verb leads the likeliest: "get it started" orders."""
     if _is_narrated(found) or is_said_of_doing(best, found):
         return True
-    parts = [part for _, _, part in best.account]  # of "Blinds shut.", "all doors locked"
+    parts = [part for _, _, part in best.account]  # "Blinds shut.", "all doors locked"
     every = int(includes(found.items[:1], Sort.Every))
     wanted = "modal" in parts or (parts[every : every + 1] == ["noun"] and _SAID.isdisjoint(parts))
     wanted = wanted or next((part == "verb" for part in parts if part not in _COURTEOUS), False)
@@ -589,7 +589,7 @@ def _is_told(earlier: Candidate, fresh: Candidate) -> bool:
 
 
 def _speaks_of_before(best: Candidate, fresh: Candidate) -> bool:
-    """Whether all that tells of another time is a "before" that governs nothing, in a reading of what was before."""
+    """Whether all that tells of another time is a "before" that governs nothing, in a reading of earlier values."""
     parts = [part for _, _, part in fresh.account]
     alone = all(after in ("joint", "copula") for part, after in pairwise([*parts, "joint"]) if part == "condition")
     return "earlier" in best.features and alone and {n for n in _TELLS if n in fresh.features} == {"condition:when"}

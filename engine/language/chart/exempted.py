@@ -11,10 +11,11 @@ from engine.language.chart.halves import EXCEPTING, Read, does_something, each, 
 from engine.language.chart.heard.items import Item, Sort, clauses, includes, longest
 from engine.language.chart.judging.lost import Named, names_of
 from engine.language.chart.judging.reader import intents_of
-from engine.language.chart.judging.spared import is_in_a_name
+from engine.language.chart.judging.spared import is_in_a_name, spoken_of_before
 from engine.language.meanings.context import Context
 from engine.language.meanings.readings import Alternatives
 from engine.language.words.records import replace
+from engine.language.words.tokens import Token
 from engine.model.intent import Intent
 from engine.model.selection import Quantity, Select
 
@@ -45,7 +46,9 @@ def with_exemption(
 ) -> tuple[Alternatives, ...]:
     """The goals of a text; where it is in doubt as a whole and has clauses that only leave something out, those of the
     rest, without that."""
-    if is_settled(goals, context) or not includes(heard_items(text, context), *EXCEPTING, Sort.Alone, Sort.Leave):
+    if is_settled(goals, context) or not includes(
+        heard_items(text, context), *EXCEPTING, Sort.Alone, Sort.Leave, Sort.Elsewhere
+    ):
         return goals
     rest, names = _parted(text, context)
     if rest == text:
@@ -53,7 +56,8 @@ def with_exemption(
     left_out = [select for one in names if (select := _select(one)) is not None]
     if not rest or len(left_out) < len(names):
         return goals
-    order = ordered(rest, context, read)
+    anywhere = replace(context, location=None) if includes(heard_items(text, context), Sort.Elsewhere) else context
+    order = ordered(rest, anywhere, read)
     if order is None or not all(does_something(intent, context) for intent in intents_of(order[0])):
         return goals
     taken(context, order[1])
@@ -77,19 +81,42 @@ def _select(name: Named) -> Select | None:
 def _parted(text: str, context: Context) -> tuple[str, list[Named]]:
     """A text without the clauses that only leave something out, and the names in these."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
-    stretches = [_stretch(one.start, one.stop, items) for one in clauses(items)]
+    spoken = {one.start for one in spoken_of_before(items)}
+    stretches = [_stretch(one.start, one.stop, items, elsewhere=one.start in spoken) for one in clauses(items)]
     left = _left(stretches)
+    here = [] if left or not includes(items, Sort.Elsewhere) else _here(context)
+    if not (left or here):
+        return text, []
     behind = [one for number, one in enumerate(stretches) if left and number > min(left) and number not in left]
     if any(_points(items[one.start : one.end]) for one in behind):
         return text, []  # the exception is spoken of again
     kept = [one for number, one in enumerate(stretches) if number not in left]
     until = {one.start: tokens[following.start].start for one, following in pairwise(stretches)}
-    words = (text[tokens[one.start].start : until.get(one.start)] for one in kept)
-    return "".join(words).strip(" ,;:–—-"), [name for number in sorted(left) for name in stretches[number].names]
+    words = (_without_elsewhere(text, one, until.get(one.start, len(text)), tokens, items) for one in kept)
+    names = [name for number in sorted(left) for name in stretches[number].names]
+    return "".join(words).strip(" ,;:–—-"), [*here, *names]
+
+
+def _here(context: Context) -> list[Named]:
+    """The room in which the speaker is, where that is known: "everywhere else" is all but that."""
+    return [Named("place", frozenset((context.location,)))] if context.location is not None else []
+
+
+def _without_elsewhere(
+    text: str, stretch: _Stretch, end: int, tokens: Sequence[Token], items: Sequence[Sequence[Item]]
+) -> str:
+    """The words of a stretch up to a place in the text, without those for all other rooms."""
+    said, begun = "", tokens[stretch.start].start
+    for word in longest(items, range(stretch.start, stretch.end), lambda item: item.sort is Sort.Elsewhere):
+        said += text[begun : tokens[word.start].start]
+        begun = tokens[word.end - 1].end
+    return said + text[begun:end]
 
 
 def _points(items: Sequence[Sequence[Item]]) -> bool:
-    """Whether words point to something: "that one to 95", but not "rooms that …"."""
+    """Whether words point to something: "that one to 95", but not "rooms that …", nor "all *other* rooms"."""
+    if includes(items, Sort.Elsewhere):
+        return includes(items, Sort.One, Sort.PronounOne)
     return any(includes((own,), *_POINTING) and not includes((own,), Sort.That) for own in items)
 
 
@@ -125,8 +152,8 @@ def _named(stretches: Sequence[_Stretch], numbers: Sequence[int]) -> bool:
     return any(stretches[n].names for n in numbers)
 
 
-def _stretch(start: int, end: int, items: Sequence[Sequence[Item]]) -> _Stretch:
-    """The words between two pauses of a text."""
+def _stretch(start: int, end: int, items: Sequence[Sequence[Item]], *, elsewhere: bool) -> _Stretch:
+    """The words between two pauses of a text; `elsewhere`: what is ordered is for other rooms than these name."""
     inside = [i for own in items[start:end] for i in own if i.end <= end]
     others = includes(items[start:end], Sort.Other, Sort.Others)
     leaving = (i for i in inside if i.sort in EXCEPTING or i.sort is Sort.Alone or (others and i.sort is Sort.Leave))
@@ -143,4 +170,6 @@ def _stretch(start: int, end: int, items: Sequence[Sequence[Item]]) -> _Stretch:
     orders = any(i.sort in _ORDERING and i.start not in covered for i in inside)
     names = tuple(one for i in named for one in names_of([i]))
     plain = all(includes((items[n],), *_PLAIN) for n in range(start, end) if n not in covered)
+    if elsewhere:
+        return _Stretch(start, end, tuple(one for one in names if one.sort == "place"), True, False, others)
     return _Stretch(start, end, names, bool(excepting) and not orders, plain and not excepting, others)

@@ -14,20 +14,19 @@ from engine.language.chart.corrected import with_correction
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.errands import with_errand
 from engine.language.chart.exempted import with_exemption
-from engine.language.chart.goals.prepared import heard_items
 from engine.language.chart.heard.tongues import language_of, speaking
 from engine.language.chart.judging.confidence import acts
-from engine.language.chart.judging.dropped import is_for_later
 from engine.language.chart.judging.fits import passes_over_a_denial
 from engine.language.chart.judging.heeded import heeds
 from engine.language.chart.judging.ranking import ranked as ranked
-from engine.language.chart.judging.reader import Candidate, heard, intents_of
+from engine.language.chart.judging.reader import Candidate, heard
+from engine.language.chart.later.timewise import is_done_early
 from engine.language.chart.sentences import with_each_sentence
 from engine.language.chart.somewhere import with_rooms_told
 from engine.language.chart.those import with_things_told
 from engine.language.meanings.context import Context
 from engine.language.meanings.readings import Alternatives
-from engine.model.intent import Category, Intent
+from engine.model.intent import Intent
 
 _UNREAD = ("skip", "aside")
 _UNORDERED = ("tell", "told", "condition")
@@ -65,18 +64,9 @@ def decided(
 
         meant = around(text, context, goals)
         meant = with_correction(text, request, context, with_errand(text, request, context, meant))
-        return _not_at_once(text, request, context, with_the_others_off(text, context, meant))
+        meant = with_the_others_off(text, context, meant)
+        return nothing(text, request) if is_done_early(text, context, meant) else meant
     return _by_chart(text, request, speaking(context, language))
-
-
-def _not_at_once(
-    text: str, request: str, context: Context, goals: tuple[Alternatives, ...]
-) -> tuple[Alternatives, ...]:
-    """The goals of a text; nothing where all would be done at once that is to be a rule, or for a time that is said."""
-    intents = intents_of(goals)
-    waits = any((i.timing is not None and i.timing.start) or i.rule is not None or i.inputs for i in intents)
-    does = any(i.fault is None and i.category in (Category.EXPLICIT, Category.IMPLICIT) for i in intents)
-    return nothing(text, request) if does and not waits and is_for_later(heard_items(text, context)) else goals
 
 
 def spoken_around(text: str, request: str, context: Context) -> Rest | None:

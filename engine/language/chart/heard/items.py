@@ -135,6 +135,7 @@ class Sort(Enum):
     TagQuestion = "TagQuestion"
     Presuming = "Presuming"
     Ruling = "Ruling"
+    Elsewhere = "Elsewhere"
     EitherState = "EitherState"
     Unwanted = "Unwanted"
     Cleft = "Cleft"

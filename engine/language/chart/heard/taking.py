@@ -185,13 +185,14 @@ _LED = frozenset({Sort.Not, Sort.Except, Sort.KIND})
 
 
 def _is_led_in(item: Item, items: Sequence[Sequence[Item]]) -> bool:
-    """Whether a word denies nothing, for it belongs to a request ("why *don't* you …"), leaves nothing out, for it is a
-    verb ("to *save* power"), or is no property, for it belongs to a time ("at that *time*")."""
+    """Whether a word denies nothing, for it belongs to a request ("why *don't* you …") or to an exception, leaves
+    nothing out, for it is a verb ("to *save* power"), or is no property, for it belongs to a time ("at that
+    *time*")."""
     if item.sort is Sort.Except:
         to = items[item.start - 1] if item.start and item.length == 1 else ()
         return any(i.sort is Sort.To and i.length == 1 for i in to)
-    leading = Sort.Sometime if item.sort is Sort.KIND else Sort.Requesting
-    return any(i.end >= item.end for some in items[: item.start] for i in some if i.sort is leading)
+    leading = (Sort.Sometime,) if item.sort is Sort.KIND else (Sort.Requesting, Sort.Except)
+    return any(i.end >= item.end for some in items[: item.start] for i in some if i.sort in leading and i.length > 2)
 
 
 _RESTRICTING = frozenset({Sort.That, Sort.Whose, Sort.Wherever, Sort.With, Sort.Without})

@@ -14,7 +14,8 @@ def targets(items: Sequence[Sequence[Item]]) -> frozenset[int]:
     that a clause ends with behind "on" ("down *on* 15"), and of those of which a clause says no more than that they
     will do ("fifteen *is plenty*, turn it down")."""
     led = _ends(items, Sort.To)
-    articled = _behind(items, led, ARTICLES) | {end for end in led if end - 1 not in led}  # "to a"
+    articled = _behind(items, led, ARTICLES)
+    articled |= {i.end for own in items for i in own if i.sort is Sort.To and i.length > 1}  # "to a"
     named = _behind(items, led, _NAMING) | _behind(items, articled, (*_NAMING, Sort.WORD))
     named |= _behind(items, named, _NAMING)
     behind = named | _behind(items, named, (Sort.Of,))
@@ -52,6 +53,6 @@ def _behind(items: Sequence[Sequence[Item]], places: Iterable[int], sorts: Itera
 
 
 def _will_do(place: int, items: Sequence[Sequence[Item]]) -> bool:
-    """Whether a modal stands there, and with it the clause ends, or what it is said of follows: "is enough *for*"."""
+    """Whether a modal stands there, and with it the clause ends, or its object follows: "is enough *for*"."""
     ends = _behind(items, (place,), (Sort.Modal,))
     return any(_ends_at(end, items) or includes(items[end : end + 1], Sort.Of) for end in ends)

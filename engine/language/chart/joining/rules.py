@@ -75,6 +75,7 @@ RULES: dict[Sort, Rule] = {
     Sort.TagQuestion: unread,
     Sort.Presuming: unread,
     Sort.Ruling: unread,
+    Sort.Elsewhere: unread,
     Sort.EitherState: unread,
     Sort.PastBeing: unread,
     Sort.Nothing: unread,

@@ -39,7 +39,7 @@ _OF_TARGETS = ("", "of", "at", "on")
 
 def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways:
     """A value that something is to have."""
-    if item.start in sentence.targets and state.preposition in _OF_TARGETS:
+    if item.start in sentence.targets and state.preposition in _OF_TARGETS and _may_step(state.clause):
         state = replace(state, preposition="to")
     if state.joint:
         for ready, feature in ready_for(state, item):
@@ -50,6 +50,11 @@ def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways
     settled = flushed(state)
     if settled is not None:
         yield from _valued(settled, item, features)
+
+
+def _may_step(clause: Clause) -> bool:
+    """Whether a number could be one by which something changes: a verb of more or less is said, or may follow."""
+    return clause.empty or clause.direction != 0 or any(e.role is Role.RELATIVE for e in clause.verbs)
 
 
 def _valued(state: State, item: Item, features: Sequence[str], *, paused: bool = False) -> Ways:

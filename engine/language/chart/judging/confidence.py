@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from engine.graph.terms import expand
 from engine.language.chart.judging.lost import parts_of
 from engine.language.chart.judging.reader import Candidate, Heard, model
 from engine.language.chart.judging.traits import traits
 from engine.language.chart.judging.trees import Trees
 from engine.language.meanings.context import Context
-from engine.model.intent import Category
+from engine.model.intent import Category, Intent, Measure
 
 MOST_LEFT_OUT = 1
 """How many words that mean something may be left out of a reading that acts."""
@@ -25,6 +26,7 @@ MOST_HEARD = 14
 """How many readings are looked at."""
 MOST_JUDGED = 4
 """How many outcomes of a text are told apart."""
+_OFF, _POWER = expand("hg:TurnOff"), expand("hg:Power")
 _BY_IF = ("selects:if", "selects:room-if")
 _SKIPS = ("skip:known", "skip:word", "skip:number")
 
@@ -33,6 +35,18 @@ def acts(candidate: Candidate) -> bool:
     """Whether a reading would do something."""
     does = (Category.EXPLICIT, Category.IMPLICIT, Category.RULE)
     return any(intent.fault is None and intent.category in does for intent in candidate.intents)
+
+
+def puts_out(intent: Intent) -> bool:
+    """Whether an intent is to switch something off."""
+    return intent.command == _OFF or is_switched_off(intent)
+
+
+def is_switched_off(intent: Intent) -> bool:
+    """Whether an intent sets the power of something to off."""
+    amount = intent.amount
+    told = amount is not None and amount.measure is Measure.TRUTH
+    return intent.property == _POWER and told and amount is not None and amount.value is False
 
 
 def tells_which(candidate: Candidate) -> bool:

@@ -54,7 +54,7 @@ def passes_over_where(candidate: Candidate, found: Heard) -> bool:
 def passes_over_time(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading leaves out a time that stands alone ("*forty-five minutes*, then turn off the lamp"), or takes
     the word for a property behind which something happens ("come on *each time* somebody arrives")."""
-    if is_timed(candidate) or is_rule(candidate):
+    if is_timed(candidate) or is_rule(candidate) or all(i.fault is not None for i in candidate.intents):
         return False
     told = [(start, end) for start, end, part in candidate.account if part == "aside"]
     if any(not any(a <= start and end <= b for a, b in told) for start, end in found.once(_open_times)):
@@ -77,9 +77,12 @@ def _open_times(found: Heard) -> set[tuple[int, int]]:
 
 
 def is_for_later(items: Sequence[Sequence[Item]]) -> bool:
-    """Whether words say that it is to be a rule, or begin with a time alone: "*forty minutes*, then off"."""
-    *before, _ = [*clauses(items)] or [range(0)]
-    return includes(items, Sort.Ruling) or any(_is_only_time(items[one.start : one.stop]) for one in before)
+    """Whether words say that it is to be a rule, or begin with a length of time alone: "*forty minutes*, then off"."""
+    for first, second in pairwise(clauses(items)):
+        own = items[first.start : first.stop]
+        if includes(own, Sort.DURATION) and _is_only_time(own) and includes((items[second.start],), Sort.And):
+            return True
+    return includes(items, Sort.Ruling)
 
 
 _EACH = (Sort.Every, Sort.Any)

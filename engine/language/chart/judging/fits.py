@@ -12,11 +12,9 @@ from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import Json, expand
 from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, function_words, includes
 from engine.language.chart.heard.targets import targets
-from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out
-from engine.language.chart.judging.denied import does_what_is_denied
+from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out, puts_out
 from engine.language.chart.judging.dropped import drops_words
 from engine.language.chart.judging.dropped import loses_an_option as loses_an_option
-from engine.language.chart.judging.heeded import puts_out
 from engine.language.chart.judging.lost import Named, is_of, lost, names_of, parts_of, values_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.telling import only_tells
@@ -53,7 +51,6 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
         wrong(candidate, found, context)
         for wrong in (
             loses_a_count,
-            does_what_is_denied,
             is_out_of_range,
             is_in_another_unit,
             loses_a_rank,

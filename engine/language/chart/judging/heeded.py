@@ -11,11 +11,11 @@ from engine.language.chart.heard.statements import deeds_of_speaker
 from engine.language.chart.joining.contents import COOKING, heats_food
 from engine.language.chart.joining.function import BUT
 from engine.language.chart.joining.lessening import FROM, TAKE
-from engine.language.chart.judging.asked import only_asks
-from engine.language.chart.judging.confidence import acts, left_out
+from engine.language.chart.judging.confidence import acts, is_switched_off, left_out, puts_out
 from engine.language.chart.judging.lost import named, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.spared import DETERMINERS, bounds
+from engine.language.chart.judging.telling import only_asks
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import words_of
 from engine.language.words.lexicon import Role
@@ -31,7 +31,7 @@ _OF_EXCEPTING = {"request", "modal", "speaker", "joint", "not", "except", "prepo
                  "filler", "leave"}  # fmt: skip
 _OF_A_STATE = {"not", "preposition", "test"}
 _POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
-_OFF, _ORDERS = expand("hg:TurnOff"), frozenset({Role.COMMAND, Role.LIGHT_VERB})
+_ORDERS = frozenset({Role.COMMAND, Role.LIGHT_VERB})
 _DENYING = (Sort.Not, Sort.No, Sort.Without)
 _POINTS = (Sort.PronounOne, Sort.PronounSeveral)
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
@@ -442,19 +442,10 @@ def _takes_twice(candidate: Candidate, found: Heard) -> bool:
     return False
 
 
-def puts_out(intent: Intent) -> bool:
-    """Whether an intent is to switch something off."""
-    return intent.command == _OFF or _is_switched_off(intent)
-
-
-def _is_switched_off(intent: Intent) -> bool:
-    return intent.property == _POWER and _is(intent, Measure.TRUTH, value=False)
-
-
 def _contradicts(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading switches off something that it sets to a number which was said: "another ten off" is less by
     ten."""
-    off = [i.selection for i in candidate.intents if _is_switched_off(i)]
+    off = [i.selection for i in candidate.intents if is_switched_off(i)]
     levels = (i.amount for i in candidate.intents if i.selection in off and _is(i, Measure.NUMBER))
     said = {abs(one.number) for one in named(found.items) if one.number is not None} if off else set()
     return any(how is not None and isinstance(how.value, int | float) and abs(how.value) in said for how in levels)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes, longest
+from engine.language.chart.judging.confidence import puts_out
 from engine.language.chart.judging.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import words_of
+from engine.language.words.lexicon import Role
 from engine.language.words.morphology import singular
 from engine.language.words.records import replace
-from engine.model.intent import Category
+from engine.model.intent import Category, Intent, Measure
 
 _BY_WORDS, _TELLING = "words", {Sort.WORD, Sort.VALUE, Sort.GRADABLE}
 _NAMING = (Sort.NOUN, Sort.PLACE)
@@ -25,7 +28,9 @@ DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on a thing or in a room that the words leave out: "all lights, leaving out the hall"."""
     wished = any(i.category is Category.IMPLICIT for i in candidate.intents)
-    if wished and (includes(found.items, Sort.Sparing, Sort.Excepted) or _leaves_a_thing(found.items)):
+    if wished and (found.once(_is_spared) or _leaves_a_thing(found.items)):
+        return True
+    if found.once(_is_elsewhere) and not any(i.selection.minus for i in candidate.intents):
         return True
     less = [frozenset(iri for one in i.selection.minus for iri in one.things) for i in candidate.intents]
     parts = parts_of(candidate.effect, context) - frozenset.intersection(*less or [frozenset()])
@@ -34,6 +39,19 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
     return any(one.sort == "place" and one.iris & whole for one in excepted) or any(
         _is_named_so(part, one, context) for one in excepted for part in parts
     )
+
+
+def _is_elsewhere(found: Heard) -> bool:
+    """Whether something is ordered for all other rooms, and nobody said than which."""
+    items = found.items
+    named = includes(items, Sort.Except, Sort.Excepted, Sort.Sparing, Sort.Leave) or any(spoken_of_before(items))
+    return includes(items, Sort.Elsewhere) and not named
+
+
+def _is_spared(found: Heard) -> bool:
+    """Whether words of several say that something is left alone: "is not to be touched"."""
+    told = (i for own in found.items for i in own if i.sort in (Sort.Sparing, Sort.Excepted))
+    return any(i.sort is Sort.Sparing or i.length > 2 for i in told)
 
 
 def _is_named_so(part: str, one: Named, context: Context) -> bool:
@@ -131,6 +149,8 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
             yield from _listed(items, word.start - (word.start > 0 and includes((items[word.start - 1],), Sort.Only)))
     for word in (i for own in items for i in own if i.sort is Sort.Leave):
         yield from _left_alone(items, word.end)
+    for stretch in spoken_of_before(items):
+        yield from _places(items, stretch)
     for word in (i for own in items for i in own if i.sort is Sort.Sparing):
         yield from _named_by_not(items, word.end)
     for word in (i for own in items for i in own if i.sort is Sort.Not):
@@ -147,6 +167,31 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
             yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
 
 
+def spoken_of_before(items: Sequence[Sequence[Item]]) -> Iterator[range]:
+    """The stretches that order nothing and name a room, where something is ordered for all others: "*we're in the
+    study*, lights off everywhere else"."""
+    if includes(items, Sort.Elsewhere):
+        for stretch in clauses(items):
+            own = items[stretch.start : stretch.stop]
+            if includes(own, Sort.PLACE) and not includes(own, Sort.Elsewhere) and not _orders(own):
+                yield stretch
+
+
+def _orders(own: Sequence[Sequence[Item]]) -> bool:
+    """Whether a stretch says how something is to be, or begins with a verb."""
+    begun = next(
+        (some for some in own if not includes((some,), Sort.Fillers, Sort.And, Sort.Requesting, Sort.Loose)), ()
+    )
+    told = includes(own, Sort.NOUN) and includes(own, Sort.VALUE)
+    return told or includes((begun,), Sort.VERB) or includes(own, Sort.NUMBER)
+
+
+def _places(items: Sequence[Sequence[Item]], stretch: range) -> Iterator[Named]:
+    """The rooms that a stretch names."""
+    for place in longest(items, stretch, lambda item: item.sort is Sort.PLACE):
+        yield from names_of([place])
+
+
 def is_in_a_name(word: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a word belongs to the name of a thing or a place: "breakfast *bar*"."""
     names = (i for own in items[: word.end] for i in own if i.sort in _NAMING and i.end >= word.end)
@@ -160,10 +205,12 @@ def _named_by_not(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named
     room = past((Sort.PLACE,), start, items)
     start = room if includes(items[room : room + 1], Sort.NOUN) else start
     last = past(_NAMING, start, items)
-    within = past(DETERMINERS, past((Sort.In,), last, items), items)
+    into = past((Sort.In,), last, items)
+    within = past(DETERMINERS, into, items) if into > last else last
     ends = past((Sort.One,), past((Sort.PLACE,), within, items) if within > last else last, items)
     if start < last and (ends == len(items) or bounds(items[ends])):
-        yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+        named = names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+        yield from (one for one in named if within == last or one.sort == "thing")  # of a class, those of the room
 
 
 def past(sorts: Collection[Sort], start: int, items: Sequence[Sequence[Item]]) -> int:
@@ -226,3 +273,85 @@ def bounds(own: Sequence[Item]) -> bool:
 def _excepts(item: Item) -> bool:
     """Whether a word leaves out, and does not order that something be left alone."""
     return item.sort is Sort.Except or (item.sort is Sort.Leave and item.text.endswith("ing"))
+
+
+_SAYING_NOTHING = (Sort.Loose, Sort.Fillers, Sort.Requesting, Sort.Repair, Sort.No, Sort.SpeakerWord)
+_DENIED_POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.That, Sort.Oneself)
+_CLAUSE = (*PAUSES, Sort.And)
+_OFF_TERMS = frozenset(expand(name) for name in ("hg:IsOff", "hg:TurnOff"))
+_ON_TERMS = frozenset(expand(name) for name in ("hg:IsOn", "hg:TurnOn"))
+_TURN_ON, _POWER = expand("hg:TurnOn"), expand("hg:Power")
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Deed that is denied, in a clause that begins at a place: by its commands and states, and its objects; all deeds
+    where `every`."""
+
+    start: int
+    terms: frozenset[str] = frozenset()
+    names: tuple[Named, ...] = ()
+    every: bool = False
+
+    def is_done_by(self, intent: Intent) -> bool:
+        """Whether an intent does it to something."""
+        if self.every or (intent.command is not None and intent.command in self.terms):
+            return True
+        return bool((self.terms & _OFF_TERMS and puts_out(intent)) or (self.terms & _ON_TERMS and _puts_on(intent)))
+
+
+def does_what_is_denied(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading does at once a deed that the words deny: "they need it, so *please don't switch it off*"."""
+    denied = found.once(_denied)
+    for intent, effect in zip(candidate.intents, candidate.effect, strict=False) if denied else ():
+        if intent.rule is not None or intent.query is not None or intent.fault is not None:
+            continue
+        parts = parts_of((effect,), context)
+        for deed in denied:
+            about = any(all(is_of(part, one, context) for one in deed.names) for part in parts)
+            if deed.is_done_by(intent) and (about or not deed.names):
+                return True
+    return False
+
+
+def _puts_on(intent: Intent) -> bool:
+    amount = intent.amount
+    sets = intent.property == _POWER and amount is not None and amount.measure is Measure.TRUTH and amount.value is True
+    return intent.command == _TURN_ON or sets
+
+
+def _denied(found: Heard) -> list[Denied]:
+    return list(denied_deeds(found.items))
+
+
+def denied_deeds(items: Sequence[Sequence[Item]]) -> Iterator[Denied]:
+    """The deeds that a clause denies that an operator leads, or has before its verb."""
+    for clause in clauses(items, _CLAUSE):
+        own = list(longest(items, clause, lambda item: item.sort is not Sort.WORD))
+        place = next((n for n, item in enumerate(own) if item.sort is Sort.Not), None)
+        if place is None:
+            continue
+        behind = [item for item in own[place + 1 :] if not _says_nothing(item, items)]
+        if not behind and all(_says_nothing(item, items) for item in own[:place]):
+            if not includes(items[clause.stop :], Sort.VERB):
+                yield Denied(clause.start, every=True)  # "the lamp off? no, don't do that"
+        elif behind and includes((items[behind[0].start],), Sort.VERB):
+            places = range(behind[0].start, clause.stop)
+            if not includes(items[places.start : places.stop], Sort.Every):  # "don't turn off all of them"
+                yield _deed(clause.start, places, items)
+
+
+def _deed(start: int, places: range, items: Sequence[Sequence[Item]]) -> Denied:
+    """The deed of a verb, with the particles and states beside it, and its objects."""
+    told = (e for n in places for i in items[n] if i.end <= places.stop for e in i.entries)
+    terms = frozenset(e.iri for e in told if e.role in (Role.COMMAND, Role.STATE))
+    nouns = longest(items, places[1:], lambda item: item.sort in _NAMING)
+    ends = ([i for i in items[noun.start] if i.end == noun.end and i.sort in _NAMING] for noun in nouns)
+    names = (one for named in ends for one in names_of(named))
+    return Denied(start, terms, tuple(names))
+
+
+def _says_nothing(item: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether an item is courtesy, filling or a pronoun, or may be: "don't *do that*", "don't *you*"; no state."""
+    own = [i for i in items[item.start] if i.end == item.end]
+    return includes((own,), *_SAYING_NOTHING, *_DENIED_POINTING) and not includes((own,), Sort.VALUE)

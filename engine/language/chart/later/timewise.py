@@ -11,9 +11,12 @@ from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
 from engine.language.chart.heard.items import Item, Sort, function_words, includes
 from engine.language.chart.heard.rule_lexicon import aspect_words, rule_words
+from engine.language.chart.judging.dropped import is_for_later
+from engine.language.chart.judging.reader import intents_of
 from engine.language.chart.later.remarks import FOR_THAT, OF_HOMES, without_needless, without_timed_reason
 from engine.language.chart.later.sentence import Sentence, is_goal, is_joint
 from engine.language.meanings.context import Context
+from engine.language.meanings.readings import Alternatives
 from engine.language.times.times import TimeItem, Until
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace
@@ -173,6 +176,14 @@ def begins_later(text: str, context: Context) -> bool:
 
 
 _FROM = frozenset({"from", "between"})
+
+
+def is_done_early(text: str, context: Context, goals: Sequence[Alternatives]) -> bool:
+    """Whether goals would be carried out at once, and the words say that it is to be a rule, or how long to wait."""
+    intents = intents_of(goals)
+    waits = any((i.timing is not None and i.timing.start) or i.rule is not None or i.inputs for i in intents)
+    does = any(i.fault is None and i.category in (Category.EXPLICIT, Category.IMPLICIT) for i in intents)
+    return does and not waits and is_for_later(heard_items(text, context))
 
 
 def with_hour(text: str, context: Context) -> str:
