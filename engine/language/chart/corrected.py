@@ -1,11 +1,12 @@
-"""A number that is only corrected, in whatever words: "fifty? It was fifteen that I asked for!"."""
+"""Orders that are taken back in the same breath, and a number that is only corrected: "fifty? It was fifteen that I
+asked for!"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from engine.language.chart.goals.prepared import heard_items
-from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.goals.prepared import heard_items, tokens_of
+from engine.language.chart.heard.items import Item, Sort, clauses, includes, longest
 from engine.language.chart.judging.reader import intents_of
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Undo
@@ -16,6 +17,55 @@ from engine.language.words.records import replace
 from engine.model.outcome import Change
 
 _SAYING = (Sort.PLACE, Sort.If, Sort.When, Sort.TIME, Sort.DURATION)
+
+
+_COURTEOUS = (Sort.Requesting, Sort.Fillers, Sort.Modal)
+_EDITED = (*_COURTEOUS, Sort.Loose, Sort.And)
+_POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.There, Sort.Leave)
+_NAMING = (Sort.NOUN, Sort.PLACE)
+
+
+def taken_back(text: str, context: Context) -> str:
+    """The order at the beginning of a text that is taken back before another is given in full: "*turn off the hall
+    light, no, scrap that,* turn off the lamp"; nothing where none is."""
+    items = heard_items(text, context)
+    if not includes(items, Sort.Repair) or includes(items, Sort.If, Sort.When):
+        return ""
+    begun = [place for one in clauses(items) if (place := _order_anew(one, items)) is not None]
+    start = begun[-1] if begun else 0
+    before, after = items[:start], items[start:]
+    complete = includes(after, *_NAMING) and not includes(after, *_POINTING)
+    if not complete or not (includes(before, Sort.VERB) and includes(before, *_NAMING)):
+        return ""
+    return text[: tokens_of(text, context)[start].start]
+
+
+def _order_anew(clause: range, items: Sequence[Sequence[Item]]) -> int | None:
+    """Where an order begins in a clause that a word of repair leads, or that comes behind such a clause."""
+    own = list(longest(items, clause, lambda item: item.sort is not Sort.WORD))
+    place = next((n for n, item in enumerate(own) if not _is_of_repair(item, items, *_EDITED)), len(own))
+    if place == len(own) or not includes((items[own[place].start],), Sort.VERB):
+        return None
+    repaired = any(_is_of_repair(item, items) for item in own[:place])
+    before = list(clauses(items[: clause.start]))
+    last = before[-1] if before else range(0)
+    if not repaired and not (last and _only_repairs(last, items)):
+        return None
+    first = next((n for n in range(place, 0, -1) if not includes((items[own[n - 1].start],), *_COURTEOUS)), 0)
+    return own[first].start
+
+
+def _is_of_repair(item: Item, items: Sequence[Sequence[Item]], *others: Sort) -> bool:
+    """Whether an item is a word of repair, and no order to wait so long; or of these other sorts."""
+    here = [i for i in items[item.start] if i.end == item.end]
+    waits = includes(items[item.end : item.end + 1], Sort.DURATION, Sort.TIME)
+    return includes((here,), *others) or (includes((here,), Sort.Repair) and not waits)
+
+
+def _only_repairs(clause: range, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a clause says that what was said is wrong, and names nothing."""
+    own = items[clause.start : clause.stop]
+    return includes(own, Sort.Repair) and not includes(own, *_NAMING, Sort.NUMBER)
 
 
 def with_correction(
