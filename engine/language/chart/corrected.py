@@ -20,7 +20,7 @@ _SAYING = (Sort.PLACE, Sort.If, Sort.When, Sort.TIME, Sort.DURATION)
 
 
 _COURTEOUS = (Sort.Requesting, Sort.Fillers, Sort.Modal)
-_EDITED = (*_COURTEOUS, Sort.Loose, Sort.And)
+_EDITED = (*_COURTEOUS, Sort.Loose)
 _POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.There, Sort.Leave)
 _NAMING = (Sort.NOUN, Sort.PLACE)
 
@@ -64,8 +64,8 @@ def _is_of_repair(item: Item, items: Sequence[Sequence[Item]], *others: Sort) ->
 
 def _only_repairs(clause: range, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a clause says that what was said is wrong, and names nothing."""
-    own = items[clause.start : clause.stop]
-    return includes(own, Sort.Repair) and not includes(own, *_NAMING, Sort.NUMBER)
+    said = any(_is_of_repair(i, items) for i in longest(items, clause, lambda item: item.sort is not Sort.WORD))
+    return said and not includes(items[clause.start : clause.stop], *_NAMING, Sort.NUMBER)
 
 
 def with_correction(

@@ -203,7 +203,8 @@ def _named_by_not(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named
     hall one", "hands off the fan in the study"."""
     start = past(DETERMINERS, past((Sort.In,), past(DETERMINERS, start, items), items), items)
     room = past((Sort.PLACE,), start, items)
-    start = room if includes(items[room : room + 1], Sort.NOUN) else start
+    led = includes(items[room : room + 1], Sort.NOUN) and not includes(items[start : start + 1], Sort.NOUN)
+    start = room if led else start
     last = past(_NAMING, start, items)
     into = past((Sort.In,), last, items)
     within = past(DETERMINERS, into, items) if into > last else last

@@ -13,6 +13,7 @@ from engine.language.chart.judging.reader import Candidate, Heard, names_things
 from engine.language.meanings.context import Context
 from engine.language.meanings.property_kinds import at_home
 from engine.language.meanings.readings import Alternatives
+from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
 from engine.language.words.tokens import TokenKind
 from engine.model.intent import Asks, Category, Intent
@@ -388,10 +389,11 @@ def _is_led_by_asking(found: Heard) -> bool:
     "*find out* the brightness of the lamp, will you"."""
     first = next((own for own in found.items if not includes((own,), *EMPTY, Sort.Requesting, Sort.SpeakerWord)), ())
     led = max((i for i in first if i.sort in _ASKING and i.length > 1), key=_end, default=None)
-    if led is None or any(i.sort in _ORDERING for i in first):
-        return False
-    later = (own for one in clauses(found.items) if one.start > led.start for own in found.items[one.start : one.stop])
-    return not any(includes((own,), *_ORDERING, Sort.PARTICLE, Sort.NUMBER) for own in later)
+    if led is None or any(i.sort in _ORDERING and i.end >= led.end for i in first):
+        return False  # "give me"
+    later = [own for one in clauses(found.items) if one.start > led.start for own in found.items[one.start : one.stop]]
+    ordered = any(i.having(Role.COMMAND) for own in later for i in own if i.sort is Sort.VERB)
+    return not (ordered or includes(later, Sort.PARTICLE, Sort.NUMBER))
 
 
 def _presumes(found: Heard) -> bool:

@@ -1,0 +1,243 @@
+"""Plain sentences of one clause or two, as many people say them: levels, denials, questions, times, all other rooms,
+and orders that are taken back. Each in four homes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from engine.graph.terms import expand
+from engine.model.outcome import Outcome, Status
+from tests.dialogue.talks import FOUR_HOMES, Talk
+from tests.homes import a_home
+
+POWER, BRIGHTNESS, LIGHT = (expand(f"hg:{name}") for name in ("Power", "Brightness", "Light"))
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A light of one part that nothing else in the home is called like."""
+
+    name: str
+    room: str
+    power: str
+    brightness: str
+
+
+@pytest.fixture(scope="module", params=FOUR_HOMES)
+def home(request: pytest.FixtureRequest) -> Iterator[Talk]:
+    with a_home(FOUR_HOMES[request.param]) as engine:
+        yield Talk(engine, "")
+
+
+def _lamps(talk: Talk) -> list[Lamp]:
+    """Lamps that can be dimmed, each in a room of its own that has no room within."""
+    registry = talk.engine.registry
+    titles = [thing.title for thing in registry.things.values()]
+    hosts = {place.parent for place in registry.places.values()}
+    found: dict[str, Lamp] = {}
+    for thing in registry.things.values():
+        kinds = {kind: p.iri for p in thing.properties for kind in p.kinds}
+        light = any(registry.vocabulary.is_a(own, LIGHT) for own in thing.parts[0].every_class)
+        alone = titles.count(thing.title) == 1 and len(thing.parts) == 1
+        place = registry.places.get(thing.place or "")
+        if light and alone and place is not None and {POWER, BRIGHTNESS} <= kinds.keys() and place.iri not in hosts:
+            found.setdefault(place.iri, Lamp(thing.title, place.name, kinds[POWER], kinds[BRIGHTNESS]))
+    return list(found.values())
+
+
+def _lit(talk: Talk) -> tuple[Lamp, Lamp]:
+    """Two lamps in two rooms; all lights are on, and at 40."""
+    talk.begin()
+    registry = talk.engine.registry
+    for thing in registry.things.values():
+        for p in thing.properties:
+            if POWER in p.kinds and "on" in (p.schema.enum or ()):
+                talk.engine.state.write({p.iri: "on"})
+            elif BRIGHTNESS in p.kinds:
+                talk.engine.state.write({p.iri: 40})
+    first, second, *_ = _lamps(talk)
+    return first, second
+
+
+def _powers(talk: Talk) -> dict[str, object]:
+    """The power of all lights, by property."""
+    registry = talk.engine.registry
+    lights = (
+        (thing, part)
+        for thing in registry.things.values()
+        for part in thing.parts
+        if any(registry.vocabulary.is_a(own, LIGHT) for own in part.every_class)
+    )
+    own = (p.iri for thing, part in lights for p in thing.of_part(part.iri) if POWER in p.kinds)
+    return {iri: talk.engine.state.get(iri) for iri in own}
+
+
+def _said(talk: Talk, text: str) -> tuple[Outcome, set[str]]:
+    """What comes of a text, and the lights that it put on or out."""
+    before = _powers(talk)
+    outcome = talk.ask(text)
+    after = _powers(talk)
+    return outcome, {iri for iri, value in after.items() if value != before[iri]}
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("raise the {lamp} to a brightness of 80", 80),
+        ("increase the {lamp} to a level of 80", 80),
+        ("reduce the {lamp} to a brightness of 15", 15),
+        ("the {lamp} is to be lowered to a brightness of 15", 15),
+        ("bring the {lamp} up to a comfortable 80", 80),
+        ("Fifteen is plenty for the {lamp}, turn it down.", 15),
+        ("lower the brightness of the {lamp} by 15", 25),
+    ],
+)
+def test_a_number_that_something_comes_to_is_no_step(home: Talk, text: str, level: int) -> None:
+    lamp, _ = _lit(home)
+    outcome, _ = _said(home, text.format(lamp=lamp.name))
+    assert outcome.status is Status.DONE, outcome.reply
+    assert home.engine.state.get(lamp.brightness) == level
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My wife needs the {lamp}, so please don't switch it off.",
+        "It would be a mistake to switch off the {lamp}, so please don't.",
+        "Turn the {lamp} off? No, don't do that.",
+        "Don't even think about switching the {lamp} off.",
+        "Better not to touch the {lamp}.",
+        "Hands off the {lamp} in the {room}, mate.",
+        "The {lamp} is not to be interfered with.",
+        "Under no circumstances should the {lamp} be turned off.",
+    ],
+)
+def test_what_is_denied_is_not_done(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome, changed = _said(home, text.format(lamp=lamp.name, room=lamp.room))
+    assert changed == set(), outcome.reply
+    assert home.engine.state.get(lamp.brightness) == 40
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "would the {lamp} be off right now?",
+        "could it be that the {lamp} is off right now?",
+        "am I right in thinking that the {lamp} is off?",
+        "look up the brightness of the {lamp}",
+        "find out the brightness of the {lamp} for me, will you",
+        "query the brightness of the {lamp}",
+        "current brightness of the {lamp}",
+    ],
+)
+def test_what_only_asks_does_nothing(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome, changed = _said(home, text.format(lamp=lamp.name))
+    assert outcome.status is not Status.DONE, outcome.reply
+    assert (changed, home.engine.state.get(lamp.brightness)) == (set(), 40)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tell me what the brightness of the {lamp} is",
+        "I was wondering what the brightness of the {lamp} is",
+        "say what the brightness of the {lamp} is",
+        "any idea what the brightness of the {lamp} is?",
+        "current brightness of the {lamp}",
+    ],
+)
+def test_a_question_within_a_sentence_is_answered(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome, _ = _said(home, text.format(lamp=lamp.name))
+    assert outcome.status is Status.ANSWERED
+    assert "40" in outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Forty-five minutes, then turn off the {lamp}.",
+        "turn off the {lamp} at that time",
+        "I'm heading out at seven tomorrow morning, so switch the {lamp} off at that time.",
+        "Delay switching off the {lamp} by twenty minutes.",
+        "New rule: back door opens, {lamp} off.",
+    ],
+)
+def test_what_is_for_later_is_not_done_at_once(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome, changed = _said(home, text.format(lamp=lamp.name))
+    assert changed == set(), outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we're all in the {room}, so turn the lights off everywhere else",
+        "I'm staying in the {room}, can you turn off all the lights in the other rooms",
+        "the only room we're using is the {room}, so turn off all the lights everywhere else",
+    ],
+)
+def test_everywhere_else_is_all_but_the_rooms_that_are_spoken_of(home: Talk, text: str) -> None:
+    lamp, other = _lit(home)
+    outcome, changed = _said(home, text.format(room=lamp.room))
+    assert outcome.status is Status.DONE, outcome.reply
+    assert other.power in changed
+    assert lamp.power not in changed
+
+
+def test_everywhere_else_than_nowhere_is_not_understood(home: Talk) -> None:
+    _lit(home)
+    outcome, changed = _said(home, "turn off the lights everywhere else")
+    assert changed == set(), outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn off the {other}, no wait, turn off the {lamp}",
+        "turn off the {other}, sorry, no, turn off the {lamp}",
+        "turn off the {other}, scrap that, turn off the {lamp}",
+        "Please turn off the {other}, wait, I said that wrong, please turn off the {lamp} instead.",
+        "Switch off the {other}, I beg your pardon, switch off the {lamp}.",
+    ],
+)
+def test_an_order_that_is_taken_back_is_not_carried_out(home: Talk, text: str) -> None:
+    lamp, other = _lit(home)
+    outcome, changed = _said(home, text.format(lamp=lamp.name, other=other.name))
+    assert changed == {lamp.power}, outcome.reply
+
+
+def test_two_orders_are_both_carried_out(home: Talk) -> None:
+    lamp, other = _lit(home)
+    outcome, changed = _said(home, f"turn off the {other.name}, and turn off the {lamp.name}, sorry to bother you")
+    assert changed in ({lamp.power, other.power}, set()), outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "to save power, turn off the {lamp} in the {room}",
+        "why don't you turn the {lamp} off for me",
+        "be so good as to put the {lamp} off",
+        "I'd be grateful if the {lamp} was turned off",
+        "you'd be a star if you switched off the {lamp}",
+        "it's about time the {lamp} was off, do that please",
+    ],
+)
+def test_a_request_in_many_words_is_one(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome, changed = _said(home, text.format(lamp=lamp.name, room=lamp.room))
+    assert changed == {lamp.power}, outcome.reply
+
+
+def test_the_volume_is_not_turned_on(home: Talk) -> None:
+    home.begin()
+    before = dict(home.engine.state)
+    home.ask("turn down the volume on 2 speakers")
+    powers = {p.iri for t in home.engine.registry.things.values() for p in t.properties if POWER in p.kinds}
+    assert {iri for iri in powers if home.engine.state.get(iri) != before.get(iri)} == set()
