@@ -181,20 +181,21 @@ def _is_restricted(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     return named and includes((items[item.end],), *_RESTRICTING)
 
 
-_LED = frozenset({Sort.Not, Sort.Except, Sort.KIND})
+_LED = frozenset({Sort.Not, Sort.Except, Sort.KIND, Sort.PLACE})
 
 
 def _is_led_in(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a word denies nothing, for it belongs to a request ("why *don't* you …") or to an exception, leaves
-    nothing out, for it is a verb ("to *save* power"), or is no property, for it belongs to a time ("at that
-    *time*")."""
+    nothing out, for it is a verb ("to *save* power"), is no property, for it belongs to a time ("at that *time*"), or
+    no room, for it belongs to words for the whole home ("in the *house*", where there is a wash house)."""
     if item.sort is Sort.Except:
         to = items[item.start - 1] if item.start and item.length == 1 else ()
         return any(i.sort is Sort.To and i.length == 1 for i in to)
-    leading = (Sort.Sometime,) if item.sort is Sort.KIND else (Sort.Requesting, Sort.Except)
+    leading = _LEADING.get(item.sort, (Sort.Requesting, Sort.Except))
     return any(i.end >= item.end for some in items[: item.start] for i in some if i.sort in leading and i.length > 2)
 
 
+_LEADING = {Sort.KIND: (Sort.Sometime,), Sort.PLACE: (Sort.Everywhere,)}
 _RESTRICTING = frozenset({Sort.That, Sort.Whose, Sort.Wherever, Sort.With, Sort.Without})
 
 

@@ -51,6 +51,7 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
         wrong(candidate, found, context)
         for wrong in (
             loses_a_count,
+            turns_round,
             is_out_of_range,
             is_in_another_unit,
             loses_a_rank,
@@ -62,6 +63,25 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
             undoes_itself,
         )
     )
+
+
+def turns_round(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading makes more of a property where every word of direction says less, or less where each says
+    more: "move it *downwards* by ten"."""
+    changes = (i.amount for i in candidate.intents if i.amount is not None and i.amount.measure is Measure.NUMBER)
+    steps = {how.value > 0 for how in changes if how.relative and isinstance(how.value, int | float)}
+    if len(steps) != 1:
+        return False
+    said = {way for own in found.items for i in own for way in _ways(i, context)}
+    return said == {-1 if steps == {True} else 1}
+
+
+def _ways(item: Item, context: Context) -> Iterator[int]:
+    """The directions that a word may say."""
+    if item.sort in (Sort.Upwards, Sort.Downwards):
+        yield 1 if item.sort is Sort.Upwards else -1
+    for entry in item.having(Role.RELATIVE):
+        yield from (relation.direction for relation in context.dictionary.relations.get(entry.iri, ()))
 
 
 def does_what_none_shall(candidate: Candidate, found: Heard) -> bool:

@@ -30,7 +30,7 @@ _COURTEOUS = ("request", "modal", "filler", "loose", "speaker")
 _OF_EXCEPTING = {"request", "modal", "speaker", "joint", "not", "except", "preposition", "before", "pronoun", "only",
                  "filler", "leave"}  # fmt: skip
 _OF_A_STATE = {"not", "preposition", "test"}
-_POWER, _DEVICE = expand("hg:Power"), expand("hg:Device")
+_POWER, _DEVICE, _PRESENT = expand("hg:Power"), expand("hg:Device"), expand("hg:OfThePresent")
 _ORDERS = frozenset({Role.COMMAND, Role.LIGHT_VERB})
 _DENYING = (Sort.Not, Sort.No, Sort.Without)
 _POINTS = (Sort.PronounOne, Sort.PronounSeveral)
@@ -109,19 +109,34 @@ def _takes_from(found: Heard) -> bool:
 
 
 def _sets_a_change(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading sets something to a number by which it shall change: "another fifteen", "plus ten", "…, down
-    ten"."""
+    """Whether a reading sets something to a number by which it shall change, or changes it by another: "another
+    fifteen", "plus ten", "…, down ten", "ten *higher than now*"."""
     by = found.once(_changes)
-    levels = (i.amount for i in candidate.intents if _is(i, Measure.NUMBER))
-    return any(how is not None and not how.relative and how.value in by for how in levels)
+    numbers = [i.amount for i in candidate.intents if i.amount is not None and _is(i, Measure.NUMBER)]
+    if not by or any(not how.relative and how.value in by for how in numbers):
+        return bool(by)
+    stepped = {abs(how.value) for how in numbers if how.relative and isinstance(how.value, int | float)}
+    return bool(stepped) and stepped.isdisjoint(by)
 
 
 def _changes(found: Heard) -> set[float | None]:
     """The numbers by which something shall change."""
-    ends = {i.end for own in found.items for i in own if i.sort is Sort.By or _is_sign(i, own)}
-    paused = (own for before, own in pairwise(found.items) if includes((before,), Sort.PauseMark))
+    items = found.items
+    ends = {i.end for own in items for i in own if i.sort is Sort.By or _is_sign(i, own)}
+    paused = (own for before, own in pairwise(items) if includes((before,), Sort.PauseMark))
     ends |= {i.end for own in paused for i in own if i.sort in (Sort.Upwards, Sort.Downwards)}
-    return {n.number for end in ends if end < len(found.items) for n in found.items[end] if n.sort is Sort.NUMBER}
+    numbers = (i for own in items if not includes((own,), Sort.DURATION) for i in own if i.sort is Sort.NUMBER)
+    return {n.number for n in numbers if n.start in ends or _is_difference(n, items)}
+
+
+def _is_difference(number: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a comparison follows a number: "ten *lower*", "ten *above what it is now*"."""
+    own = items[number.end] if number.end < len(items) else ()
+    if includes((own,), Sort.NOUN):
+        return False  # "at 20 cooler off"
+    ends = {i.end for i in own if i.sort in (Sort.Above, Sort.Below) and i.end < len(items)}
+    present = any(e.iri == _PRESENT for end in ends for i in items[end] for e in i.entries)
+    return present or includes((own,), Sort.RELATIVE, Sort.Upwards, Sort.Downwards)
 
 
 def _goes_on(candidate: Candidate, found: Heard) -> bool:

@@ -106,7 +106,7 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
         return bool(candidate.account) and (
             _is_of_unknown_place(candidate, found) or _is_told_by_elsewhere(candidate, found)
         )
-    if not candidate.account and not found.once(may_ask):
+    if not candidate.account and (not found.once(may_ask) or _is_of_one_place(candidate, found)):
         return True  # "be so good as to put the light off"
     if any(map(_asks_nothing, candidate.intents)) or _is_of_the_unsaid(candidate, found):
         return True
@@ -118,6 +118,13 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     if _is_of_no_place_here(candidate, found):
         return True
     return _may_lose(candidate, found.items) and _is_outsaid(candidate, found, context)
+
+
+def _is_of_one_place(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading is of one place where the words are for the whole home: "in the *house*", in a home with a wash
+    house."""
+    somewhere = any(i.selection.places for i in candidate.intents)
+    return somewhere and includes(found.items, Sort.Everywhere) and not includes(found.items, Sort.PLACE)
 
 
 def _asks_what_room_has(found: Heard) -> bool:
@@ -387,8 +394,11 @@ def _end(item: Item) -> int:
 def _is_led_by_asking(found: Heard) -> bool:
     """Whether a text begins with a phrase of several words that can only ask, and no clause behind a pause orders:
     "*find out* the brightness of the lamp, will you"."""
-    first = next((own for own in found.items if not includes((own,), *EMPTY, Sort.Requesting, Sort.SpeakerWord)), ())
-    led = max((i for i in first if i.sort in _ASKING and i.length > 1), key=_end, default=None)
+    leading = (*EMPTY, Sort.Requesting, Sort.SpeakerWord)
+    last = next((n for n, own in enumerate(found.items) if not includes((own,), *leading)), len(found.items))
+    asking = (i for own in found.items[: last + 1] for i in own if i.sort in _ASKING and i.length > 1)
+    led = next(asking, None)
+    first = found.items[led.start] if led is not None else ()
     if led is None or any(i.sort in _ORDERING and i.end >= led.end for i in first):
         return False  # "give me"
     later = [own for one in clauses(found.items) if one.start > led.start for own in found.items[one.start : one.stop]]
