@@ -56,24 +56,30 @@ def passes_over_time(candidate: Candidate, found: Heard) -> bool:
     the word for a property behind which something happens ("come on *each time* somebody arrives")."""
     if is_timed(candidate) or is_rule(candidate) or all(i.fault is not None for i in candidate.intents):
         return False
+    if _skips_an_open_time(candidate, found) or _takes_times_for_a_kind(candidate, found):
+        return True
+    left = ((start, end) for start, end, part in candidate.account if part in _UNTAKEN)
+    return any(_is_only_time(found.items[start:end]) for start, end in left)
+
+
+def _skips_an_open_time(candidate: Candidate, found: Heard) -> bool:
+    """Whether words that are in no aside say that it is for another time: "at that time"."""
     told = [(start, end) for start, end, part in candidate.account if part == "aside"]
-    if any(not any(a <= start and end <= b for a, b in told) for start, end in found.once(_open_times)):
-        return True
-    left = [(start, end) for start, end, part in candidate.account if part in _UNTAKEN]
-    if any(_is_only_time(found.items[start:end]) for start, end in left):
-        return True
-    kinds = ((start, end) for start, end, part in candidate.account if part == "property")
-    behind = {end for start, end in kinds if start and includes(found.items[start - 1 : start], *_EACH)}
+    return any(not any(a <= start and end <= b for a, b in told) for start, end in found.once(_open_times))
+
+
+def _open_times(found: Heard) -> list[tuple[int, int]]:
+    return [(i.start, i.end) for own in found.items for i in own if i.sort is Sort.Sometime and i.length > 1]
+
+
+def _takes_times_for_a_kind(candidate: Candidate, found: Heard) -> bool:
+    """Whether "each time" is taken for a property, and something is named behind it."""
+    parts = pairwise(candidate.account)
+    kinds = ((first, second) for first, second in parts if first[2] == "property" and first[0])
     return any(
-        start == end and part in ("before", "skipped", "noun", "place")
-        for end in behind
-        for start, _, part in candidate.account
+        includes(found.items[start - 1 : start], *_EACH) and part in ("before", "skipped", "noun", "place")
+        for (start, _, _), (_, _, part) in kinds
     )
-
-
-def _open_times(found: Heard) -> set[tuple[int, int]]:
-    """Where words of several say that it is for another time: "at that time"."""
-    return {(i.start, i.end) for own in found.items for i in own if i.sort is Sort.Sometime and i.length > 1}
 
 
 def is_for_later(items: Sequence[Sequence[Item]]) -> bool:

@@ -99,7 +99,8 @@ def _takes_from(found: Heard) -> bool:
     """Whether so much less is wanted: "take ten from the lamps", "take ten away from them"."""
     tokens = found.tokens
     numbers = (i for own in found.items[1:] for i in own if i.sort is Sort.NUMBER and i.end < len(tokens))
-    taken = (i for i in numbers if tokens[i.start - 1].text == TAKE)
+    verbs = {i.end for own in found.items for i in own if i.sort is Sort.VERB}  # "remove ten from it"
+    taken = (i for i in numbers if tokens[i.start - 1].text == TAKE or i.start in verbs)
     return any(
         one.end > i.end and tokens[one.end - 1].text == FROM
         for i in taken
@@ -125,6 +126,8 @@ def _changes(found: Heard) -> set[float | None]:
     ends = {i.end for own in items for i in own if i.sort is Sort.By or _is_sign(i, own)}
     paused = (own for before, own in pairwise(items) if includes((before,), Sort.PauseMark))
     ends |= {i.end for own in paused for i in own if i.sort in (Sort.Upwards, Sort.Downwards)}
+    relatives = {i.end for own in items for i in own if i.sort is Sort.RELATIVE}  # "an increase *of* ten"
+    ends |= {i.end for own in items for i in own if i.sort is Sort.Of and i.start in relatives}
     numbers = (i for own in items if not includes((own,), Sort.DURATION) for i in own if i.sort is Sort.NUMBER)
     return {n.number for n in numbers if n.start in ends or _is_difference(n, items)}
 

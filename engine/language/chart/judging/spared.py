@@ -304,15 +304,15 @@ class Denied:
 def does_what_is_denied(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading does at once a deed that the words deny: "they need it, so *please don't switch it off*"."""
     denied = found.once(_denied)
-    for intent, effect in zip(candidate.intents, candidate.effect, strict=False) if denied else ():
-        if intent.rule is not None or intent.query is not None or intent.fault is not None:
-            continue
-        parts = parts_of((effect,), context)
-        for deed in denied:
-            about = any(all(is_of(part, one, context) for one in deed.names) for part in parts)
-            if deed.is_done_by(intent) and (about or not deed.names):
-                return True
-    return False
+    pairs = zip(candidate.intents, candidate.effect, strict=False) if denied else ()
+    now = ((i, effect) for i, effect in pairs if i.rule is None and i.query is None and i.fault is None)
+    return any(_does(deed, intent, parts_of((effect,), context), context) for intent, effect in now for deed in denied)
+
+
+def _does(deed: Denied, intent: Intent, parts: Collection[str], context: Context) -> bool:
+    """Whether an intent that is about these parts does a deed to one of its objects."""
+    about = any(all(is_of(part, one, context) for one in deed.names) for part in parts)
+    return deed.is_done_by(intent) and (about or not deed.names)
 
 
 def _puts_on(intent: Intent) -> bool:
@@ -327,19 +327,32 @@ def _denied(found: Heard) -> list[Denied]:
 
 def denied_deeds(items: Sequence[Sequence[Item]]) -> Iterator[Denied]:
     """The deeds that a clause denies that an operator leads, or has before its verb."""
-    for clause in clauses(items, _CLAUSE):
+    for clause in clauses(_whole(items), _CLAUSE):
         own = list(longest(items, clause, lambda item: item.sort is not Sort.WORD))
         place = next((n for n, item in enumerate(own) if item.sort is Sort.Not), None)
-        if place is None:
-            continue
-        behind = [item for item in own[place + 1 :] if not _says_nothing(item, items)]
-        if not behind and all(_says_nothing(item, items) for item in own[:place]):
-            if not includes(items[clause.stop :], Sort.VERB):
-                yield Denied(clause.start, every=True)  # "the lamp off? no, don't do that"
-        elif behind and includes((items[behind[0].start],), Sort.VERB):
-            places = range(behind[0].start, clause.stop)
-            if not includes(items[places.start : places.stop], Sort.Every):  # "don't turn off all of them"
-                yield _deed(clause.start, places, items)
+        if place is not None:
+            yield from _denied_behind(own[:place], own[place + 1 :], clause, items)
+
+
+def _whole(items: Sequence[Sequence[Item]]) -> list[list[Item]]:
+    """Items without joints that belong to an operator or a name: "don't you go *and* …", "en*-*suite"."""
+    long = (i for own in items for i in own if i.length > 1 and i.sort in (Sort.Not, *_NAMING))
+    inside = {n for i in long for n in range(i.start + 1, i.end)}
+    return [[i for i in own if i.sort not in _CLAUSE or i.start not in inside] for own in items]
+
+
+def _denied_behind(
+    before: Sequence[Item], after: Sequence[Item], clause: range, items: Sequence[Sequence[Item]]
+) -> Iterator[Denied]:
+    """The deed that is denied by an operator between these items of a clause."""
+    behind = [item for item in after if not _says_nothing(item, items)]
+    if not behind and all(_says_nothing(item, items) for item in before):
+        if not includes(items[clause.stop :], Sort.VERB):
+            yield Denied(clause.start, every=True)  # "the lamp off? no, don't do that"
+    elif behind and includes((items[behind[0].start],), Sort.VERB):
+        places = range(behind[0].start, clause.stop)
+        if not includes(items[places.start : places.stop], Sort.Every):  # "don't turn off all of them"
+            yield _deed(clause.start, places, items)
 
 
 def _deed(start: int, places: range, items: Sequence[Sequence[Item]]) -> Denied:

@@ -394,16 +394,24 @@ def _end(item: Item) -> int:
 def _is_led_by_asking(found: Heard) -> bool:
     """Whether a text begins with a phrase of several words that can only ask, and no clause behind a pause orders:
     "*find out* the brightness of the lamp, will you"."""
-    leading = (*EMPTY, Sort.Requesting, Sort.SpeakerWord)
-    last = next((n for n, own in enumerate(found.items) if not includes((own,), *leading)), len(found.items))
-    asking = (i for own in found.items[: last + 1] for i in own if i.sort in _ASKING and i.length > 1)
-    led = next(asking, None)
-    first = found.items[led.start] if led is not None else ()
-    if led is None or any(i.sort in _ORDERING and i.end >= led.end for i in first):
+    led = _leading_question(found.items)
+    if led is None or any(i.sort in _ORDERING and i.end >= led.end for i in found.items[led.start]):
         return False  # "give me"
-    later = [own for one in clauses(found.items) if one.start > led.start for own in found.items[one.start : one.stop]]
-    ordered = any(i.having(Role.COMMAND) for own in later for i in own if i.sort is Sort.VERB)
-    return not (ordered or includes(later, Sort.PARTICLE, Sort.NUMBER))
+    return not _orders_later([one for one in clauses(found.items) if one.start > led.start], found.items)
+
+
+def _leading_question(items: Sequence[Sequence[Item]]) -> Item | None:
+    """The phrase of several words for asking that a text begins with, but for filling and courtesy."""
+    leading = (*EMPTY, Sort.Requesting, Sort.SpeakerWord)
+    last = next((n for n, own in enumerate(items) if not includes((own,), *leading)), len(items))
+    return next((i for own in items[: last + 1] for i in own if i.sort in _ASKING and i.length > 1), None)
+
+
+def _orders_later(stretches: Sequence[range], items: Sequence[Sequence[Item]]) -> bool:
+    """Whether one of these stretches has a command, a particle or a number."""
+    own = [items[place] for stretch in stretches for place in stretch]
+    ordered = any(i.having(Role.COMMAND) for some in own for i in some if i.sort is Sort.VERB)
+    return ordered or includes(own, Sort.PARTICLE, Sort.NUMBER)
 
 
 def _presumes(found: Heard) -> bool:
