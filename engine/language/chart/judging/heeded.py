@@ -139,7 +139,8 @@ def _is_difference(number: Item, items: Sequence[Sequence[Item]]) -> bool:
         return False  # "at 20 cooler off"
     ends = {i.end for i in own if i.sort in (Sort.Above, Sort.Below) and i.end < len(items)}
     present = any(e.iri == _PRESENT for end in ends for i in items[end] for e in i.entries)
-    return present or includes((own,), Sort.RELATIVE, Sort.Upwards, Sort.Downwards)
+    ways = {i.end for i in own if i.sort in (Sort.RELATIVE, Sort.Upwards, Sort.Downwards)}
+    return present or any(not includes(items[end : end + 1], Sort.To) for end in ways)  # not "20 up to 25"
 
 
 def _goes_on(candidate: Candidate, found: Heard) -> bool:

@@ -332,7 +332,7 @@ _TOLD = {"told", "test", "witness", "where", "whose", "head", "condition", "comm
 
 EMPTY = (Sort.StopMark, Sort.PauseMark, Sort.Fillers, Sort.Loose)
 _TELLING = (Sort.VERB, Sort.NUMBER, Sort.Requesting, Sort.Modal)
-_ASKING, _ORDERING = (Sort.What, Sort.Whether), (Sort.VERB, Sort.Requesting)
+_ASKING = (Sort.What, Sort.Whether)
 
 
 def only_asks(found: Heard) -> bool:
@@ -395,7 +395,7 @@ def _is_led_by_asking(found: Heard) -> bool:
     """Whether a text begins with a phrase of several words that can only ask, and no clause behind a pause orders:
     "*find out* the brightness of the lamp, will you"."""
     led = _leading_question(found.items)
-    if led is None or any(i.sort in _ORDERING and i.end >= led.end for i in found.items[led.start]):
+    if led is None or any(i.sort is Sort.Requesting or i.having(Role.LIGHT_VERB) for i in found.items[led.start]):
         return False  # "give me"
     return not _orders_later([one for one in clauses(found.items) if one.start > led.start], found.items)
 
