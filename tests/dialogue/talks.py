@@ -50,6 +50,18 @@ class Talk:
         thing, _, name = path.partition("#")
         return f"{self.things}{thing}#actions/{name}"
 
+    def of_class(self, kind: str, cls: str) -> dict[str, tuple[str, str]]:
+        """The properties of a kind of the parts of a class: the part and its place by the IRI of the property."""
+        registry = self.engine.registry
+        return {
+            p.iri: (part.iri, thing.place)
+            for thing in registry.things.values()
+            for part in thing.parts
+            if thing.place and any(registry.vocabulary.is_a(own, cls) for own in part.every_class)
+            for p in thing.of_part(part.iri)
+            if kind in p.kinds
+        }
+
     def __getitem__(self, path: str) -> Any:
         """The present value of `oven#state`."""
         return self.engine.state.get(self.prop(path))

@@ -64,15 +64,7 @@ def _lit(talk: Talk) -> tuple[Lamp, Lamp]:
 
 def _powers(talk: Talk) -> dict[str, object]:
     """The power of all lights, by property."""
-    registry = talk.engine.registry
-    lights = (
-        (thing, part)
-        for thing in registry.things.values()
-        for part in thing.parts
-        if any(registry.vocabulary.is_a(own, LIGHT) for own in part.every_class)
-    )
-    own = (p.iri for thing, part in lights for p in thing.of_part(part.iri) if POWER in p.kinds)
-    return {iri: talk.engine.state.get(iri) for iri in own}
+    return {iri: talk.engine.state.get(iri) for iri in talk.of_class(POWER, LIGHT)}
 
 
 def _said(talk: Talk, text: str) -> tuple[Outcome, set[str]]:

@@ -24,19 +24,6 @@ def home(request: pytest.FixtureRequest) -> Iterator[Talk]:
         yield Talk(engine, "")
 
 
-def _of(talk: Talk, kind: str, cls: str = LIGHT) -> dict[str, tuple[str, str]]:
-    """The properties of a kind of the parts of a class: the part and its place by the IRI of the property."""
-    registry = talk.engine.registry
-    return {
-        p.iri: (part.iri, thing.place)
-        for thing in registry.things.values()
-        for part in thing.parts
-        if thing.place and any(registry.vocabulary.is_a(own, cls) for own in part.every_class)
-        for p in thing.of_part(part.iri)
-        if kind in p.kinds
-    }
-
-
 def _humidities(talk: Talk) -> dict[str, str]:
     """The places of the sensors of humidity, by their properties."""
     registry = talk.engine.registry
@@ -52,7 +39,7 @@ def _humidities(talk: Talk) -> dict[str, str]:
 def _all_lit_and_one_damp(talk: Talk) -> tuple[set[str], set[str]]:
     """Puts all lights on, and makes it damp in one room with a light; the lights there, and all others."""
     talk.begin()
-    lights, sensors = _of(talk, POWER), _humidities(talk)
+    lights, sensors = talk.of_class(POWER, LIGHT), _humidities(talk)
     damp = next((place for place in sensors.values() if place in {p for _, p in lights.values()}), None)
     if damp is None:
         pytest.skip("no light is where humidity is measured in this home")
@@ -104,7 +91,7 @@ def test_there_is_in_the_rooms_that_were_asked_for(home: Talk) -> None:
 )
 def test_what_a_clause_leaves_out_stays(home: Talk, form: str) -> None:
     home.begin()
-    lights = _of(home, POWER)
+    lights = home.of_class(POWER, LIGHT)
     home.engine.state.write(dict.fromkeys(lights, "on"))
     registry = home.engine.registry
     names = [registry.places[place].name for _, place in lights.values()]
@@ -125,7 +112,7 @@ def test_what_a_clause_leaves_out_stays(home: Talk, form: str) -> None:
 )
 def test_an_order_is_for_the_things_that_are_told(home: Talk, text: str) -> None:
     home.begin()
-    lights, levels = _of(home, POWER), _of(home, BRIGHTNESS)
+    lights, levels = home.of_class(POWER, LIGHT), home.of_class(BRIGHTNESS, LIGHT)
     parts = {part: iri for iri, (part, _) in lights.items()}
     bright = next(iri for iri, (part, _) in levels.items() if part in parts)
     home.engine.state.write(dict.fromkeys(lights, "on"))
@@ -141,7 +128,7 @@ def test_an_order_is_for_the_things_that_are_told(home: Talk, text: str) -> None
 )
 def test_as_warm_as_they_go_ranks_nothing(home: Talk, text: str) -> None:
     home.begin()
-    levels, whites = _of(home, BRIGHTNESS), _of(home, WHITE)
+    levels, whites = home.of_class(BRIGHTNESS, LIGHT), home.of_class(WHITE, LIGHT)
     outcome = home.ask(text)
     assert outcome.status in (Status.DONE, Status.PARTIAL), outcome.reply
     assert {home.engine.state.get(iri) for iri in levels} == {20}
@@ -152,7 +139,7 @@ def test_as_warm_as_they_go_ranks_nothing(home: Talk, text: str) -> None:
 def test_a_room_that_has_something_is_told(home: Talk) -> None:
     home.begin()
     registry = home.engine.registry
-    places = [registry.places[place] for _, place in _of(home, POWER, FAN).values()]
+    places = [registry.places[place] for _, place in home.of_class(POWER, FAN).values()]
     rooms = {one.name for one in places if any(registry.vocabulary.is_a(cls, ROOM) for cls in one.classes)}
     if not rooms:
         pytest.skip("there is no fan in this home")
@@ -173,7 +160,7 @@ def test_a_level_that_something_comes_to_is_no_step(home: Talk, form: str) -> No
     titles = [thing.title for thing in registry.things.values()]
     level, name = next(
         (iri, registry.thing_of[part].title)
-        for iri, (part, _) in _of(home, BRIGHTNESS).items()
+        for iri, (part, _) in home.of_class(BRIGHTNESS, LIGHT).items()
         if titles.count(registry.thing_of[part].title) == 1 and len(registry.thing_of[part].parts) == 1
     )
     home.engine.state.write({level: 30})

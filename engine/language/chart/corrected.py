@@ -4,6 +4,7 @@ asked for!"."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from itertools import pairwise
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import Item, Sort, clauses, includes, longest
@@ -31,7 +32,8 @@ def taken_back(text: str, context: Context) -> str:
     items = heard_items(text, context)
     if not includes(items, Sort.Repair) or includes(items, Sort.If, Sort.When):
         return ""
-    begun = [place for one in clauses(items) if (place := _order_anew(one, items)) is not None]
+    pairs = pairwise((range(0), *clauses(items)))
+    begun = [place for last, one in pairs if (place := _order_anew(last, one, items)) is not None]
     start = begun[-1] if begun else 0
     before, after = items[:start], items[start:]
     complete = includes(after, *_NAMING) and not includes(after, *_POINTING)
@@ -40,16 +42,14 @@ def taken_back(text: str, context: Context) -> str:
     return text[: tokens_of(text, context)[start].start]
 
 
-def _order_anew(clause: range, items: Sequence[Sequence[Item]]) -> int | None:
-    """Where an order begins in a clause that a word of repair leads, or that comes behind such a clause."""
+def _order_anew(last: range, clause: range, items: Sequence[Sequence[Item]]) -> int | None:
+    """Where an order begins in a clause that a word of repair leads, or behind such a clause, which is the `last`."""
     own = list(longest(items, clause, lambda item: item.sort is not Sort.WORD))
     place = next((n for n, item in enumerate(own) if not _is_of_repair(item, items, *_EDITED)), len(own))
     if place == len(own) or not includes((items[own[place].start],), Sort.VERB):
         return None
     repaired = any(_is_of_repair(item, items) for item in own[:place])
-    before = list(clauses(items[: clause.start]))
-    last = before[-1] if before else range(0)
-    if not repaired and not (last and _only_repairs(last, items)):
+    if not repaired and not _only_repairs(last, items):
         return None
     first = next((n for n in range(place, 0, -1) if not includes((items[own[n - 1].start],), *_COURTEOUS)), 0)
     return own[first].start

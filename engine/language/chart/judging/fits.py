@@ -257,8 +257,12 @@ def steps_by_a_target(candidate: Candidate, found: Heard) -> bool:
     steps = {abs(step) for step in changed if isinstance(step, int | float)}
     if not steps:
         return False
-    numbers = (i.number for place in targets(found.items) for i in found.items[place] if i.sort is Sort.NUMBER)
-    return any(number in steps for number in numbers)
+    return not steps.isdisjoint(found.once(_targets))
+
+
+def _targets(found: Heard) -> set[float | None]:
+    """The numbers that something is to come to."""
+    return {i.number for place in targets(found.items) for i in found.items[place] if i.sort is Sort.NUMBER}
 
 
 _OF_NOW = expand("hg:OfThePresent")

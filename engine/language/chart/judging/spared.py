@@ -35,7 +35,7 @@ def touches_the_excepted(candidate: Candidate, found: Heard, context: Context) -
     less = [frozenset(iri for one in i.selection.minus for iri in one.things) for i in candidate.intents]
     parts = parts_of(candidate.effect, context) - frozenset.intersection(*less or [frozenset()])
     whole = {place for i in candidate.intents if not i.selection.minus for place in i.selection.places}
-    excepted = list(_excepted(found.items))
+    excepted = found.once(_left_out)
     return any(one.sort == "place" and one.iris & whole for one in excepted) or any(
         _is_named_so(part, one, context) for one in excepted for part in parts
     )
@@ -52,6 +52,10 @@ def _is_spared(found: Heard) -> bool:
     """Whether words of several say that something is left alone: "is not to be touched"."""
     told = (i for own in found.items for i in own if i.sort in (Sort.Sparing, Sort.Excepted))
     return any(i.sort is Sort.Sparing or i.length > 2 for i in told)
+
+
+def _left_out(found: Heard) -> list[Named]:
+    return list(_excepted(found.items))
 
 
 def _is_named_so(part: str, one: Named, context: Context) -> bool:

@@ -28,10 +28,17 @@ class Sentence:
     words: RuleWords
     teller: Teller
     _terms: Sequence[tuple[int, str] | None] = field(init=False, repr=False, compare=False)
+    _filling: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         terms = tuple(self.words.at(self.tokens, place) for place in range(len(self.tokens)))
+        fillers = (i for own in self.items for i in own if i.sort is Sort.Fillers)
         object.__setattr__(self, "_terms", terms)
+        object.__setattr__(self, "_filling", frozenset(p for i in fillers for p in range(i.start, i.end)))
+
+    def is_filling(self, place: int) -> bool:
+        """Whether a token is within words that say nothing."""
+        return place in self._filling
 
     def term(self, place: int) -> tuple[int, str] | None:
         """The word of rules that begins at a token."""

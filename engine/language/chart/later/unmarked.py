@@ -136,8 +136,7 @@ def waits_unmarked(sentence: Sentence) -> bool:
 
 
 def _is_idle(sentence: Sentence, place: int) -> bool:
-    fillers = (sentence.is_at(start, Sort.Fillers) for start in range(place + 1))
-    return sentence.tokens[place].text in LEADING or any(end is not None and end > place for end in fillers)
+    return sentence.tokens[place].text in LEADING or sentence.is_filling(place)
 
 
 def _leads(sentence: Sentence, place: int) -> bool:
