@@ -233,3 +233,147 @@ def test_the_volume_is_not_turned_on(home: Talk) -> None:
     home.ask("turn down the volume on 2 speakers")
     powers = {p.iri for t in home.engine.registry.things.values() for p in t.properties if POWER in p.kinds}
     assert {iri for iri in powers if home.engine.state.get(iri) != before.get(iri)} == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "play some Coltrane in the {room} and turn off the {lamp}",
+        "turn off the {lamp}, play some Coltrane",
+        "could you play some Coltrane and switch the {lamp} off",
+    ],
+)
+def test_an_order_that_nothing_can_do_is_named(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome = home.engine.ask(text.format(lamp=lamp.name, room=lamp.room), consent=True)
+    playing = any(change.after == "coltrane" for change in outcome.changes)
+    assert not outcome.changes or playing or outcome.status is Status.PARTIAL, outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn off the {lamp} while switching off the {other}",
+        "both at once please, the {lamp} off and the {other} off",
+        "you'd do me a favour if you turned off the {lamp} and the {other}",
+        "it would make my day if the {lamp} and the {other} were off",
+        "I'd be over the moon if you could switch off the {other} and the {lamp}",
+    ],
+)
+def test_orders_that_wait_for_nothing_are_done_now(home: Talk, text: str) -> None:
+    lamp, other = _lit(home)
+    outcome, changed = _said(home, text.format(lamp=lamp.name, other=other.name))
+    assert changed == {lamp.power, other.power}, outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text", ["it would be dark if you turned off the {lamp}", "I'd be sad if you put the {lamp} off"]
+)
+def test_a_supposition_does_nothing(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome, changed = _said(home, text.format(lamp=lamp.name))
+    assert not changed, outcome.reply
+    assert outcome.status is not Status.SCHEDULED
+
+
+@pytest.mark.parametrize(
+    "text", ["take 10% more off", "a further ten percent off it, please", "ten percent more off it"]
+)
+def test_more_that_is_taken_off_is_less(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    home.ask(f"dim the {lamp.name} by 10 percent", conversation=text)
+    before = float(str(home.engine.state.get(lamp.brightness)))
+    outcome = home.ask(text, conversation=text)
+    assert home.engine.state.get(lamp.brightness) == max(1, before - 10), outcome.reply
+
+
+@pytest.mark.parametrize("text", ["set it to 30 percent", "take 10 percent off it", "ten percent more please"])
+def test_a_share_of_nothing_that_was_spoken_of_is_asked_about(home: Talk, text: str) -> None:
+    _lit(home)
+    outcome = home.engine.ask(text, conversation=text)
+    assert outcome.status is Status.CLARIFY, outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn them off",
+        "both off",
+        "two of them off please",
+        "all of them off",
+        "each of them off",
+        "switch the pair of them off",
+        "those at 20 percent",
+        "switch all of these off",
+    ],
+)
+def test_things_that_nobody_spoke_of_are_asked_about(home: Talk, text: str) -> None:
+    _lit(home)
+    outcome = home.engine.ask(text, consent=True, conversation=text)
+    assert outcome.status in (Status.CLARIFY, Status.PROPOSED), outcome.reply
+
+
+@pytest.mark.parametrize("text", ["and the {room}", "{room} please", "and in the {room}", "what about the {room}"])
+def test_a_room_alone_is_no_wish(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome = home.engine.ask(text.format(room=lamp.room), consent=True, conversation=text)
+    assert not outcome.changes, outcome.reply
+
+
+def test_those_that_were_spoken_of_are_meant(home: Talk) -> None:
+    lamp, other = _lit(home)
+    home.ask(f"set the {lamp.name} and the {other.name} to 30 percent", conversation="those")
+    before = _powers(home)
+    outcome = home.ask("both of them off", conversation="those")
+    after = _powers(home)
+    assert {iri for iri, value in after.items() if value != before[iri]} == {lamp.power, other.power}, outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always turn off the {lamp}",
+        "I can't turn off the {lamp}",
+        "we usually switch the {lamp} off",
+        "I love turning off the {lamp}",
+        "let me turn off the {lamp}",
+        "let him turn the {lamp} off",
+        "I'd better turn off the {lamp}",
+        "all I did was turn off the {lamp}",
+        "the sensor turns the {lamp} off",
+        "the idea of turning off the {lamp} scares me",
+        "the doctor told me to turn off the {lamp}",
+        "it's hard to turn off the {lamp}",
+        "sorry for turning off the {lamp}",
+        "after turning off the {lamp} I went to bed",
+        "instead of turning off the {lamp} he broke it",
+        "having turned off the {lamp}, we left",
+        "could somebody have turned off the {lamp}?",
+        "turn off the {lamp}? No.",
+        "pretend to turn off the {lamp}",
+        "how do I turn off the {lamp}?",
+        "should I turn off the {lamp}?",
+        "does turning off the {lamp} save money?",
+    ],
+)
+def test_a_statement_is_no_order(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome = home.engine.ask(text.format(lamp=lamp.name), consent=True, conversation=text)
+    assert not outcome.changes, outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "would you mind turning off the {lamp}",
+        "I want you to turn off the {lamp}",
+        "I'd ask you to turn off the {lamp}",
+        "be so kind as to turn the {lamp} off",
+        "I need the {lamp} to go off",
+        "how about turning off the {lamp}",
+    ],
+)
+def test_a_request_by_an_infinitive_is_one(home: Talk, text: str) -> None:
+    lamp, _ = _lit(home)
+    outcome, changed = _said(home, text.format(lamp=lamp.name))
+    assert changed == {lamp.power}, outcome.reply

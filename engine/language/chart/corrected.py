@@ -18,11 +18,10 @@ from engine.language.words.records import replace
 from engine.model.outcome import Change
 
 _SAYING = (Sort.PLACE, Sort.If, Sort.When, Sort.TIME, Sort.DURATION)
-
-
 _COURTEOUS = (Sort.Requesting, Sort.Fillers, Sort.Modal)
 _EDITED = (*_COURTEOUS, Sort.Loose)
 _POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.There, Sort.Leave)
+_ELSEWISE = (*_POINTING, Sort.Added, Sort.What, Sort.Which, Sort.Where, Sort.HowMany, Sort.Not)
 _NAMING = (Sort.NOUN, Sort.PLACE)
 
 
@@ -34,19 +33,28 @@ def taken_back(text: str, context: Context) -> str:
         return ""
     pairs = pairwise((range(0), *clauses(items)))
     begun = [place for last, one in pairs if (place := _order_anew(last, one, items)) is not None]
-    start = begun[-1] if begun else 0
-    before, after = items[:start], items[start:]
-    complete = includes(after, *_NAMING) and not includes(after, *_POINTING)
-    if not complete or not (includes(before, Sort.VERB) and includes(before, *_NAMING)):
+    if not begun or not _is_order(items[: begun[-1]]):
         return ""
-    return text[: tokens_of(text, context)[start].start]
+    return text[: tokens_of(text, context)[begun[-1]].start]
+
+
+def _is_order(stretch: Sequence[Sequence[Item]]) -> bool:
+    """Whether a stretch names something, and how it is to be."""
+    return includes(stretch, *_NAMING) and includes(stretch, Sort.VERB, Sort.VALUE, Sort.PARTICLE)
 
 
 def _order_anew(last: range, clause: range, items: Sequence[Sequence[Item]]) -> int | None:
     """Where an order begins in a clause that a word of repair leads, or behind such a clause, which is the `last`."""
     own = list(longest(items, clause, lambda item: item.sort is not Sort.WORD))
     place = next((n for n, item in enumerate(own) if not _is_of_repair(item, items, *_EDITED)), len(own))
-    if place == len(own) or not includes((items[own[place].start],), Sort.VERB):
+    if place == len(own):
+        return None
+    anew = items[own[place].start : clause.stop]
+    modal = any(item.sort is Sort.Modal for item in own[:place])
+    led = (
+        modal or includes(anew[:1], Sort.VERB) or (includes(anew[:1], Sort.PARTICLE) and includes(anew[1:2], Sort.With))
+    )
+    if not (led and _is_order(anew)) or any(item.sort in _ELSEWISE for item in own[place:]):
         return None
     repaired = any(_is_of_repair(item, items) for item in own[:place])
     if not repaired and not _only_repairs(last, items):

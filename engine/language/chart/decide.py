@@ -23,6 +23,7 @@ from engine.language.chart.judging.confidence import (
 )
 from engine.language.chart.judging.fits import (
     does_not_fit,
+    is_guessed,
     is_misread,
     is_unfounded,
     leaves_most,
@@ -282,10 +283,8 @@ def choice(found: Heard, context: Context) -> Choice:
     sure = confidence(best, meant, found, context) if sure is None else sure
     if acts(best) and sure < model()["thresholds"]["act"] and (said := context.standing()):
         best, sure = _agreed(found, context, said)
-    if not best.intents:
-        return Choice(None if acts(earlier) else earlier, sure)
-    if _only_asks(best) and _is_reported(best, found, context):
-        return Choice(None, sure)
+    if not best.intents or (_only_asks(best) and _is_reported(best, found, context)):
+        return Choice(None if best.intents or acts(earlier) else earlier, sure)
     if not acts(best) or _only_asks(best):
         guessed = is_asked(best.goals) and (sure < model()["thresholds"]["answer"] or drops_a_state(best))
         return Choice(None if guessed else best, sure)
@@ -296,7 +295,7 @@ def choice(found: Heard, context: Context) -> Choice:
     ):
         return Choice(None if acts(earlier) else earlier, sure)
     unsure = sure < needed(best, found, context) and not corrects_the_last(best, found, context)
-    unsure = unsure or (not is_wish(best) and mood_of(found, context) == ASKS)
+    unsure = unsure or is_guessed(best, found, context) or (not is_wish(best) and mood_of(found, context) == ASKS)
     if unsure and _asks_what(earlier) and heeds(earlier, found):
         return Choice(earlier, sure)
     return Choice(earlier if best.effect == earlier.effect else that_goes_on(best, found, context), sure, unsure)
@@ -308,7 +307,7 @@ def _is_called(earlier: Candidate, found: Heard, context: Context, *, only_told:
         return False
     if found.first is not None and is_said_of_doing(found.first, found):
         return False
-    if is_wish(earlier) and includes(found.items, Sort.Unwanted):
+    if is_wish(earlier) and (includes(found.items, Sort.Unwanted) or is_guessed(earlier, found, context)):
         return False
     return includes(found.items[:1], Sort.Requesting) or not includes(found.items[:1], *_ASKED_FIRST)
 

@@ -22,6 +22,7 @@ class Goal(Record):
 
     `places` were said of it; `nearby` are rooms said of its neighbours, likeliest first, of which the home picks.
     `antecedent` is the noun of an earlier goal, which may be meant where none is said; `refers` says that it must be.
+    `counted`: as many are meant as is said, and not all that there is ("both", "those two").
     `against` is the other side of a comparison that names both alike ("the gap between A and B").
     """
 
@@ -40,6 +41,7 @@ class Goal(Record):
     antecedent: Noun | None = None
     refers: bool = False
     quantity: str = ""
+    counted: bool = False
     direction: int = 0
     here: bool = False
     everywhere: bool = False

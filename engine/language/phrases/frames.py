@@ -14,6 +14,7 @@ from engine.language.words.lexicon import PARTICLES, Entry, Lexicon, Role
 from engine.language.words.spans import Span
 
 _STRICT = grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.PRONOUNS
+_ALL_OF_THEM = {(word, "all"): "plural" for word in grammar.PLURAL_PRONOUNS}
 FAN, FAN_SPEED = Entry(Role.DEVICE, expand("hg:Fan")), Entry(Role.PROPERTY, expand("hg:FanSpeed"))
 NOMINAL = (Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS)
 NAMED = (Role.VALUE, Role.OPTION, Role.STATE, Role.COLOUR)
@@ -150,7 +151,7 @@ class _Reader:
         if word in grammar.UNIVERSAL:
             frame.quantity = "all"
             if word == "both" and self._stands_alone():
-                frame.pronoun = frame.pronoun or "them"
+                frame.pronoun, frame.quantity = frame.pronoun or "them", "plural"
         elif word in grammar.NEGATIONS:
             frame.negated = True
         elif word in grammar.EXCEPT:
@@ -166,6 +167,7 @@ class _Reader:
             self._one(span)
         elif word in grammar.PRONOUNS and not self._is_idiom():
             frame.pronoun = frame.pronoun or word
+            frame.quantity = _ALL_OF_THEM.get((word, frame.quantity), frame.quantity)
         frame.there = frame.there or word in grammar.THERE
         frame.here = frame.here or word in grammar.HERE
         frame.everywhere = frame.everywhere or word in grammar.EVERYWHERE

@@ -133,6 +133,7 @@ def refusal(outcome: IntentOutcome, registry: Registry) -> str:
         sentence = _SENTENCES["nothing_can"]
     subject = _short(outcome.message or intent.subject or intent.text)
     sentence = sentence if intent.text else sentence.replace(_QUOTED, "")
+    sentence = sentence if subject else sentence.replace(_SUBJECT, "that")
     return sentence.format(
         words=_short(intent.text), subject=subject, reason=reason.replace("_", " "),
         device=_what(intent, registry), place=_where(intent, registry), property=_quality(intent, registry),
@@ -168,6 +169,7 @@ _SENTENCES = {
     "unknown_state": "I do not know how it is now, so I cannot change it by an amount: {subject}",
 }
 _QUOTED = ": “{words}”"
+_SUBJECT = "“{subject}”"
 _UNTOLD = "Nothing here tells that: “{words}”."
 
 

@@ -425,9 +425,7 @@ def _goal(
     asked = _inquiry(clause) if clause.asks else None
     places = (*said_of.places, *clause.places)[: 1 if (paired := _is_paired(clause, asked)) else None]
     return Goal(
-        text=said,
-        start=start,
-        end=end,
+        *(said, start, end),
         verbs=() if clause.asks else clause.verbs,
         verb="" if clause.asks else clause.verb,
         noun=noun_of(_lit(said_of) if clause.now else said_of) if said_of.names else None,
@@ -436,6 +434,7 @@ def _goal(
         places=places,
         refers=bool(said_of.pronoun) and not (every or said_of.names or paired),
         quantity="all" if every or (said_of.none and _is_of_all(said_of, clause)) else said_of.quantity,
+        counted=said_of.pronoun == "them" and said_of.count is not None,
         direction=clause.direction,
         here=clause.here,
         everywhere=clause.everywhere or every,

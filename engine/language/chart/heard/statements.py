@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.language.chart.heard.items import Item, Sort, clauses, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes
+from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
 
 Items = Sequence[Sequence[Item]]
@@ -31,6 +32,16 @@ def _is_done(clause: range, items: Items) -> bool:
     if includes(items[clause.start : clause.stop], Sort.Oneself):
         return True
     return not includes(items[behind : clause.stop], *_WANTING) and _is_of_somebody(start, clause, items)
+
+
+def supposes(items: Items) -> bool:
+    """Whether a clause begins with how it would be if something were done, and requests nothing: "I'd be sad if"."""
+    return any(
+        includes(items[one.start : one.start + 1], Sort.Gladly)
+        and not includes(items[one.start : one.start + 1], Sort.Requesting)
+        and includes(items[one.start : one.stop], Sort.If)
+        for one in clauses(items)
+    )
 
 
 def asks_at_last(items: Items) -> bool:
@@ -227,10 +238,65 @@ _WHICH = (Sort.That, Sort.Which, Sort.What, Sort.Wherever, Sort.AsBefore)
 ASKING_FOR = (Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.HowLong, Sort.WhenDid)
 
 
+def unordered(items: Items) -> set[int]:
+    """The places of verbs that order nothing: "the way *to turn off*", "the idea of *dimming*", "it *turns off*"."""
+    conditional = includes(items, Sort.If, Sort.When, Sort.Wherever)  # "the fan *starts* when it is hot"
+    asked = {i.end for own in items for i in own if i.sort in _LEADING_ON}
+    asked |= {p + 1 for own in items for i in own if i.sort in _LEADING_ON for p in range(i.start, i.end)}
+    found: set[int] = set()
+    for place, own in enumerate(items):
+        verb = next((i for i in own if i.sort is Sort.VERB), None)
+        if verb is None or place in asked or includes((own,), Sort.NOUN, Sort.KIND, Sort.PLACE):
+            continue
+        word, end = verb.text.split()[0], max(i.end for i in own)
+        only = {i.sort for i in own if i.end == end} <= {Sort.VERB, Sort.WORD, Sort.Loose, Sort.RELATIVE}
+        formed = only and (_is_infinitive(place, items) or _is_gerund(word, place, items))
+        others = not conditional and _is_of_others(word, place, items)
+        if formed or others or _is_perfect(word, place, items):
+            found.update(range(place, end))
+    return found
+
+
+def _is_of_others(word: str, place: int, items: Items) -> bool:
+    """Whether a verb has the form of a deed of somebody else: "it *turns* the lamp off"."""
+    acted_on = len({i.end for i in items[place]}) > 1 or includes(items[place + 1 : place + 2], *_DETERMINERS)
+    return word.endswith("s") and not word.endswith("ss") and acted_on
+
+
+def _is_perfect(word: str, place: int, items: Items) -> bool:
+    """Whether a verb tells of a deed that may be done by now: "could somebody *have turned* it off?"."""
+    having = includes(items[max(0, place - 1) : place], Sort.Holding)
+    return having and word.endswith(_ENDED) and includes(items[max(0, place - 3) : place - 1], Sort.Modal)
+
+
+def _is_infinitive(place: int, items: Items) -> bool:
+    """Whether "to" stands before a verb; not in "tell the vacuum *to go home*", "and *to* lock it", "shall be told
+    *to* start"."""
+    if not includes(items[max(0, place - 1) : place], Sort.To):
+        return False
+    start = max((n + 1 for n in range(place) if includes((items[n],), *PAUSES)), default=0)
+    before = items[start : place - 1]
+    named = any(i.end == place - 1 and i.sort in _TOLD_TO for own in before for i in own)
+    told = (includes(before, Sort.VERB) and named) or (includes(before, Sort.NOUN) and includes(before, Sort.Modal))
+    return not (told or includes(before[-1:], Sort.And, *_IS))  # "it is *to be* reversed"
+
+
+def _is_gerund(word: str, place: int, items: Items) -> bool:
+    """Whether a verb in its progressive form stands behind a word that is nothing of an order."""
+    before = items[max(0, place - 1) : place]
+    return is_progressive(word) and bool(before) and not includes(before, Sort.VERB, Sort.And, Sort.By, *PAUSES)
+
+
+_TOLD_TO = (Sort.NOUN, Sort.PLACE, Sort.PronounOne, Sort.PronounSeveral)
+_DETERMINERS = (Sort.Definite, Sort.Indefinite, Sort.Possessive, Sort.Every)
+_LEADING_ON = (Sort.Requesting, Sort.Fillers, Sort.Modal)
+
+
 def deeds_of_speaker(items: Items) -> Iterator[Item]:
     """The verbs right behind a word for the speaker, or behind "already": "I put", "he left"; not in "I need", "can I
     get", "I'm reading"."""
     speakers = [i for own in items for i in own if i.sort is Sort.SpeakerWord]
+    yield from _undertaken(items)
     if not speakers:
         return
     longer = [i for own in items for i in own if i.length > 1 and i.sort in _SAID_WHOLE]
@@ -238,16 +304,29 @@ def deeds_of_speaker(items: Items) -> Iterator[Item]:
     which = {i.end for own in items for i in own if i.sort is Sort.NOUN}
     for one in speakers:
         end = one.end
-        while end < len(items) and includes((items[end],), Sort.Still):
-            end = max(i.end for i in items[end] if i.sort is Sort.Still)
+        while end < len(items) and (still := [i.end for i in items[end] if i.sort in _USUALLY]):
+            end = max(still)
         verbs = [i for i in items[end] if i.sort in _DEEDS] if end < len(items) else []
         wanted = any(i.start <= one.start < i.end or i.start < end < i.end for i in longer)
         wanted = wanted or (one.start in which and includes((items[one.start],), Sort.That))  # "the lights *I left* on"
-        wanted = wanted or one.start in ordered or includes(items[end : end + 1], Sort.NOUN)
-        if verbs and not wanted and not is_progressive(verbs[0].text):
+        usual = includes(items[one.end : end], Sort.Habit)  # "I *love* dimming it"; not in "I'm still reading"
+        wanted = wanted or one.start in ordered or (not usual and includes(items[end : end + 1], Sort.NOUN))
+        if verbs and not wanted and (usual or not is_progressive(verbs[0].text)):
             deed = max(verbs, key=lambda i: (i.end, i.sort is Sort.VERB))
             yield deed
             yield from _done_by_then(items, deed.end)
+
+
+def _undertaken(items: Items) -> Iterator[Item]:
+    """The commands that somebody else than the one who is spoken to carries out: "let me turn it off"."""
+    for one in (i for own in items for i in own if i.sort is Sort.Undertaking):
+        verbs = [i for own in items[one.end : one.end + 1] for i in own if i.sort is Sort.VERB]
+        switched = includes(items[one.end + 1 :], Sort.PARTICLE) and not includes(items[one.end : one.end + 1], *_HAVE)
+        if any(i.having(Role.COMMAND) or switched for i in verbs):
+            yield from (i for own in items[one.start : one.end + 1] for i in own if i.sort is Sort.VERB)
+
+
+_HAVE = (Sort.Holding, Sort.Copula)  # "let me have the lights on" asks for it
 
 
 def _done_by_then(items: Items, end: int) -> Iterator[Item]:
@@ -260,5 +339,6 @@ def _done_by_then(items: Items, end: int) -> Iterator[Item]:
 
 _ENDED = ("ed", "en")
 _DEEDS = (Sort.VERB, Sort.Copula)
+_USUALLY = (Sort.Still, Sort.Habit)
 _OF_WANTING = (Sort.Requesting, Sort.Fillers, Sort.Modal, Sort.Unwanted, Sort.Picking)
 _SAID_WHOLE = (*_OF_WANTING, Sort.NOUN, Sort.PLACE, Sort.Everywhere)

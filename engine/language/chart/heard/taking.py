@@ -83,6 +83,7 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
         some += [long for one in some for long in _of_the_present(one, found)]
     for some in found:
         some += [one for item in some for one in (*_asking_which(item, found), *_ranking(item, found, tokens))]
+        some += [one for item in some for one in _requesting(item, found)]
     _bound(found)
     _name_options(found, dictionary)
     for one in times_of(tokens, found, words):
@@ -260,6 +261,29 @@ def _asking_which(item: Item, items: Sequence[Sequence[Item]]) -> Iterator[Item]
     asks = item.sort is Sort.What and item.length == 1 and item.end < len(items)
     if asks and any(i.sort is Sort.PLACE and i.having(Role.PLACE_CLASS) for i in items[item.end]):
         yield replace(item, sort=Sort.Which)
+
+
+def _requesting(item: Item, items: Sequence[Sequence[Item]]) -> Iterator[Item]:
+    """A request that is put as a pleasure: "*I'd be really chuffed if you could* …"."""
+    place, glad = item.end, False
+    if item.sort is not Sort.Gladly:
+        return
+    while place < len(items) and not includes((items[place],), Sort.If):
+        said = [i for i in items[place] if i.sort in _PLEASED]
+        if not said:
+            return
+        best = max(said, key=lambda i: (i.length, i.sort is Sort.Glad))
+        glad, place = glad or best.sort is Sort.Glad, best.end
+    if glad and place < len(items):
+        end = max(i.end for i in items[place] if i.sort in (Sort.If, Sort.Fillers))
+        you = [i.end for i in items[end] if i.sort in (Sort.Requesting, Sort.Loose)] if end < len(items) else []
+        yield replace(item, end=max([end, *you]), sort=Sort.Requesting)
+
+
+_PLEASED = (
+    Sort.Glad, Sort.Fillers, Sort.SpeakerWord, Sort.Definite, Sort.Indefinite, Sort.Copula, Sort.Being,
+    Sort.Loose,
+)  # fmt: skip
 
 
 def _ranking(item: Item, items: Sequence[Sequence[Item]], tokens: Sequence[Token]) -> Iterator[Item]:

@@ -16,16 +16,16 @@ from engine.model.intent import Asks
 
 def pronoun(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "it", "them", "the lot", "one", "the other": what was spoken of."""
-    del sentence
+    of_them = item.length > 1 and item.end - 1 in sentence.several
     for ready in [one for one, _ in ready_for(state, item)] if state.joint else [state]:
         if ready.preposition == "to" and item.sort is Sort.PronounOne:
             yield from _value_that_refers(ready, item)
         if item.sort is Sort.One and ready.before is not None:
             yield from _one(ready, ready.before, item)
         elif ready.before is None or not ready.before.values:
-            yield from _pronoun(ready, item)
+            yield from _pronoun(ready, item, of_them=of_them)
         elif (settled := flushed(ready)) is not None:  # "three quarters open it should be"
-            yield from _pronoun(settled, item)
+            yield from _pronoun(settled, item, of_them=of_them)
 
 
 def _value_that_refers(state: State, item: Item) -> Ways:
@@ -99,14 +99,15 @@ _MEANT = {
 }
 
 
-def _pronoun(state: State, item: Item) -> Ways:
+def _pronoun(state: State, item: Item, *, of_them: bool) -> Ways:
+    """The things that were spoken of, or everything; "all *of them*" is never everything in the home."""
     clause = state.clause
     common: dict[str, object] = {"before": None, "joint": "", "preposition": ""}
     last = clause.phrases[-1] if clause.phrases else None
     if state.target == "except" and item.sort is Sort.PronounSeveral and last is not None and last.entries:
         yield took(state, item, "except", "except:one", **{**common, "clause": with_kind_excepted(clause)})
     text = _MEANT.get(item.sort, item.text)
-    every = item.sort in (Sort.Everything, Sort.Anything)
+    every = item.sort in (Sort.Everything, Sort.Anything) and not of_them
     any_of_all = item.sort is Sort.Anything and clause.asks is Asks.WHETHER  # "is anything still on?"
     quantity = "any" if any_of_all else "all" if every else "plural" if text == "them" else ""
     bare = ["pronoun:that"] if item.text in ("that", "this") else []

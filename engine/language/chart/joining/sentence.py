@@ -33,6 +33,7 @@ class Sentence:
     rankings: frozenset[int] = frozenset()
     bounds: frozenset[int] = frozenset()
     targets: frozenset[int] = frozenset()
+    several: frozenset[int] = frozenset()
     bare: bool = False
     as_asked: bool = False
 

@@ -19,6 +19,8 @@ from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
 from engine.language.chart.heard.rule_lexicon import RuleWords, rule_words
 from engine.language.meanings.context import Context
+from engine.language.words.lexicon import Role
+from engine.language.words.morphology import is_progressive
 from engine.language.words.tokens import Token
 from engine.resources import folder
 
@@ -38,12 +40,14 @@ _MOST = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of tokens between two breaks, with the values of its measures: the sorts of its words, its place."""
+    """A stretch of tokens between two breaks, with the values of its measures: the sorts of its words, its place; and
+    whether it begins with an order to a machine."""
 
     start: int
     end: int
     text: str
     measures: Mapping[str, float]
+    orders: bool = False
 
 
 def segments(text: str, context: Context) -> list[Segment]:
@@ -57,9 +61,22 @@ def segments(text: str, context: Context) -> list[Segment]:
         Segment(
             start, end, text[tokens[start].start : tokens[end - 1].end],
             dict(_measures(tokens, items, words, (start, end), number, len(bounds))),
+            _orders(tokens[start].text, items[start:end]),
         )
         for number, (start, end) in enumerate(bounds)
     ]  # fmt: skip
+
+
+def _orders(first: str, own: Sequence[Sequence[Item]]) -> bool:
+    """Whether a stretch of words begins with a command that is nothing else, and is about none of us: "*play* some
+    Coltrane"; not "*kill* me", "*running* a bath"."""
+    known = [i for i in own[0] if i.sort is not Sort.WORD]
+    only = bool(known) and all(i.sort in (Sort.VERB, Sort.VALUE) for i in known) and not is_progressive(first)
+    commands = only and any(i.having(Role.COMMAND) for i in known)
+    return commands and len(own) > 1 and not includes(own, Sort.SpeakerWord, *_SUBJECTS)
+
+
+_SUBJECTS = (Sort.PronounOne, Sort.PronounSeveral, Sort.Somebody, Sort.Nobody, Sort.Copula, Sort.Being)
 
 
 def _starts(tokens: Sequence[Token], items: Sequence[Sequence[Item]], words: RuleWords) -> Iterator[int]:
@@ -129,7 +146,7 @@ def may_be_left(told: Segment) -> bool:
     pointing = not (_STATES.isdisjoint(has) or _POINTING.isdisjoint(has)) and _OF_CLAUSES.isdisjoint(has)
     later = not _LATER.isdisjoint(has) and _OF_CLAUSES.isdisjoint(has)  # "not right now, but still today"
     return (
-        not (within or bare or pointing or later)
+        not (within or bare or pointing or later or told.orders)
         and _BOUNDING.isdisjoint(has)
         and (_NAMING.isdisjoint(has) or _ADDING.isdisjoint(has))
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import ARTICLES, OPERATORS, PAUSES, Item, Sort, clauses, includes
-from engine.language.chart.judging.confidence import left_out
+from engine.language.chart.heard.items import ARTICLES, OPERATORS, PAUSES, Item, Sort, clauses, includes, longest
+from engine.language.chart.judging.confidence import left_out, puts_out
 from engine.language.chart.judging.lost import parts_of, told_by
 from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
 from engine.language.chart.judging.reader import Candidate, Heard
@@ -15,7 +15,8 @@ from engine.language.meanings.context import Context
 from engine.language.meanings.names import is_title
 from engine.language.meanings.property_kinds import akin
 from engine.language.words.lexicon import Role
-from engine.model.intent import Measure
+from engine.language.words.morphology import singular
+from engine.model.intent import Category, Measure
 
 _HUES = (expand("hg:LightColour"), expand("hg:ColourTemperature"))
 _ACTIVITY = expand("hg:Activity")
@@ -35,7 +36,8 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
         return True  # "I've gone *off* that *colour*"
     of_words = (
         breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where, ranks_all,
-        passes_over_time,
+        passes_over_time, puts_all_out, loses_a_side,
+        loses_a_clause, loses_an_object, loses_a_complement,
     )  # fmt: skip
     if any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -222,10 +224,164 @@ def skips_a_verb(candidate: Candidate, found: Heard, context: Context) -> bool:
     return False
 
 
+def loses_a_clause(candidate: Candidate, found: Heard) -> bool:
+    """Whether an account passes over a clause that begins with an order to a machine: "*play jazz*, dim the lamp"."""
+    if is_wish(candidate) or not candidate.account or includes(found.items, *OPERATORS, Sort.Repair):
+        return False
+    parts = {place: part for start, end, part in candidate.account for place in range(start, end)}
+    passed = (
+        own for own in found.once(_commanding) if all(parts.get(p) in _EMPTY for p in own) and len(own) < len(parts) - 1
+    )
+    return any(parts[own.start] in _DROPPED for own in passed)
+
+
+_DROPPED = ("skipped", "aside", "before")
+_EMPTY = (*_DROPPED, "preposition", "place", "loose", "degree", "filler", "request")
+_COURTEOUS = (Sort.Requesting, Sort.Fillers, Sort.Modal, Sort.Added, Sort.Loose)
+
+
+def loses_an_object(candidate: Candidate, found: Heard) -> bool:
+    """Whether an account passes over the object of an order: "play *Coltrane* on the speaker"; not over
+    a word beside a name ("the *stupid* lamp"), or a remark."""
+    begun = {own.start for own in found.once(_commanding)}
+    chosen = [i.selection for i in candidate.intents if i.fault is None]
+    if not any(one.things or one.classes or one.places for one in chosen):
+        return False  # nothing is named: that is said of the object
+    for number, (start, _, part) in enumerate(candidate.account):
+        if start not in begun or part not in ("verb", "before", "skipped"):
+            continue
+        behind = [one for one in candidate.account[number + 1 :] if one[2] not in ("before", "degree")]
+        object_ = list(takewhile(lambda one: one[2] == "skipped" and _is_unknown(one, found), behind))
+        after = behind[len(object_)][2] if len(object_) < len(behind) else "joint"
+        if object_ and after in ("preposition", "loose", "joint", "property"):
+            return True
+    return False
+
+
+def loses_a_complement(candidate: Candidate, found: Heard) -> bool:
+    """Whether words of an order are about something strange: "take the lamp off *the wall*", "the lamp, 50 *euros*"."""
+    ordered = any(i.category is Category.EXPLICIT and i.fault is None for i in candidate.intents)
+    return ordered and not is_rule(candidate) and found.once(_complemented)
+
+
+def _complemented(found: Heard) -> bool:
+    items = found.items
+    return any(
+        _is_somewhere_strange(place, items) or _counts_the_strange(place, items) for place in range(1, len(items) - 1)
+    )
+
+
+def _is_somewhere_strange(place: int, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a clause that names a thing ends with where that is, or shall be, in words that nobody here knows."""
+    ends = includes(items[place + 3 : place + 4], *PAUSES, Sort.And) or place + 3 == len(items)
+    led = includes((items[place],), Sort.PARTICLE) and not includes((items[place],), Sort.In)
+    known = any(i.end > place + 2 for own in items[: place + 2] for i in own)  # "on the double"
+    determined = includes((items[place + 1],), Sort.Definite) and not known
+    return (
+        ends and led and determined and includes(items[:place], Sort.NOUN) and _is_strange(items[place + 2 : place + 3])
+    )
+
+
+def _counts_the_strange(place: int, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether so many of something are named that nobody here knows: "50 *euros*"."""
+    counts = any(i.sort is Sort.NUMBER and i.unit is None and i.end == place + 1 for i in items[place])
+    behind = items[place + 1 : place + 2]
+    return counts and _is_strange(behind) and any(singular(i.text) != i.text for own in behind for i in own)
+
+
+def _is_strange(stretch: Sequence[Sequence[Item]]) -> bool:
+    return bool(stretch) and all(i.sort is Sort.WORD for own in stretch for i in own)
+
+
+def _is_unknown(part: Part, found: Heard) -> bool:
+    """Whether nothing is known of any word of a part of an account."""
+    return all(i.sort is Sort.WORD for own in found.items[part[0] : part[1]] for i in own)
+
+
+def _commanding(found: Heard) -> list[range]:
+    """Each clause of two words or more that begins with a command that is nothing else, behind courtesies."""
+    commanding: list[range] = []
+    for clause in clauses(found.items, (*PAUSES, Sort.And)):
+        own = longest(found.items, clause, lambda item: item.sort is not Sort.WORD)
+        start = next((i.start for i in own if not includes((found.items[i.start],), *_COURTEOUS)), clause.stop)
+        known = [i for i in found.items[start] if i.sort is not Sort.WORD] if start < clause.stop - 1 else []
+        only = bool(known) and all(i.sort in (Sort.VERB, Sort.VALUE) for i in known)
+        if only and any(i.having(Role.COMMAND) for i in known):
+            commanding.append(range(start, clause.stop))
+    return commanding
+
+
 def breaks_off(candidate: Candidate, found: Heard) -> bool:
     """Whether an account takes a "that" with which nothing begins: "the front door, lock *that* and …"."""
     pairs = pairwise(candidate.account)
     return any(one[2] == "that" and includes(found.items[one[1] : other[1]], Sort.And) for one, other in pairs)
+
+
+def loses_a_side(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading only puts on, or only puts out, where its account takes words for both for orders: "have the
+    fan turned *off* and the lights turned *on*". A state that a pronoun comes back to was only told."""
+    done = {puts_out(intent) for intent in candidate.intents if intent.fault is None}
+    if len(done) != 1 or includes(found.items, *_LEAVING):
+        return False
+    told = [
+        (start, end)
+        for start, end, part in candidate.account
+        if part in _ORDERED and includes((found.items[start],), Sort.PARTICLE, Sort.VERB)
+    ]
+    said = {
+        _SIDES[e.iri]
+        for start, end in told
+        for i in found.items[start]
+        if i.end == end
+        for e in i.entries
+        if e.iri in _SIDES
+    }
+    return len(said) > 1
+
+
+_LEAVING = (
+    Sort.Leave, Sort.Still, Sort.Excepted, Sort.Sparing, Sort.Not, Sort.Unwanted, Sort.PronounOne, Sort.PronounSeveral
+)  # fmt: skip
+_ORDERED = ("verb", "before", "value", "change")
+_SIDES = {
+    **dict.fromkeys((expand("hg:TurnOn"), expand("hg:IsOn")), True),
+    **dict.fromkeys((expand("hg:TurnOff"), expand("hg:IsOff")), False),
+}
+
+
+def puts_all_out(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading only puts out, and takes for no order an "on" that nothing follows in its clause or that "in"
+    does ("all lights in the hall *on* and the lamp off"), one behind a joint ("and *on* all fans"), or a clause behind
+    "and that"."""
+    if not candidate.intents or not all(i.fault is not None or puts_out(i) for i in candidate.intents):
+        return False
+    if includes(found.items, Sort.PronounOne, Sort.PronounSeveral):
+        return False  # what they come back to was only told to be on
+    account = [(0, 0, "joint"), *candidate.account, (len(found.items), len(found.items), "joint")]
+    return any(
+        _leaves_on(last, here, after, found) or (last[2] == "joint" and here[2] == "that" and after[2] == "before")
+        for last, here, after in zip(account, account[1:], account[2:], strict=False)
+    )
+
+
+def _leaves_on(last: Part, here: Part, after: Part, found: Heard) -> bool:
+    """Whether an "on" between two parts of an account can only be an order, and is taken for none."""
+    (_, _, before), (start, end, part), (then, _, behind) = last, here, after
+    if part not in _UNORDERED or not _is_on(found.items[start] if start < len(found.items) else (), end):
+        return False
+    ends = behind == "joint" or (behind in ("loose", "preposition") and includes(found.items[then : then + 1], Sort.In))
+    return (ends and before in ("noun", "place", "modal")) or (
+        before == "joint" and part == "preposition" and start > 0
+    )
+
+
+Part = tuple[int, int, str]
+_UNORDERED = ("test", "preposition")
+_ON = expand("hg:IsOn")
+
+
+def _is_on(own: Sequence[Item], end: int) -> bool:
+    return any(i.end == end and e.iri == _ON for i in own for e in i.entries)
 
 
 def strands_on(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from engine.environment.values.spelling import PERCENT
 from engine.environment.values.units import FREE, canonical, comparable
 from engine.graph.terms import Json, expand
-from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, function_words, includes
+from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, function_words, includes, longest
 from engine.language.chart.heard.targets import targets
 from engine.language.chart.judging.confidence import MOST_LEFT_OUT, left_out, puts_out
 from engine.language.chart.judging.dropped import drops_words
@@ -78,8 +78,8 @@ def turns_round(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 def _ways(item: Item, context: Context) -> Iterator[int]:
     """The directions that a word may say."""
-    if item.sort in (Sort.Upwards, Sort.Downwards):
-        yield 1 if item.sort is Sort.Upwards else -1
+    if item.sort in (Sort.Upwards, Sort.Downwards, Sort.Taken):
+        yield 1 if item.sort is Sort.Upwards else -1  # "ten more *off* it"
     for entry in item.having(Role.RELATIVE):
         yield from (relation.direction for relation in context.dictionary.relations.get(entry.iri, ()))
 
@@ -312,7 +312,7 @@ def loses_the_others(candidate: Candidate, found: Heard) -> bool:
     the others off"."""
     items = found.items
     sorts = {i.sort for own in items for i in own}
-    within = {n for own in items for i in own if i.sort is Sort.VERB for n in range(i.start + 1, i.end)}
+    within = {n for own in items for i in own if i.sort in (Sort.VERB, Sort.VALUE) for n in range(i.start + 1, i.end)}
     led = (n for n in range(1, len(items)) if n not in within and includes((items[n],), *_OF_OTHERS))
     beside = any(any(i.sort is Sort.NOUN and i.end <= n for own in items[:n] for i in own) for n in led)
     if not beside or not sorts.isdisjoint(_COMPARING) or any(i.selection.minus for i in candidate.intents):
@@ -496,11 +496,11 @@ _ALL_THERE_IS = (Sort.Everything, Sort.Anything, Sort.Everywhere, Sort.Here, Sor
 def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on everything, or on nothing that anybody named."""
     words = function_words(context.store)
-    sorts = words.sorts_in(found.tokens)
-    named = bool(sorts & {one.value for one in _ALL_THERE_IS})
+    several = {n + 1 for n, own in enumerate(found.items) if includes((own,), Sort.PronounSeveral)}
+    named = any(i.sort in _ALL_THERE_IS and i.end not in several for own in found.items for i in own)
     empty = {t.text for t in found.tokens if {e.iri for m in words.trie.at([t], 0) for e in m.entries} - _TELLING}
     says = any(t.kind is TokenKind.WORD and t.text not in empty and not _is_light(t, context) for t in found.tokens)
-    if not says:
+    if not says or found.once(_says_only_where):
         guessed = any(i.category is Category.IMPLICIT for i in candidate.intents)
         return guessed and not context.past.turns and not names_situation(found.tokens, context)
     every = [
@@ -516,6 +516,25 @@ def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 
 _TELLING = {Sort.Nothing.value}
+_BESIDE_PLACES = (
+    Sort.And, Sort.In, Sort.Of, Sort.Definite, Sort.Added, Sort.Requesting, Sort.Fillers, Sort.PauseMark, Sort.StopMark
+)  # fmt: skip
+
+
+def _says_only_where(found: Heard) -> bool:
+    """Whether words name a room, and say nothing else: "and in the kitchen", "bedroom please"."""
+    own = list(longest(found.items, range(len(found.items)), lambda item: item.sort in (Sort.PLACE, *_BESIDE_PLACES)))
+    return sum(i.length for i in own) == len(found.items) and includes(found.items, Sort.PLACE)
+
+
+def is_guessed(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a text that names a thing is only near in meaning to a wish, of which no word tells: "photograph the
+    lamp"."""
+    wished = any(
+        i.category is Category.IMPLICIT and (i.selection.things or i.selection.classes) for i in candidate.intents
+    )
+    told = candidate.features.get("wish:told", 0.0) or names_situation(found.tokens, context)
+    return wished and not told and includes(found.items, Sort.NOUN)
 
 
 def _is_light(token: Token, context: Context) -> bool:

@@ -135,8 +135,8 @@ def _changes(found: Heard) -> set[float | None]:
 def _is_difference(number: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a comparison follows a number: "ten *lower*", "ten *above what it is now*"."""
     own = items[number.end] if number.end < len(items) else ()
-    if includes((own,), Sort.NOUN):
-        return False  # "at 20 cooler off"
+    if includes((own,), Sort.NOUN) or includes((items[number.start],), Sort.One):
+        return False  # "at 20 cooler off", "take each *one* down"
     ends = {i.end for i in own if i.sort in (Sort.Above, Sort.Below) and i.end < len(items)}
     present = any(e.iri == _PRESENT for end in ends for i in items[end] for e in i.entries)
     ways = {i.end for i in own if i.sort in (Sort.RELATIVE, Sort.Upwards, Sort.Downwards)}

@@ -43,6 +43,7 @@ _Told = TypeVar("_Told")
 _OPENING = frozenset({Sort.Definite, Sort.Every, Sort.Any, Sort.Both, Sort.Possessive, Sort.Everything, Sort.Anything})
 _BOUNDING = frozenset({Sort.Above, Sort.Below, Sort.AtLeast, Sort.AtMost, Sort.Within})
 _RANKING = frozenset({Sort.SUPERLATIVE, Sort.Most, Sort.Least})
+_SEVERAL = frozenset({Sort.PronounSeveral})
 _POINTING = frozenset({Sort.PronounSeveral, Sort.One, Sort.NUMBER, Sort.SUPERLATIVE})
 MOST_ALIKE = 2
 MOST_TOLD = 8
@@ -138,7 +139,7 @@ def heard(
     sentence = Sentence(
         tokens, context.dictionary.lexicon, words.heard, states_of_commands(context), bool(context.past.turns),
         _where(_OPENING, items), _where(_POINTING, items), _where(_RANKING, items),
-        _where(_BOUNDING, items), targets(items), bare, as_asked,
+        _where(_BOUNDING, items), targets(items), _where(_SEVERAL, items), bare, as_asked,
     )  # fmt: skip
 
     def search() -> list[State]:

@@ -7,7 +7,7 @@ from itertools import dropwhile, pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes
-from engine.language.chart.heard.statements import HOW, Items, clauses_of_things, is_there, tells
+from engine.language.chart.heard.statements import HOW, Items, clauses_of_things, is_there, supposes, tells, unordered
 from engine.language.chart.judging.confidence import left_out
 from engine.language.chart.judging.reader import Candidate, Heard, names_things
 from engine.language.meanings.context import Context
@@ -24,14 +24,45 @@ def only_tells(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading takes an order from a clause that only tells; a reading without an account, where each clause
     that names a thing does."""
     explicit = any(i.category is Category.EXPLICIT and i.rule is None for i in candidate.intents)
+    if explicit and (_takes_no_order(candidate, found) or found.once(_is_declined)):
+        return True
     if not explicit or (found.tokens and found.tokens[-1].text == "?"):
         return False
     naming, telling = found.once(_clauses)
-    if len(naming) == 1 and naming == [*clauses(found.items)] and is_there(naming[0], found.items):
+    if supposes(found.items) or (
+        len(naming) == 1 and naming == [*clauses(found.items)] and is_there(naming[0], found.items)
+    ):
         return True
     if candidate.account:
         return any(_orders_within(one, candidate, found.items) for one in telling)
     return bool(telling) and len(telling) == len(naming)
+
+
+def _takes_no_order(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading takes a verb for an order that has not the form of one: "the way *to turn off* the lamp"."""
+    places, verbs = found.once(_unordered)
+    if candidate.account:
+        return any(
+            start in places and (part in _DOING or (part == "before" and includes((found.items[start],), *HOW)))
+            for start, _, part in candidate.account
+        )
+    return bool(places) and verbs <= places and not includes(found.items, Sort.NUMBER, Sort.KIND, Sort.AsBefore)
+
+
+def _is_declined(found: Heard) -> bool:
+    """Whether a text asks whether to do something, and says no itself: "turn it off? No."."""
+    asked = [n for n, token in enumerate(found.tokens) if token.text == "?"]
+    behind = [own for own in found.items[asked[-1] + 1 :] if not includes((own,), *PAUSES)] if asked else []
+    return bool(behind) and all(includes((own,), Sort.No, Sort.Fillers) for own in behind) and includes(behind, Sort.No)
+
+
+_DOING = ("verb", "change", "value")
+
+
+def _unordered(found: Heard) -> tuple[set[int], set[int]]:
+    """Where verbs begin that order nothing, and where any verb does."""
+    verbs = {n for n, own in enumerate(found.items) if includes((own,), Sort.VERB) and not includes((own,), Sort.NOUN)}
+    return unordered(found.items), verbs
 
 
 def _clauses(found: Heard) -> tuple[list[range], list[range]]:

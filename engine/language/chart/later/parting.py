@@ -17,6 +17,7 @@ from engine.language.chart.later.told import Told, is_strange
 from engine.language.chart.later.unmarked import SAYS, begun, follows, follows_from
 from engine.language.times.times import Duration, Length, TimeItem, Until
 from engine.language.words.lexicon import Role
+from engine.language.words.morphology import is_progressive
 from engine.language.words.records import replace
 from engine.model.rule import After, Holds, Match, Window
 
@@ -66,7 +67,7 @@ def _first(way: tuple[int, int, tuple[TimeItem, ...]]) -> object:
 def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ...]]]:
     """The ways to part a sentence whose conditions can be read, each with what is wrong with it."""
     known: dict[tuple[int, ...], Told | None] = {}
-    if _tells_of_strange(sentence):
+    if _tells_of_strange(sentence) or _supposes(sentence):
         return
     taken_up = any(_takes_up(sentence, place) for place in range(len(sentence.tokens)))
     for number, parts in zip(range(MOST_PARTED), _parted(sentence), strict=False):
@@ -88,6 +89,12 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
                 wrong += sum(one.unknown for one in read) + _unknown(sentence, parts.order) + _severs(sentence, parts)
                 wrong += sum(_swallowed(sentence, c, one) for c, one in zip(parts.conditions, read, strict=True))
                 yield wrong + number / MOST_PARTED, parts, read
+
+
+def _supposes(sentence: Sentence) -> bool:
+    """Whether a sentence begins with how it would be, and requests nothing: "it would be dark if you turned it off"."""
+    start = next((p for p in range(len(sentence.tokens)) if not sentence.is_filling(p)), 0)
+    return sentence.is_at(start, Sort.Gladly) is not None and sentence.is_at(start, Sort.Requesting) is None
 
 
 def _is_no_fact(sentence: Sentence, condition: Sequence[int]) -> bool:
@@ -257,12 +264,21 @@ def _mark(sentence: Sentence, place: int, left: Sequence[int]) -> int | None:
     begins = begins or _is_looked_for(sentence, place)
     if said in _NO_MARKS or says_nothing(sentence, place) or (sentence.is_at(place, Sort.Modal) and not begins):
         return None
+    if said == "Meanwhile" and term is not None and _is_done_beside(sentence, term[0]):
+        return None
     ends = [term[0]] if term is not None and said in MARKERS else []
     ends += [end for end in [sentence.is_at(place, *MARKS)] if end is not None]
     if ends:
-        return max(ends)
+        within = place > 0 and all(sentence.is_filling(p) for p in range(place - 1, max(ends)))  # "all *at once*"
+        return None if within else max(ends)
     skipped = begun(sentence, place) if begins else None
     return None if skipped is None else place + skipped
+
+
+def _is_done_beside(sentence: Sentence, place: int) -> bool:
+    """Whether another order follows there that is to be done beside the first: "while *powering up* the lights"."""
+    ordered = any(_is_command(item) for item in sentence.items[place] if item.sort is Sort.VERB)
+    return ordered and is_progressive(sentence.tokens[place].text)
 
 
 def _is_looked_for(sentence: Sentence, place: int) -> bool:

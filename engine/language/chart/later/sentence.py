@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.heard.rule_lexicon import RuleWords
 from engine.language.chart.later.told import Teller
 from engine.language.times.times import TimeItem
@@ -32,9 +32,14 @@ class Sentence:
 
     def __post_init__(self) -> None:
         terms = tuple(self.words.at(self.tokens, place) for place in range(len(self.tokens)))
-        fillers = (i for own in self.items for i in own if i.sort is Sort.Fillers)
+        fillers = (i for own in self.items for i in own if i.sort is Sort.Fillers or self._asks_if(i))
         object.__setattr__(self, "_terms", terms)
         object.__setattr__(self, "_filling", frozenset(p for i in fillers for p in range(i.start, i.end)))
+
+    def _asks_if(self, item: Item) -> bool:
+        """Whether a request has an "if" of its own: "it would make my day *if*"."""
+        own = self.items[item.start + 1 : item.end]
+        return item.sort is Sort.Requesting and includes(own, Sort.If) and not includes(own, Sort.Whether)
 
     def is_filling(self, place: int) -> bool:
         """Whether a token is within words that say nothing."""
