@@ -377,3 +377,13 @@ def test_a_request_by_an_infinitive_is_one(home: Talk, text: str) -> None:
     lamp, _ = _lit(home)
     outcome, changed = _said(home, text.format(lamp=lamp.name))
     assert changed == {lamp.power}, outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text", ["lights on at eighty or over, off", "in this home no light should be on, please off each and every one"]
+)
+def test_off_puts_nothing_on(home: Talk, text: str) -> None:
+    _lit(home)
+    before = _powers(home)
+    home.ask(text)
+    assert not [iri for iri, value in _powers(home).items() if value == "on" != before[iri]]

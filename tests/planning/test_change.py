@@ -108,6 +108,13 @@ def test_it_gives_what_realising_gives_for_any_present_number(case: tuple[Proper
         assert same(got, wanted), f"{value} becomes {got}, not {wanted}, by {expression}"
 
 
+def test_steps_in_kelvin_are_no_line_in_mired() -> None:
+    prop = a_property(WARMTH, Schema(type="integer", multiple_of=5.0, unit="mired"), inverted=True)
+    cooler = Amount(Measure.NUMBER, -1, relative=True, steps=True)
+    assert computation(cooler, prop, VOCABULARY, 1, "present") is None
+    assert realise(cooler, prop, VOCABULARY, 133) == 125
+
+
 @given(st.sampled_from(SPEEDS), st.integers(-3, 3), st.booleans(), st.data())
 def test_it_gives_what_realising_gives_for_any_present_option(
     options: tuple[Any, ...], steps: int, inverted: bool, data: st.DataObject

@@ -48,15 +48,15 @@ class Scale:
 
     def at(self, share: float) -> float:
         """The number at a share of the range, from the lower end of the kind. Raises ValueFault without a range."""
-        return self.range.at(1 - share if self._opposed else share)
+        return self.range.at(1 - share if self.is_opposed else share)
 
     def share(self, number: float) -> float:
         """Where in the range a number lies, from the lower end of the kind. Raises ValueFault without a range."""
         share = self.range.share(number)
-        return 1 - share if self._opposed else share
+        return 1 - share if self.is_opposed else share
 
     @property
-    def _opposed(self) -> bool:
+    def is_opposed(self) -> bool:
         """Whether the unit counts against that of the kind, as mired does against kelvin."""
         if self.unit is None or self.sense.unit is None:
             return False

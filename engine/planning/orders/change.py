@@ -25,6 +25,8 @@ def computation(amount: Amount, prop: Property, vocabulary: Vocabulary, current:
         return _on_options(amount, scale, variable)
     if isinstance(current, bool) or not isinstance(current, int | float) or not _plain(scale):
         return None
+    if amount.steps and scale.is_opposed and scale.sense.step is not None:
+        return None  # so many kelvin are so many mired at the present value only
     line = _line(amount, prop, vocabulary, scale.range, current)
     return None if line is None else _fitted(_of_line(*line, variable), scale)
 

@@ -16,7 +16,7 @@ from engine.language.meanings.names import is_title
 from engine.language.meanings.property_kinds import akin
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import singular
-from engine.model.intent import Category, Measure
+from engine.model.intent import Category, Intent, Measure
 
 _HUES = (expand("hg:LightColour"), expand("hg:ColourTemperature"))
 _ACTIVITY = expand("hg:Activity")
@@ -37,7 +37,7 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
     of_words = (
         breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where, ranks_all,
         passes_over_time, puts_all_out, loses_a_side,
-        loses_a_clause, loses_an_object, loses_a_complement,
+        loses_a_clause, loses_an_object, loses_a_complement, puts_all_on,
     )  # fmt: skip
     if any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -347,6 +347,41 @@ _SIDES = {
     **dict.fromkeys((expand("hg:TurnOn"), expand("hg:IsOn")), True),
     **dict.fromkeys((expand("hg:TurnOff"), expand("hg:IsOff")), False),
 }
+
+
+def puts_all_on(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading only puts on, and takes an "off" that tells of nothing for no order: "lights on at eighty or
+    over, *off*"."""
+    done = [intent for intent in candidate.intents if intent.fault is None]
+    if not done or not all(map(_puts_on, done)) or includes(found.items, *_LEAVING, *OPERATORS, Sort.Repair):
+        return False
+    return not found.once(_orders_off).isdisjoint(_untold(candidate))
+
+
+def _untold(candidate: Candidate) -> set[int]:
+    """Where words begin that a reading takes for no order, and for nothing that tells which things are meant."""
+    if not candidate.account:
+        return set() if any(i.selection.tests for i in candidate.intents) else set(range(MOST_WORDS))
+    parts = pairwise([(0, 0, ""), *candidate.account])
+    return {start for (_, _, last), (start, _, part) in parts if part in _UNSAID or last == "joint"}
+
+
+MOST_WORDS = 60
+
+
+def _puts_on(intent: Intent) -> bool:
+    on = intent.amount is not None and intent.amount.value is True and intent.property == _POWER
+    return on or _SIDES.get(intent.command or "", False)
+
+
+def _orders_off(found: Heard) -> set[int]:
+    """Where "off" stands that no "is" or "was" leads."""
+    offs = [n for n, own in enumerate(found.items) if any(e.iri == _OFF for i in own for e in i.entries)]
+    return {n for n in offs if not includes(found.items[max(0, n - 2) : n], Sort.Being, Sort.Copula, Sort.PastBeing)}
+
+
+_UNSAID = ("skipped", "preposition", "loose", "filler", "aside")
+_OFF, _POWER = expand("hg:IsOff"), expand("hg:Power")
 
 
 def puts_all_out(candidate: Candidate, found: Heard) -> bool:

@@ -29,6 +29,7 @@ from engine.language.words.tokens import Token, TokenKind
 from engine.model.intent import Amount, Category, Intent, Measure
 from engine.model.selection import Quantity, Select
 
+_WHERE = (Sort.In, Sort.PLACE, Sort.Everywhere, Sort.Here)
 _NONE = (Sort.No, Sort.Nobody, Sort.Nothing)
 _ENDING = (expand("hg:TurnOff"), expand("hg:Stop"))
 ENDS = (expand("hg:Minimum"), expand("hg:Maximum"))
@@ -92,8 +93,15 @@ def does_what_none_shall(candidate: Candidate, found: Heard) -> bool:
     return any(_denies_all(one.start, found) for one in clauses(found.items) if one.start not in taken)
 
 
+def _past_places(start: int, found: Heard) -> int:
+    """Where a clause goes on behind the words for a room with which it begins: "in this flat *no lamp*"."""
+    where = [i.end for i in found.items[start] if i.sort in _WHERE and i.end < len(found.items)]
+    return _past_places(max(where), found) if where else start
+
+
 def _denies_all(start: int, found: Heard) -> bool:
     """Whether a clause begins with "no lamp", "nothing", and says how that shall be."""
+    start = _past_places(start, found)
     behind = [i.end for i in found.items[start] if i.sort in _NONE]
     if not behind or includes(found.items[max(behind) : max(behind) + 1], *PAUSES, *ARTICLES):
         return False  # "no, the lamp"
