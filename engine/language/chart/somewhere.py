@@ -23,7 +23,7 @@ from engine.language.chart.halves import (
     taken,
     ways,
 )
-from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.heard.items import Item, Sort, includes, is_unknown
 from engine.language.chart.judging.reader import Candidate, intents_of
 from engine.language.chart.later.timewise import of_any_room
 from engine.language.meanings.context import Context
@@ -155,7 +155,7 @@ def _joins(place: int, items: Sequence[Sequence[Item]], *, behind: bool) -> bool
     if includes((items[place],), *_JOINING):
         return True
     points = includes(items[place + 1 : place + 2], Sort.PronounOne, Sort.To)
-    return behind and (all(i.sort is Sort.WORD for i in items[place]) or points)
+    return behind and (is_unknown(items[place]) or points)
 
 
 def _rooms(text: str, request: str, context: Context) -> _Told | None:

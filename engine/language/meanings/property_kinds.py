@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.graph.terms import expand
@@ -174,11 +174,11 @@ def _by_device(words: Words, meaning: Meaning, context: Context) -> list[str]:
     meant = main(words.classes, context) if unit not in (None, _PERCENT) else of_relations(words, context)
     order = [k for k in meant if fits(k, meaning, context)]
     if not order:
-        return list(_with_unit(unit, context, named=bool(words.classes)))
+        return _with_unit(unit, context, named=bool(words.classes))
     if meaning.amount.measure is not Measure.NUMBER:
         return order
     numeric = [k for k in order if context.vocabulary.kinds[k].unit is not None] or order
-    return [k for k in numeric if _compares(unit, k, context)] or list(_with_unit(unit, context, named=True)) or numeric
+    return [k for k in numeric if _compares(unit, k, context)] or _with_unit(unit, context, named=True) or numeric
 
 
 def _compares(unit: str | None, kind: str, context: Context) -> bool:
@@ -186,11 +186,11 @@ def _compares(unit: str | None, kind: str, context: Context) -> bool:
     return unit in (None, own) or any({own, unit} <= group for group in _COMPARABLE)
 
 
-def _with_unit(unit: str | None, context: Context, *, named: bool) -> Iterable[str]:
+def _with_unit(unit: str | None, context: Context, *, named: bool) -> list[str]:
     """The settable kinds of this unit that something in the home has; where nothing is named, those of most things
     first."""
     if unit is None:
-        return ()
+        return []
     kinds = context.vocabulary.kinds
     here = context.store.derived("language/kinds_here", lambda: _kinds_here(context))
     found = [k for k in here if k in kinds and kinds[k].settable and _compares(unit, k, context)]

@@ -14,7 +14,6 @@ from engine.language.words.lexicon import PARTICLES, Entry, Lexicon, Role
 from engine.language.words.spans import Span
 
 _STRICT = grammar.ARTICLES | grammar.PREPOSITIONS | grammar.COPULAS | grammar.PRONOUNS
-_ALL_OF_THEM = {(word, "all"): "plural" for word in grammar.PLURAL_PRONOUNS}
 FAN, FAN_SPEED = Entry(Role.DEVICE, expand("hg:Fan")), Entry(Role.PROPERTY, expand("hg:FanSpeed"))
 NOMINAL = (Role.DEVICE, Role.THING, Role.PROPERTY, Role.PLACE, Role.PLACE_CLASS)
 NAMED = (Role.VALUE, Role.OPTION, Role.STATE, Role.COLOUR)
@@ -166,11 +165,16 @@ class _Reader:
         elif word == "ones":
             self._one(span)
         elif word in grammar.PRONOUNS and not self._is_idiom():
-            frame.pronoun = frame.pronoun or word
-            frame.quantity = _ALL_OF_THEM.get((word, frame.quantity), frame.quantity)
+            self._refer(word)
         frame.there = frame.there or word in grammar.THERE
         frame.here = frame.here or word in grammar.HERE
         frame.everywhere = frame.everywhere or word in grammar.EVERYWHERE
+
+    def _refer(self, word: str) -> None:
+        """Takes a pronoun; "all of *them*" are those that were spoken of, and not all that there is."""
+        self.frame.pronoun = self.frame.pronoun or word
+        if word in grammar.PLURAL_PRONOUNS and self.frame.quantity == "all":
+            self.frame.quantity = "plural"
 
     def _is_idiom(self) -> bool:
         """ "While you are at it", "is it possible": a pronoun for nothing."""

@@ -305,7 +305,7 @@ def _goals(
             features.append("goal:other")
         if phrase is not None and not phrase.entries and not phrase.pronoun and not phrase.text and phrase.places:
             features.append("phrase:place-only")
-        goal = _goal(clause, phrase, amounts, qualities, said, start, end)
+        goal = _goal(clause, phrase, amounts, qualities, (said, start, end))
         goals += [goal] if clause.either or clause.condition or len(amounts) > 1 else _in_each_room(goal)
     return goals
 
@@ -407,7 +407,7 @@ def _qualities(clause: Clause, index: int) -> tuple[Quality, ...]:
 def goal_of(clause: Clause, tokens: Sequence[Token]) -> Goal:
     """A clause as one goal."""
     phrase = clause.phrases[0] if clause.phrases else None
-    return _goal(clause, phrase, (), tuple(q for _, q in clause.qualities), "", 0, tokens[-1].end)
+    return _goal(clause, phrase, (), tuple(q for _, q in clause.qualities), ("", 0, tokens[-1].end))
 
 
 def _goal(
@@ -415,17 +415,16 @@ def _goal(
     phrase: Phrase | None,
     amounts: tuple[HowMuch, ...],
     qualities: tuple[Quality, ...],
-    said: str,
-    start: int,
-    end: int,
+    told: tuple[str, int, int],
 ) -> Goal:
+    """A phrase of a clause as a goal, which is `told` by these words, from here to there."""
     said_of = phrase or Phrase()
     if every := said_of.pronoun == "everything":
         said_of = _anything(said_of) if said_of.restrictions else said_of
     asked = _inquiry(clause) if clause.asks else None
     places = (*said_of.places, *clause.places)[: 1 if (paired := _is_paired(clause, asked)) else None]
     return Goal(
-        *(said, start, end),
+        *told,
         verbs=() if clause.asks else clause.verbs,
         verb="" if clause.asks else clause.verb,
         noun=noun_of(_lit(said_of) if clause.now else said_of) if said_of.names else None,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from operator import attrgetter
 
-from engine.language.chart.heard.items import Item, Sort, includes
+from engine.language.chart.heard.items import Item, Sort, includes, is_unknown
 from engine.language.chart.joining.attach import closed
 from engine.language.chart.joining.frames import Clause, State, meaning
 from engine.language.chart.joining.function import HEADS
@@ -178,7 +178,7 @@ def _comments(
     copula = includes((items[place],), Sort.Being)
     doing = copula and place + 1 < end and is_progressive(items[place + 1][-1].text)  # "are making a racket"
     inside = items[place + 2 : end] if doing else items[place:end]
-    begins = copula or (all(i.sort is Sort.WORD for i in items[place]) and not includes(items[place:end], *_OF_STATES))
+    begins = copula or (is_unknown(items[place]) and not includes(items[place:end], *_OF_STATES))
     settled = closed(state) if begins and not includes(inside, *_OF_ORDERS) else None
     if settled is not None:
         told = (*settled.features, "comment", *["comment:word"] * (end - place))

@@ -257,6 +257,18 @@ def includes(items: Sequence[Sequence[Item]], *sorts: Sort) -> bool:
     return any(item.sort in sorts for own in items for item in own)
 
 
+def is_unknown(own: Sequence[Item]) -> bool:
+    """Whether a word means nothing here, and is none of grammar: a name, it may be."""
+    return bool(own) and all(i.sort is Sort.WORD for i in own)
+
+
+def is_command(own: Sequence[Item]) -> bool:
+    """Whether a word is a command to a machine, and nothing else but a state that is called so: "play"."""
+    known = [i for i in own if i.sort is not Sort.WORD]
+    only = all(i.sort in (Sort.VERB, Sort.VALUE) for i in known)
+    return only and any(i.having(Role.COMMAND) for i in known)
+
+
 UTMOST, UTMOST_OF, HEARD = Sort.Utmost.value, Sort.UtmostOf.value, "heard"
 INVERTED, COUNTED = "inverted", "counted"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes, is_unknown
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
 
@@ -36,12 +36,12 @@ def _is_done(clause: range, items: Items) -> bool:
 
 def supposes(items: Items) -> bool:
     """Whether a clause begins with how it would be if something were done, and requests nothing: "I'd be sad if"."""
-    return any(
-        includes(items[one.start : one.start + 1], Sort.Gladly)
-        and not includes(items[one.start : one.start + 1], Sort.Requesting)
-        and includes(items[one.start : one.stop], Sort.If)
-        for one in clauses(items)
-    )
+    return any(imagines(items[one.start]) and includes(items[one.start : one.stop], Sort.If) for one in clauses(items))
+
+
+def imagines(own: Sequence[Item]) -> bool:
+    """Whether words that begin there say how it would be, and request nothing: "it would be dark"."""
+    return includes((own,), Sort.Gladly) and not includes((own,), Sort.Requesting)
 
 
 def asks_at_last(items: Items) -> bool:
@@ -111,7 +111,7 @@ def _is_of_somebody(start: int, clause: range, items: Items) -> bool:
     if includes((own,), Sort.Of) or (includes((behind,), Sort.VERB) and not _is_finite(behind)):
         return False  # "the Daikin's fan", "I said set it"
     narrates = includes((own,), Sort.PastVerb) or (sure and includes((own,), Sort.Holding)) or _is_finite(own)
-    return narrates or (sure and (includes((own,), Sort.VERB, Sort.Copula) or _is_unknown(own)))
+    return narrates or (sure and (includes((own,), Sort.VERB, Sort.Copula) or is_unknown(own)))
 
 
 def _is_doing(place: int, items: Items) -> bool:
@@ -132,22 +132,17 @@ def _subject(start: int, clause: range, items: Items) -> tuple[int, bool]:
     if ends and not includes((items[start],), Sort.NOUN, Sort.PLACE):
         return max(ends), True
     several = includes((items[start],), Sort.PronounSeveral)  # "they", who may be things
-    return start + (1 if several or _is_unknown(items[start]) else 0), False
+    return start + (1 if several or is_unknown(items[start]) else 0), False
 
 
 def _unknown(start: int, clause: range, items: Items) -> int:
     """How many words from a place on are the name of somebody: unknown, and no verb in the past."""
     place = start
-    while place < min(clause.stop, start + _MOST_NAMED) and _is_unknown(items[place]):
+    while place < min(clause.stop, start + _MOST_NAMED) and is_unknown(items[place]):
         if place > start and _is_finite(items[place]):
             break  # "my boss *ordered*"
         place += 1
     return place - start
-
-
-def _is_unknown(own: Sequence[Item]) -> bool:
-    """Whether a word means nothing here."""
-    return bool(own) and all(i.sort is Sort.WORD for i in own)
 
 
 def _is_finite(own: Sequence[Item]) -> bool:
@@ -215,7 +210,7 @@ def _is_judged(clause: range, items: Items) -> bool:
     names = {p for own in items for i in own if i.sort in _SUBJECTS for p in range(i.start, i.end)}
     rest = (p for p in range(how, clause.stop) if p not in names and not _wants(items[p]))
     ends = (i.end for p in rest for i in items[p] if i.sort in _IS)
-    return any(end < clause.stop and (_is_unknown(items[end]) or includes((items[end],), Sort.Fillers)) for end in ends)
+    return any(end < clause.stop and (is_unknown(items[end]) or includes((items[end],), Sort.Fillers)) for end in ends)
 
 
 def _wants(own: Sequence[Item]) -> bool:
@@ -241,8 +236,8 @@ ASKING_FOR = (Sort.HowMany, Sort.Which, Sort.What, Sort.How, Sort.Where, Sort.Ho
 def unordered(items: Items) -> set[int]:
     """The places of verbs that order nothing: "the way *to turn off*", "the idea of *dimming*", "it *turns off*"."""
     conditional = includes(items, Sort.If, Sort.When, Sort.Wherever)  # "the fan *starts* when it is hot"
-    asked = {i.end for own in items for i in own if i.sort in _LEADING_ON}
-    asked |= {p + 1 for own in items for i in own if i.sort in _LEADING_ON for p in range(i.start, i.end)}
+    led = (i for own in items for i in own if i.sort in _LEADING_ON)
+    asked = {place for i in led for place in range(i.start + 1, i.end + 1)}
     found: set[int] = set()
     for place, own in enumerate(items):
         verb = next((i for i in own if i.sort is Sort.VERB), None)

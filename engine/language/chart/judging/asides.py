@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine import embedding
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, includes, is_command
 from engine.language.chart.heard.rule_lexicon import RuleWords, rule_words
 from engine.language.meanings.context import Context
-from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
 from engine.language.words.tokens import Token
 from engine.resources import folder
@@ -70,9 +69,7 @@ def segments(text: str, context: Context) -> list[Segment]:
 def _orders(first: str, own: Sequence[Sequence[Item]]) -> bool:
     """Whether a stretch of words begins with a command that is nothing else, and is about none of us: "*play* some
     Coltrane"; not "*kill* me", "*running* a bath"."""
-    known = [i for i in own[0] if i.sort is not Sort.WORD]
-    only = bool(known) and all(i.sort in (Sort.VERB, Sort.VALUE) for i in known) and not is_progressive(first)
-    commands = only and any(i.having(Role.COMMAND) for i in known)
+    commands = is_command(own[0]) and not is_progressive(first)
     return commands and len(own) > 1 and not includes(own, Sort.SpeakerWord, *_SUBJECTS)
 
 

@@ -26,7 +26,7 @@ MOST_HEARD = 14
 """How many readings are looked at."""
 MOST_JUDGED = 4
 """How many outcomes of a text are told apart."""
-_OFF, _POWER = expand("hg:TurnOff"), expand("hg:Power")
+_ON, _OFF, _POWER = expand("hg:TurnOn"), expand("hg:TurnOff"), expand("hg:Power")
 _BY_IF = ("selects:if", "selects:room-if")
 _SKIPS = ("skip:known", "skip:word", "skip:number")
 
@@ -42,11 +42,19 @@ def puts_out(intent: Intent) -> bool:
     return intent.command == _OFF or is_switched_off(intent)
 
 
+def puts_on(intent: Intent) -> bool:
+    """Whether an intent is to switch something on."""
+    return intent.command == _ON or _sets_power(intent, to=True)
+
+
 def is_switched_off(intent: Intent) -> bool:
     """Whether an intent sets the power of something to off."""
-    amount = intent.amount
-    told = amount is not None and amount.measure is Measure.TRUTH
-    return intent.property == _POWER and told and amount is not None and amount.value is False
+    return _sets_power(intent, to=False)
+
+
+def _sets_power(intent: Intent, *, to: bool) -> bool:
+    amount = intent.amount if intent.property == _POWER else None
+    return amount is not None and amount.measure is Measure.TRUTH and amount.value is to
 
 
 def tells_which(candidate: Candidate) -> bool:

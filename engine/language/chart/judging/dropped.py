@@ -6,8 +6,19 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise, takewhile
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import ARTICLES, OPERATORS, PAUSES, Item, Sort, clauses, includes, longest
-from engine.language.chart.judging.confidence import left_out, puts_out
+from engine.language.chart.heard.items import (
+    ARTICLES,
+    OPERATORS,
+    PAUSES,
+    Item,
+    Sort,
+    clauses,
+    includes,
+    is_command,
+    is_unknown,
+    longest,
+)
+from engine.language.chart.judging.confidence import left_out, puts_on, puts_out
 from engine.language.chart.judging.lost import parts_of, told_by
 from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
 from engine.language.chart.judging.reader import Candidate, Heard
@@ -15,8 +26,8 @@ from engine.language.meanings.context import Context
 from engine.language.meanings.names import is_title
 from engine.language.meanings.property_kinds import akin
 from engine.language.words.lexicon import Role
-from engine.language.words.morphology import singular
-from engine.model.intent import Category, Intent, Measure
+from engine.language.words.morphology import is_plural
+from engine.model.intent import Category, Measure
 
 _HUES = (expand("hg:LightColour"), expand("hg:ColourTemperature"))
 _ACTIVITY = expand("hg:Activity")
@@ -251,7 +262,9 @@ def loses_an_object(candidate: Candidate, found: Heard) -> bool:
         if start not in begun or part not in ("verb", "before", "skipped"):
             continue
         behind = [one for one in candidate.account[number + 1 :] if one[2] not in ("before", "degree")]
-        object_ = list(takewhile(lambda one: one[2] == "skipped" and _is_unknown(one, found), behind))
+        object_ = list(
+            takewhile(lambda one: one[2] == "skipped" and all(map(is_unknown, found.items[one[0] : one[1]])), behind)
+        )
         after = behind[len(object_)][2] if len(object_) < len(behind) else "joint"
         if object_ and after in ("preposition", "loose", "joint", "property"):
             return True
@@ -273,29 +286,20 @@ def _complemented(found: Heard) -> bool:
 
 def _is_somewhere_strange(place: int, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a clause that names a thing ends with where that is, or shall be, in words that nobody here knows."""
+    if place + 2 >= len(items) or not is_unknown(items[place + 2]):
+        return False
     ends = includes(items[place + 3 : place + 4], *PAUSES, Sort.And) or place + 3 == len(items)
     led = includes((items[place],), Sort.PARTICLE) and not includes((items[place],), Sort.In)
     known = any(i.end > place + 2 for own in items[: place + 2] for i in own)  # "on the double"
     determined = includes((items[place + 1],), Sort.Definite) and not known
-    return (
-        ends and led and determined and includes(items[:place], Sort.NOUN) and _is_strange(items[place + 2 : place + 3])
-    )
+    return ends and led and determined and includes(items[:place], Sort.NOUN)
 
 
 def _counts_the_strange(place: int, items: Sequence[Sequence[Item]]) -> bool:
     """Whether so many of something are named that nobody here knows: "50 *euros*"."""
     counts = any(i.sort is Sort.NUMBER and i.unit is None and i.end == place + 1 for i in items[place])
-    behind = items[place + 1 : place + 2]
-    return counts and _is_strange(behind) and any(singular(i.text) != i.text for own in behind for i in own)
-
-
-def _is_strange(stretch: Sequence[Sequence[Item]]) -> bool:
-    return bool(stretch) and all(i.sort is Sort.WORD for own in stretch for i in own)
-
-
-def _is_unknown(part: Part, found: Heard) -> bool:
-    """Whether nothing is known of any word of a part of an account."""
-    return all(i.sort is Sort.WORD for own in found.items[part[0] : part[1]] for i in own)
+    behind = items[place + 1]
+    return counts and is_unknown(behind) and is_plural(behind[0].text)
 
 
 def _commanding(found: Heard) -> list[range]:
@@ -304,9 +308,7 @@ def _commanding(found: Heard) -> list[range]:
     for clause in clauses(found.items, (*PAUSES, Sort.And)):
         own = longest(found.items, clause, lambda item: item.sort is not Sort.WORD)
         start = next((i.start for i in own if not includes((found.items[i.start],), *_COURTEOUS)), clause.stop)
-        known = [i for i in found.items[start] if i.sort is not Sort.WORD] if start < clause.stop - 1 else []
-        only = bool(known) and all(i.sort in (Sort.VERB, Sort.VALUE) for i in known)
-        if only and any(i.having(Role.COMMAND) for i in known):
+        if start < clause.stop - 1 and is_command(found.items[start]):
             commanding.append(range(start, clause.stop))
     return commanding
 
@@ -353,25 +355,17 @@ def puts_all_on(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading only puts on, and takes an "off" that tells of nothing for no order: "lights on at eighty or
     over, *off*"."""
     done = [intent for intent in candidate.intents if intent.fault is None]
-    if not done or not all(map(_puts_on, done)) or includes(found.items, *_LEAVING, *OPERATORS, Sort.Repair):
+    if not done or not all(map(puts_on, done)) or includes(found.items, *_LEAVING, *OPERATORS, Sort.Repair):
         return False
-    return not found.once(_orders_off).isdisjoint(_untold(candidate))
+    return not found.once(_orders_off).isdisjoint(_untold(candidate, found))
 
 
-def _untold(candidate: Candidate) -> set[int]:
+def _untold(candidate: Candidate, found: Heard) -> set[int]:
     """Where words begin that a reading takes for no order, and for nothing that tells which things are meant."""
     if not candidate.account:
-        return set() if any(i.selection.tests for i in candidate.intents) else set(range(MOST_WORDS))
+        return set() if any(i.selection.tests for i in candidate.intents) else set(range(len(found.items)))
     parts = pairwise([(0, 0, ""), *candidate.account])
     return {start for (_, _, last), (start, _, part) in parts if part in _UNSAID or last == "joint"}
-
-
-MOST_WORDS = 60
-
-
-def _puts_on(intent: Intent) -> bool:
-    on = intent.amount is not None and intent.amount.value is True and intent.property == _POWER
-    return on or _SIDES.get(intent.command or "", False)
 
 
 def _orders_off(found: Heard) -> set[int]:
@@ -381,7 +375,7 @@ def _orders_off(found: Heard) -> set[int]:
 
 
 _UNSAID = ("skipped", "preposition", "loose", "filler", "aside")
-_OFF, _POWER = expand("hg:IsOff"), expand("hg:Power")
+_OFF = expand("hg:IsOff")
 
 
 def puts_all_out(candidate: Candidate, found: Heard) -> bool:

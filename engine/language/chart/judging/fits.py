@@ -504,8 +504,6 @@ _ALL_THERE_IS = (Sort.Everything, Sort.Anything, Sort.Everywhere, Sort.Here, Sor
 def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading acts on everything, or on nothing that anybody named."""
     words = function_words(context.store)
-    several = {n + 1 for n, own in enumerate(found.items) if includes((own,), Sort.PronounSeveral)}
-    named = any(i.sort in _ALL_THERE_IS and i.end not in several for own in found.items for i in own)
     empty = {t.text for t in found.tokens if {e.iri for m in words.trie.at([t], 0) for e in m.entries} - _TELLING}
     says = any(t.kind is TokenKind.WORD and t.text not in empty and not _is_light(t, context) for t in found.tokens)
     if not says or found.once(_says_only_where):
@@ -520,7 +518,13 @@ def is_unfounded(candidate: Candidate, found: Heard, context: Context) -> bool:
         and replace(i.selection, classes=(), minus=()) == Select(quantity=i.selection.quantity)
         and i.selection.classes in ((), (DEVICE,))
     ]
-    return not named and any(i.selection.quantity is Quantity.ALL for i in every)
+    return any(i.selection.quantity is Quantity.ALL for i in every) and not found.once(_names_all)
+
+
+def _names_all(found: Heard) -> bool:
+    """Whether words are for all there is, here or there; "all of *them*" are those that were spoken of."""
+    several = {n + 1 for n, own in enumerate(found.items) if includes((own,), Sort.PronounSeveral)}
+    return any(i.sort in _ALL_THERE_IS and i.end not in several for own in found.items for i in own)
 
 
 _TELLING = {Sort.Nothing.value}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile, pairwise
 
 from engine.graph.terms import expand
-from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes, is_unknown
 from engine.language.chart.heard.statements import HOW, Items, clauses_of_things, is_there, supposes, tells, unordered
 from engine.language.chart.judging.confidence import left_out
 from engine.language.chart.judging.reader import Candidate, Heard, names_things
@@ -29,13 +29,17 @@ def only_tells(candidate: Candidate, found: Heard) -> bool:
     if not explicit or (found.tokens and found.tokens[-1].text == "?"):
         return False
     naming, telling = found.once(_clauses)
-    if supposes(found.items) or (
+    if found.once(_supposes) or (
         len(naming) == 1 and naming == [*clauses(found.items)] and is_there(naming[0], found.items)
     ):
         return True
     if candidate.account:
         return any(_orders_within(one, candidate, found.items) for one in telling)
     return bool(telling) and len(telling) == len(naming)
+
+
+def _supposes(found: Heard) -> bool:
+    return supposes(found.items)
 
 
 def _takes_no_order(candidate: Candidate, found: Heard) -> bool:
@@ -415,7 +419,7 @@ def _asks_which_state(found: Heard) -> bool:
     if last is None or includes(found.items[: last.start], *_TELLING):
         return False
     behind = found.items[last.end :]
-    return all(includes((own,), *EMPTY) or all(i.sort is Sort.WORD for i in own) for own in behind)
+    return all(includes((own,), *EMPTY) or is_unknown(own) for own in behind)
 
 
 def _end(item: Item) -> int:

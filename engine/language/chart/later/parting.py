@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.language.chart.heard.items import Item, Sort
+from engine.language.chart.heard.items import Item, Sort, is_unknown
 from engine.language.chart.heard.rule_lexicon import aspect_words
+from engine.language.chart.heard.statements import imagines
 from engine.language.chart.later.sentence import JOINTS, LEADING, MARKS, Sentence, is_goal, is_joint
 from engine.language.chart.later.told import Told, is_strange
 from engine.language.chart.later.unmarked import SAYS, begun, follows, follows_from
@@ -94,7 +95,7 @@ def ways_told(sentence: Sentence) -> Iterator[tuple[float, Parts, tuple[Told, ..
 def _supposes(sentence: Sentence) -> bool:
     """Whether a sentence begins with how it would be, and requests nothing: "it would be dark if you turned it off"."""
     start = next((p for p in range(len(sentence.tokens)) if not sentence.is_filling(p)), 0)
-    return sentence.is_at(start, Sort.Gladly) is not None and sentence.is_at(start, Sort.Requesting) is None
+    return start < len(sentence.items) and imagines(sentence.items[start])
 
 
 def _is_no_fact(sentence: Sentence, condition: Sequence[int]) -> bool:
@@ -215,12 +216,7 @@ def _is_command(item: Item) -> bool:
 def _does(sentence: Sentence, place: int) -> bool:
     """Whether a word says who does something, or that it is done."""
     who = (Sort.Somebody, Sort.Nobody, Sort.SpeakerWord, Sort.PronounOne, Sort.PronounSeveral, Sort.Being, Sort.To)
-    return sentence.is_at(place, *who) is not None or bool(_no_word(sentence, place))
-
-
-def _no_word(sentence: Sentence, place: int) -> bool:
-    """Whether a word is none that the home or the language knows: a name."""
-    return all(i.sort is Sort.WORD for i in sentence.items[place])
+    return sentence.is_at(place, *who) is not None or is_unknown(sentence.items[place])
 
 
 def _parted(sentence: Sentence) -> Iterator[Parts]:
