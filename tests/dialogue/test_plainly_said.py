@@ -373,3 +373,26 @@ def test_off_puts_nothing_on(home: Talk, text: str) -> None:
     _lit(home)
     _, changed = _said(home, text)
     assert not [iri for iri in changed if home.engine.state.get(iri) == "on"]
+
+
+@pytest.mark.parametrize("text", ["do the lights work?", "do the lights work", "do all the lights work?"])
+def test_a_question_that_a_verb_ends_does_nothing(home: Talk, text: str) -> None:
+    _lit(home)
+    outcome, changed = _said(home, text)
+    assert outcome.status is Status.ANSWERED, outcome.reply
+    assert not changed
+
+
+@pytest.mark.parametrize("text", ["brighten my day", "light up my life", "raise the bar", "dim the prospects"])
+def test_what_is_strange_is_not_brightened(home: Talk, text: str) -> None:
+    _lit(home)
+    outcome, changed = _said(home, text)
+    assert outcome.status in (Status.CLARIFY, Status.REFUSED), outcome.reply
+    assert not changed
+
+
+def test_two_things_told_how_they_are_to_be(home: Talk) -> None:
+    first, second = _lit(home)
+    outcome, _ = _said(home, f"{first.name} off and {second.name} at 70 percent")
+    assert home.engine.state.get(first.power) == "off", outcome.reply
+    assert home.engine.state.get(second.brightness) == 70, outcome.reply

@@ -35,14 +35,14 @@ def corrects_the_last(reading: Candidate, found: Heard, context: Context) -> boo
     last = context.past.last
     if last is None or not last.changes or not reading.intents:
         return False
-    said = {i.number for own in found.items for i in own if i.sort is Sort.NUMBER}
+    said = [i.number for own in found.items for i in own if i.sort is Sort.NUMBER]  # no set: a colour is a list
     before: dict[tuple[str, str], object] = {}
     for change in last.changes:
         prop = context.registry.properties.get(change.property)
         before |= {(prop.part, kind): change.after for kind in prop.kinds} if prop is not None else {}
     for intent, effect in zip(reading.intents, reading.effect, strict=False):
         now = values_of(intent, effect, context)
-        if not now or any(before.get(at) not in said - {value} for at, value in now.items()):
+        if not now or any(before.get(at) == value or before.get(at) not in said for at, value in now.items()):
             return False
     return True
 

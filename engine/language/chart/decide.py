@@ -483,7 +483,8 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     """Whether a reading has it all told of somebody, and no verb leads the likeliest: "get it started" orders."""
     if _is_narrated(found) or is_said_of_doing(best, found):
         return True
-    parts = [part for _, _, part in best.account]  # "Blinds shut.", "all doors locked"
+    account = next((c.account for c in (best, *found.candidates) if c.account and c.effect == best.effect), ())
+    parts = [part for _, _, part in account]  # "Blinds shut.", "all doors locked"
     every = int(includes(found.items[:1], Sort.Every))
     wanted = "modal" in parts or (parts[every : every + 1] == ["noun"] and _SAID.isdisjoint(parts))
     wanted = wanted or next((part == "verb" for part in parts if part not in _COURTEOUS), False)

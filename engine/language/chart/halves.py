@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.around import MOST_TOKENS, is_doubted, selected
@@ -11,6 +12,7 @@ from engine.language.chart.heard.items import PAUSES, Item, Sort, includes
 from engine.language.chart.judging.asides import likely, may_be_left, segments
 from engine.language.chart.judging.fits import ENDS
 from engine.language.chart.judging.reader import Candidate, Heard, heard, intents_of
+from engine.language.chart.judging.torn import tears_a_witness
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing, Past, Said, Turn
 from engine.language.meanings.readings import Alternatives
@@ -131,10 +133,12 @@ def _starts(text: str, context: Context) -> Iterator[int]:
 
 def _ends(first: int, items: Sequence[Sequence[Item]]) -> Iterator[int]:
     """Where the words that tell which may end: at a pause or before "there"; else before a verb or "should", the last
-    first."""
+    first, and not amid "light up"."""
     behind = range(first + 1, len(items))
     yield from (place for place in behind if includes((items[place],), *PAUSES, Sort.There))
-    yield from (place for place in reversed(behind) if includes((items[place],), Sort.VERB, Sort.Modal))
+    amid = {n for own in items for i in own if i.sort is Sort.VERB for n in range(i.start + 1, i.end)}
+    verbs = (place for place in reversed(behind) if includes((items[place],), Sort.VERB, Sort.Modal))
+    yield from (place for place in verbs if place not in amid)
 
 
 def _lasts(items: Sequence[Sequence[Item]], leads: Names) -> Iterator[int]:
@@ -147,17 +151,24 @@ def _lasts(items: Sequence[Sequence[Item]], leads: Names) -> Iterator[int]:
 
 def asked(text: str, request: str, context: Context) -> list[Candidate]:
     """The readings of all words of a text as a question for the rooms or things where it is so, likeliest first."""
-    if includes(heard_items(text, context), *EXCEPTING, Sort.Leave):
+    items = heard_items(text, context)
+    if any(includes((own,), *EXCEPTING, Sort.Leave) and not _is_of_nobody(n, items) for n, own in enumerate(items)):
         return []
     found = heard(text, request, replace(context, hearing=Hearing(), past=Past()), as_asked=True)
-    whole = (one for one in found.candidates if _takes_all(one) and not _says_how_all_are(one, found))
-    return sorted(whole, key=lambda one: -one.score)
+    whole = [one for one in found.candidates if _takes_all(one) and not _says_how_all_are(one, found)]
+    kept = (one for one in whole if not any(tears_a_witness(*two, items) for two in pairwise(one.account)))
+    return sorted(kept, key=lambda one: -one.score)
+
+
+def _is_of_nobody(place: int, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a word begins to say that nobody is there: "rooms *without* anybody"."""
+    return includes((items[place],), Sort.Without) and includes((items[place],), Sort.Nobody)
 
 
 def _says_how_all_are(one: Candidate, found: Heard) -> bool:
     """Whether a reading says how all of a kind are, or are to be, and not which: "every fan is on"."""
     parts = [part for _, _, part in one.account]
-    which = "copula" not in parts or "that" in parts[: parts.index("copula")]
+    which = "copula" not in parts or not {"that", "head"}.isdisjoint(parts[: parts.index("copula")])
     return not which and includes(found.items, Sort.Every, Sort.Both, Sort.Everything)
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.halves import MARKS, Read, is_for_now, is_settled, ordered, taken
-from engine.language.chart.heard.items import Sort, clauses, includes
+from engine.language.chart.heard.items import PAUSES, Sort, clauses, includes
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing
 from engine.language.meanings.readings import Alternatives
 from engine.language.words.records import replace
 
 MOST_SENTENCES = 4
-SURE = 0.9
+SURE = 0.8
 """How sure each sentence has to be."""
 
 
@@ -21,20 +21,27 @@ def with_each_sentence(
     text: str, request: str, context: Context, goals: tuple[Alternatives, ...], read: Read
 ) -> tuple[Alternatives, ...]:
     """The goals of a text; where it is in doubt as a whole, those of its sentences, where each is a sure order that
-    points to nothing before it."""
+    points to nothing before it; or those of the orders that "and" joins, each of which names its own things."""
     if is_settled(goals, context) or not is_for_now(text, context) or "?" in text:
         return goals
     said = list(_sentences(text, context))
+    if len(said) == 1:
+        said = _joined(text, context)
     if not 1 < len(said) <= MOST_SENTENCES:
         return goals
+    return _each(said, request, context, read) or goals
+
+
+def _each(said: Sequence[str], request: str, context: Context, read: Read) -> tuple[Alternatives, ...]:
+    """The goals of orders, each read by itself; none where not each is one, and sure."""
     found: list[Alternatives] = []
     heard = replace(context, hearing=Hearing(sure=1.0))
     for number, one in enumerate(said):
         if number and includes(heard_items(one, context), *_POINTING):
-            return goals
+            return ()
         order = ordered(one, context, read)
         if order is None or order[1].hearing.sure < SURE:
-            return goals
+            return ()
         heard.hearing.sure = min(heard.hearing.sure, order[1].hearing.sure)
         for goal in order[0]:
             iri = f"{request}/intent-{len(found) + 1}"
@@ -46,6 +53,19 @@ def with_each_sentence(
             )
     taken(context, heard)
     return tuple(found)
+
+
+def _joined(text: str, context: Context) -> list[str]:
+    """The words between each "and" or comma of a text: where all of them name things, and all or none say where."""
+    tokens, items = tokens_of(text, context), heard_items(text, context)
+    if any(own[0].sort is Sort.PauseMark and tokens[n].text != "," for n, own in enumerate(items) if own):
+        return []
+    found = [items[one.start : one.stop] for one in clauses(items, (*PAUSES, Sort.And))]
+    placed = {includes(one, Sort.PLACE, Sort.Everywhere) for one in found}
+    if len(placed) > 1 or not all(includes(one, Sort.NOUN) for one in found):
+        return []
+    ends = [(one.start, one.stop) for one in clauses(items, (*PAUSES, Sort.And))]
+    return [text[tokens[start].start : tokens[end - 1].end].strip(MARKS) for start, end in ends]
 
 
 _POINTING = (

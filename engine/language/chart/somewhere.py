@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from engine.graph.terms import expand
-from engine.language.chart.goals.prepared import heard_items
+from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.halves import (
+    MARKS,
     Read,
     are_told,
     asked,
@@ -25,7 +25,9 @@ from engine.language.chart.halves import (
 )
 from engine.language.chart.heard.items import Item, Sort, includes, is_unknown
 from engine.language.chart.judging.reader import Candidate, intents_of
+from engine.language.chart.judging.telling import EMPTY
 from engine.language.chart.later.timewise import of_any_room
+from engine.language.meanings.conditions import OCCUPANCY
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Said
 from engine.language.meanings.places import ANY_ROOM, is_inside, places_named
@@ -33,18 +35,20 @@ from engine.language.meanings.readings import Alternatives
 from engine.language.phrases.coordination import Goal
 from engine.language.phrases.slots import PlaceName
 from engine.language.words.records import replace
-from engine.model.intent import Intent
+from engine.model.intent import Category, Intent
 from engine.model.selection import Quantity, Rooms
 from engine.things.registry import Registry
 
 MOST_CLASSES = 3
 """How many classes one name of what is in a room may stand for."""
-OCCUPANCY = expand("hg:Occupancy")
 _JOINING = (
     Sort.Definite, Sort.Possessive, Sort.In, Sort.And, Sort.With, Sort.Of, Sort.To, Sort.Added, Sort.Including,
     Sort.PronounOne, Sort.PauseMark, Sort.Fillers, Sort.Loose, Sort.Requesting, Sort.That, Sort.Which, Sort.Modal,
 )  # fmt: skip
 _WHERE = (Sort.Wherever, Sort.Where)
+_FILLING = ("filler", "loose")
+_LED = 3
+"""Among how many first words of an order nobody is who is only sensed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +65,17 @@ def with_rooms_told(
 ) -> tuple[Alternatives, ...]:
     """The goals of a text; where it is not understood as a whole, those of an order in rooms that are told by how it is
     there, or one by one."""
-    if is_settled(goals, context) or not _tells_rooms(text, context):
+    if not _tells_rooms(text, context) or (is_settled(goals, context) and not _passes_over_rooms(text, goals, context)):
         return goals
-    for told, rest in ways(text, context, _names_a_place, _names_rooms):
+    for half, rest in ways(text, context, _names_a_place, _names_rooms):
+        told = _without_if(half, context)
         rooms = _rooms(told, request, context) if _names_any_room(heard_items(told, context)) else None
         if rooms is None:
             behind = heard_items(rest, context)
             named = includes(behind, Sort.NOUN) and not includes(behind, Sort.PLACE)
             rooms = _listed(told, context) if named else None
-        if rooms is None:
-            continue
+        if rooms is None or includes(heard_items(rest, context)[:_LED], Sort.Nobody, Sort.Somebody):
+            continue  # nor "a room's motion sensor | says nobody's in, …"
         order = ordered(rest, context, read, Said(rooms.goal))
         if order is None:
             continue
@@ -79,6 +84,14 @@ def with_rooms_told(
             taken(context, order[1])
             return made
     return goals
+
+
+def _without_if(text: str, context: Context) -> str:
+    """Words that tell rooms without the "if" that begins them: "so *if* a room is above 26 degrees"."""
+    items = heard_items(text, context)
+    begun = next((n for n, own in enumerate(items) if not includes((own,), *EMPTY)), len(items))
+    first = next((i for own in items[begun : begun + 1] for i in own if i.sort is Sort.If), None)
+    return text if first is None else text[tokens_of(text, context)[first.end - 1].end :].strip(MARKS)
 
 
 def _within(intent: Intent, told: _Told) -> Intent:
@@ -97,6 +110,16 @@ def _tells_rooms(text: str, context: Context) -> bool:
         return False
     listed = sum(includes((own,), Sort.PLACE) for own in items) > 1
     return listed or _names_any_room(items)
+
+
+def _passes_over_rooms(text: str, goals: Sequence[Alternatives], context: Context) -> bool:
+    """Whether rooms are told by how it is there, and nothing that is meant is in any room."""
+    intents = intents_of(goals)
+    unsaid = all(
+        i.category is Category.EXPLICIT and i.fault is None and not (i.selection.rooms or i.selection.places)
+        for i in intents
+    )
+    return bool(intents) and unsaid and _names_any_room(heard_items(text, context))
 
 
 def _names_any_room(items: Sequence[Sequence[Item]]) -> bool:
@@ -159,9 +182,10 @@ def _joins(place: int, items: Sequence[Sequence[Item]], *, behind: bool) -> bool
 
 
 def _rooms(text: str, request: str, context: Context) -> _Told | None:
-    """The likeliest reading of all words of a text as a question for the rooms where it is so; None where there is
-    none."""
-    best = next((one for one in asked(text, request, context) if _is_for_rooms(one, context)), None)
+    """The likeliest reading of all words of a text as a question for the rooms where it is so, those first that take
+    music for something that plays and for no player; None where there is none."""
+    ways = [one for one in asked(text, request, context) if _is_for_rooms(one, context)]
+    best = max(ways, key=lambda one: any(part == "content" for _, _, part in one.account), default=None)
     goal = best.items[0] if best is not None else None
     if best is None or not isinstance(goal, Goal):
         return None
@@ -172,11 +196,19 @@ def _is_for_rooms(one: Candidate, context: Context) -> bool:
     """Whether a reading tells rooms by how it is there."""
     intent = one.intents[0]
     rooms = intent.selection.rooms
-    if intent.query is None or not intent.query.rooms or _senses_by_name(one):
+    if intent.query is None or not intent.query.rooms or _senses_by_name(one) or _names_things_first(one):
         return False
-    conditions = [c for room in rooms for test in room.has.tests for c in test.conditions]
-    occupied = [c for c in conditions if context.vocabulary.is_a(c.kind, OCCUPANCY)]
+    tests = [test for room in rooms for test in room.has.tests]
+    occupied = [one for one in tests if any(context.vocabulary.is_a(c.kind, OCCUPANCY) for c in one.conditions)]
     return bool(rooms) and len(occupied) <= 1 and all(map(_is_told, rooms))
+
+
+def _names_things_first(one: Candidate) -> bool:
+    """Whether a reading names a thing before any room: "*anything* playing in an empty room"; not "motion sensor
+    rooms"."""
+    named = [part for _, _, part in one.account if part not in ("before", *_FILLING)]
+    first = next((n for n, part in enumerate(named) if part in ("noun", "place", "where")), len(named))
+    return named[first : first + 1] == ["noun"] and named[first + 1 : first + 2] != ["place"]
 
 
 def _senses_by_name(one: Candidate) -> bool:

@@ -22,6 +22,7 @@ from engine.model.selection import Comparison, Condition, Quantity, Rooms, Selec
 
 SENSOR, TEMPERATURE = expand("hg:Sensor"), expand("hg:Temperature")
 _DEGREE, _CELSIUS, _PERCENT = expand("hg:Degree"), expand("hg:Celsius"), expand("hg:Percent")
+OCCUPANCY = expand("hg:Occupancy")
 _RANKS = ("most", "least")
 _COMPARISONS = {
     "=": Comparison.IS,
@@ -123,11 +124,22 @@ def _room(one: Restriction, context: Context) -> Rooms | None:
     test = _test(replace(one, host=None), owned, context, measured=True)
     if test is None:
         return None
+    test = replace(test, conditions=_told_of_rooms(test.conditions, base, context))
     if base.things:
         return Rooms(replace(base, classes=(), tests=(test,)))
     if not any(kinds_of.at_home(c.kind, base.classes, context) for c in test.conditions):
         base = replace(base, classes=())  # "the motion sensor" is whatever here tells of motion
     return Rooms(replace(base, tests=(test,)))
+
+
+def _told_of_rooms(conditions: tuple[Condition, ...], of: Select, context: Context) -> tuple[Condition, ...]:
+    """Those of some conditions that tell of a room itself, and of nothing in it: an empty room has nobody in it, and no
+    empty battery."""
+    if of.classes or of.things:
+        return conditions
+    known, is_a = context.vocabulary.kinds, context.vocabulary.is_a
+    own = [c for c in conditions if is_a(c.kind, OCCUPANCY) or (c.kind in known and known[c.kind].measures is not None)]
+    return tuple(own) or conditions
 
 
 def _so_called(host: Span, context: Context) -> tuple[str, ...]:

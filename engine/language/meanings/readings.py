@@ -139,10 +139,16 @@ def _lit(goal: Goal, context: Context) -> tuple[str, ...]:
 
 
 def _at_work(several: Sequence[Task], context: Context) -> tuple[str, ...]:
-    """The classes of the machines that a command puts to work with a value, where none is named: "start a quick
-    wash"."""
-    works = any(task.command is not None and working(task.command, context) for task in several)
-    return next((having(task.kind, context) for task in several if task.kind is not None), ()) if works else ()
+    """The classes of the machines that a command puts to work, where none is named: those that have the property that
+    is set ("start a quick wash"), or else the only one that the command is for ("do the dishes")."""
+    works = [task.command for task in several if task.command is not None and working(task.command, context)]
+    if not works:
+        return ()
+    found = next((having(task.kind, context) for task in several if task.kind is not None), None)
+    if found is not None:
+        return found
+    only = context.vocabulary.confined.get(works[0], frozenset())
+    return tuple(only) if len(only) == 1 else ()
 
 
 def _stands_there(classes: Sequence[str], goal: Goal, context: Context) -> bool:
@@ -326,8 +332,8 @@ def _quantity(goal: Goal, noun: Noun | None) -> Quantity:
     every = described and (goal.quantity == "any" or (noun is not None and noun.plural))
     whole = noun is None and any(e.iri == HOME for place in goal.places for e in place.entries)  # "lock up the house"
     plural = (goal.quantity == "plural" or goal.counted) and goal.refers and noun is None
-    if plural and not (goal.places or goal.exceptions or whole):
-        return Quantity.ONE  # nobody knows which: "turn them off", at the beginning of a talk
+    if (plural or (goal.there and not goal.everywhere)) and not (goal.places or goal.exceptions or whole):
+        return Quantity.ONE  # nobody knows which: "turn them off", "the lights in there", at the beginning of a talk
     if goal.quantity in ("all", "plural") or goal.everywhere or every or whole:
         return Quantity.ALL
     return Quantity.ANY if goal.quantity == "any" else Quantity.ONE

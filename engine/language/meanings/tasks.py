@@ -56,7 +56,8 @@ def tasks(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
     held = _shut_by(_unclosed([(a, found) for a, found in held if found], context), goal, words, context)
     held = _telling(_without_degrees(held, words, context), words, context, slight=goal.slight)
     if held:
-        inserted = held[0][0].preposition == "" and held[0][1][0].amount.measure is Measure.NAMED
+        first, meant = held[0]
+        inserted = first.preposition == "" and not first.beside and meant[0].amount.measure is Measure.NAMED
         yield from _with_amounts(words, [found for _, found in held], context, alone=inserted)
     else:
         yield from _with_words(goal, words, context)

@@ -87,7 +87,8 @@ MOST_STEPPED = 15
 class HowMuch(Record):
     """A number with unit, a named value, a quote, or a word for more or less; `preposition` introduced it. `about` is
     the property that stands right beside it, where it is one of several ("26 with low fan speed"). `of_current`: it
-    is a share of the present value."""
+    is a share of the present value. `beside`: it is joined to a verb that has its object: "turn the fan on, natural
+    wind"."""
 
     __hash__ = Record.__hash__
 
@@ -98,6 +99,7 @@ class HowMuch(Record):
     unit: str | None = None
     about: tuple[Entry, ...] = ()
     of_current: bool = False
+    beside: bool = False
 
 
 def apart(how: HowMuch) -> HowMuch:

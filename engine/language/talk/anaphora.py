@@ -188,8 +188,10 @@ def _there(goal: Goal, last: Turn, context: Context) -> Goal:
         refers = goal.refers and bool(goal.pronoun) and not owned
         return replace(goal, places=asked, there=False, pronoun="" if owned else goal.pronoun, refers=refers)
     generic = bool(goal.places) and all(_is_any_room(place) for place in goal.places)
-    if not (goal.there or generic) or (goal.places and not generic) or goal.everywhere or goal.quantity == "all":
+    if not (goal.there or generic) or (goal.places and not generic) or goal.everywhere:
         return goal
+    if goal.quantity == "all" and not goal.there:
+        return goal  # "all lights in all rooms"
     rooms = tuple(dict.fromkeys(filter(None, (context.registry.thing_of[p].place for p in last.parts))))
     known = [context.registry.places[room] for room in rooms if room in context.registry.places]
     if generic and context.location:

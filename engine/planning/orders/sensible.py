@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from engine.environment.retrieval import Candidate
 from engine.environment.values.quantities import truth
 from engine.environment.values.scales import number_of
 from engine.errors import ValueFault
+from engine.graph.terms import expand
 from engine.model.intent import Intent, Measure
 from engine.model.vocabulary import Form
 from engine.planning.orders.merging import switching
@@ -15,6 +16,9 @@ from engine.planning.orders.templates import build
 from engine.planning.site import Site
 
 _ENDS = (Measure.TRUTH, Measure.BOUND)
+_ACTIVITY = expand("hg:Activity")
+_ENDED = (expand("hg:Stopped"), expand("hg:Paused"))
+_RESTING = (*_ENDED, expand("hg:Finished"))
 
 
 def sensible(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -> Mapping[str, list[Candidate]]:
@@ -28,11 +32,39 @@ def sensible(intent: Intent, parts: Mapping[str, list[Candidate]], site: Site) -
 
 
 def at_work(intent: Intent, parts: dict[str, list[Candidate]], site: Site) -> dict[str, list[Candidate]]:
-    """Of several parts those that do less without being put on for it; all of them where there is none: nobody dims a
-    lamp that is off."""
-    if len(parts) < 2 or intent.amount is None or not intent.amount.relative or intent.timing is not None:
+    """Of several parts those that run, where they are to stop, and those that do less without being put on for it; all
+    of them where there is none: nobody stops a speaker that is paused, or dims a lamp that is off."""
+    if len(parts) < 2 or intent.timing is not None:
         return parts
-    return {part: own for part, own in parts.items() if not _is_put_on_for_less(intent, part, own, site)} or parts
+    return {part: own for part, own in parts.items() if _works(intent, part, own, site)} or parts
+
+
+def _works(intent: Intent, part: str, several: list[Candidate], site: Site) -> bool:
+    """Whether a part runs, where an intent is to stop it, or is not put on where it is to do less."""
+    if _stops(intent, site):
+        return _runs(part, site)
+    steps = intent.amount is not None and intent.amount.relative
+    return not steps or not _is_put_on_for_less(intent, part, several, site)
+
+
+def _stops(intent: Intent, site: Site) -> bool:
+    """Whether a command interrupts a machine, or ends its work."""
+    command = site.vocabulary.commands.get(intent.command or "")
+    return command is not None and any(e.kind == _ACTIVITY and e.value in _ENDED for e in command.effects)
+
+
+def _runs(part: str, site: Site) -> bool:
+    """Whether a part does not say of itself that it rests."""
+    told = [str(site.state.get(iri)).casefold() for iri in _activities(part, site)]
+    resting = frozenset[str]().union(*(site.vocabulary.values[iri].notations for iri in _RESTING))
+    return not told or not resting.issuperset(told)
+
+
+def _activities(part: str, site: Site) -> Iterator[str]:
+    """The properties of a part that tell of its work."""
+    for prop in site.registry.thing_of[part].of_part(part):
+        if any(site.vocabulary.is_a(kind, _ACTIVITY) for kind in prop.kinds):
+            yield prop.iri
 
 
 def _is_put_on_for_less(intent: Intent, part: str, several: list[Candidate], site: Site) -> bool:

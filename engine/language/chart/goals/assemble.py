@@ -444,7 +444,7 @@ def _goal(
         fronted=bool(clause.places) and phrase is not None and not phrase.places,
         when=_when(clause),
         pronoun=said_of.pronoun,
-        there=clause.there,
+        there=clause.there and not said_of.none,  # "there should be no lights on"
         inquiry=asked,
         against=_against(clause) if paired else None,
     )

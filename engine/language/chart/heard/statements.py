@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes, is_unknown
+from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, clauses, includes, is_unknown
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_progressive
 
@@ -147,7 +147,7 @@ def _unknown(start: int, clause: range, items: Items) -> int:
 
 def _is_finite(own: Sequence[Item]) -> bool:
     """Whether a word has the form of a verb in the past or of somebody else's: "turned", "likes"."""
-    return not includes((own,), Sort.NOUN, Sort.Modal) and any(
+    return not includes((own,), Sort.NOUN, Sort.Modal, *ARTICLES) and any(  # nor "its"
         i.length == 1 and i.text.endswith(("ed", "s")) for i in own
     )
 

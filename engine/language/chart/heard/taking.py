@@ -84,6 +84,7 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     for some in found:
         some += [one for item in some for one in (*_asking_which(item, found), *_ranking(item, found, tokens))]
         some += [one for item in some for one in _requesting(item, found)]
+    found = [[i for i in some if not _only_asks(i, found)] for some in found]
     _bound(found)
     _name_options(found, dictionary)
     for one in times_of(tokens, found, words):
@@ -109,6 +110,13 @@ def _ends_a_mode(time: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
 def _within(items: Sequence[Sequence[Item]], *roles: Role) -> set[int]:
     """The places behind the first word of what is named in one of these roles."""
     return {n for own in items for i in own if i.having(*roles) for n in range(i.start + 1, i.end)}
+
+
+def _only_asks(item: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a word for any thing that also asks stands behind no verb that it is the object of ("stop *what's*
+    playing")."""
+    asks = item.sort is Sort.Any and any(i.sort is Sort.What and i.end == item.end for i in items[item.start])
+    return asks and not any(i.sort is Sort.VERB and i.end == item.start for own in items[: item.start] for i in own)
 
 
 def _bound(items: list[list[Item]]) -> None:

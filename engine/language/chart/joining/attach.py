@@ -452,6 +452,7 @@ def _flushed_values(state: State, held: Before) -> State | None:
     """Adjectives without a noun: what something is to be, or how it is."""
     found: State | None = state
     index = len(state.clause.phrases)
+    beside = is_beside(held, state.clause)
     for value in held.values:
         if found is None:
             return None
@@ -461,7 +462,7 @@ def _flushed_values(state: State, held: Before) -> State | None:
         else:
             how = HowMuch(
                 _INTRODUCED.get(held.preposition, ""), value.text, value.entries, value.number, value.unit, (),
-                value.of_current,
+                value.of_current, beside,
             )  # fmt: skip
             if follows_kind(found):  # "… to sixty, mist high"
                 found = _with(found, of_last_kind(found.clause, how), "flush:value", "goal:of-last-kind")
@@ -469,6 +470,11 @@ def _flushed_values(state: State, held: Before) -> State | None:
             clause = in_clause(found, amounts=(*found.clause.amounts, (index, how)))
             found = _with(found, clause, "flush:value")
     return found
+
+
+def is_beside(held: Before, clause: Clause) -> bool:
+    """Whether values are joined to a verb that has its object: "turn the fan on, *natural wind*"."""
+    return held.joined and bool(clause.phrases and clause.verbs)
 
 
 def follows_kind(state: State) -> bool:

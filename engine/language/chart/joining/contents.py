@@ -13,6 +13,7 @@ from engine.language.phrases.slots import Quality
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace
 from engine.language.words.spans import Restriction
+from engine.model.intent import Asks
 
 PLAYING = Entry(Role.VALUE, expand("hg:Playing"))
 COOKING = Entry(Role.COMMAND, expand("hg:StartCooking"))
@@ -35,6 +36,11 @@ def content(state: State, item: Item, sentence: Sentence) -> Ways:
         done = with_test(replace(bare, host=None), Restriction("=", span, negated=state.negated or none))
         if done is not None:
             yield took(done, item, "content", f"test:word:{state.open}", open=state.open)
+    elif state.clause.asks is Asks.LIST and not state.clause.phrases and not state.joint:
+        none = state.before is not None and state.before.quantity == "none"
+        one = Restriction("=", replace(sentence.span(item), entries=(PLAYING,)), negated=state.negated or none)
+        told = replace(state.clause, predicate=(*state.clause.predicate, one))
+        yield took(bare, item, "content", "test:word:asked", clause=told, negated=False)
 
 
 def participle(state: State, item: Item, sentence: Sentence) -> Ways:

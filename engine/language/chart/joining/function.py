@@ -10,6 +10,7 @@ from engine.language.chart.joining.attach import (
     closed,
     flushed,
     in_clause,
+    last_part,
     new_clause,
     on_settled,
     or_more,
@@ -387,8 +388,8 @@ def alone(state: State, item: Item, sentence: Sentence) -> Ways:
 @on_settled
 def repairing(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "no, wait", "I mean": what follows takes the place of what was said."""
-    if item.length == 1 and state.last == Sort.Copula.value and state.open and not state.joint:
-        return  # "rooms that have no blinds"
+    if item.length == 1 and (last_part(state) == "copula" or state.preposition == "with") and not state.joint:
+        return  # "rooms that have no blinds", "where there is no motion"
     own = in_clause(state, corrects=True) if state.clause.empty else state.clause
     yield took(state, item, "repair", "repair", clause=own, repair=True, joint="", open="", preposition="")
 

@@ -11,6 +11,7 @@ from engine.language.chart.joining.attach import (
     flushed,
     has_place,
     in_clause,
+    is_beside,
     is_tested,
     last_part,
     new_clause,
@@ -155,10 +156,10 @@ def kind(state: State, item: Item, sentence: Sentence) -> Ways:
     yield from moving(state, item, sentence)
     yield from _kind_of_test(state, before, item, span)
     if before is not None and before.values:
-        index = len(state.clause.phrases)
+        index, way, of = len(state.clause.phrases), before.preposition, item.entries
+        beside = is_beside(before, state.clause)
         owned = tuple(
-            (index, HowMuch(before.preposition or "", v.text, v.entries, v.number, v.unit, item.entries, v.of_current))
-            for v in before.values
+            (index, HowMuch(way, v.text, v.entries, v.number, v.unit, of, v.of_current, beside)) for v in before.values
         )
         clause = in_clause(state, amounts=(*state.clause.amounts, *owned))
         yield took(state, item, "value", "kind:after-value", clause=clause, before=None, preposition="")

@@ -37,7 +37,7 @@ def moving(state: State, item: Item, sentence: Sentence) -> Ways:
     if not {e.iri for e in item.entries} <= _MOVING or (before is not None and says(before)):
         return
     empty = before is not None and before.quantity == "none"
-    yield from _present(replace(state, before=None), item, sentence, empty=empty, negated=state.negated)
+    yield from _present(replace(state, before=None), item, sentence, empty=empty, negated=state.negated and not empty)
 
 
 def _present(state: State, item: Item, sentence: Sentence, *, empty: bool, negated: bool) -> Ways:

@@ -45,7 +45,8 @@ def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways
         for ready, feature in ready_for(state, item):
             joined = "value:new" if feature == "new" else "value:joined"
             paused = state.joint == "," and not sentence.compares_at(item.end)  # "the lamp, ten brighter"
-            yield from _valued(replace(ready, joint=""), item, (*features, joined), paused=paused)
+            beside = feature != "new" and bool(state.clause.phrases and state.clause.verbs)
+            yield from _valued(replace(ready, joint=""), item, (*features, joined), paused=paused, beside=beside)
         return
     settled = flushed(state)
     if settled is not None:
@@ -57,7 +58,7 @@ def _may_step(clause: Clause) -> bool:
     return clause.empty or clause.direction != 0 or any(e.role is Role.RELATIVE for e in clause.verbs)
 
 
-def _valued(state: State, item: Item, features: Sequence[str], *, paused: bool = False) -> Ways:
+def _valued(state: State, item: Item, features: Sequence[str], *, paused: bool = False, beside: bool = False) -> Ways:
     clause = state.clause
     if not is_order(clause) and not state.joint:
         return
@@ -70,6 +71,7 @@ def _valued(state: State, item: Item, features: Sequence[str], *, paused: bool =
         item.unit,
         (),
         item.of_current,
+        beside,
     )
     how = apart(how) if paused else how
     sort = "number" if item.number is not None else "word"

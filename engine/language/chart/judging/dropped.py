@@ -48,7 +48,7 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
     of_words = (
         breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where, ranks_all,
         passes_over_time, puts_all_out, loses_a_side,
-        loses_a_clause, loses_an_object, loses_a_complement, puts_all_on,
+        loses_a_clause, loses_an_object, loses_a_complement, puts_all_on, orders_the_strange,
     )  # fmt: skip
     if any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -271,6 +271,27 @@ def loses_an_object(candidate: Candidate, found: Heard) -> bool:
     return False
 
 
+def orders_the_strange(candidate: Candidate, found: Heard) -> bool:
+    """Whether the object is unknown of which a property is to change: "brighten *my day*", "raise *the bar*"."""
+    if not any(i.category is Category.EXPLICIT and i.fault is None and i.property for i in candidate.intents):
+        return False
+    chosen = [i.selection for i in candidate.intents]
+    return not any(one.things or one.classes or one.places for one in chosen) and found.once(_orders_strange)
+
+
+def _orders_strange(found: Heard) -> bool:
+    for clause in clauses(found.items, (*PAUSES, Sort.And)):
+        own = [found.items[n] for n in clause if not includes((found.items[n],), *_COURTEOUS)]
+        led = includes(own[:1], Sort.VERB) and includes(own[1:_LED], *ARTICLES)
+        if led and len(own) > _LED and all(map(is_unknown, own[_LED:])):
+            return True
+    return False
+
+
+_LED = 2
+"""Of how many words an order and the article of its object are."""
+
+
 def loses_a_complement(candidate: Candidate, found: Heard) -> bool:
     """Whether words of an order are about something strange: "take the lamp off *the wall*", "the lamp, 50 *euros*"."""
     ordered = any(i.category is Category.EXPLICIT and i.fault is None for i in candidate.intents)
@@ -414,14 +435,32 @@ def _is_on(own: Sequence[Item], end: int) -> bool:
 
 
 def strands_on(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether an account takes an "on" with a pause behind it for no order to a machine: "washer *on*, cotton"."""
-    stranded = any(
-        part == "preposition"
-        and includes(found.items[start:end], Sort.On)
-        and includes(found.items[end : end + 1], Sort.PauseMark)
-        for start, end, part in candidate.account
-    )
-    return stranded and any(context.vocabulary.is_a(kind, _ACTIVITY) for kind in _had(candidate, context))
+    """Whether an "on" that has nothing behind it is taken for no order of a machine; or one that makes a verb with the
+    word before, where another reading does the same and switches on: "washer *on*, cotton", "*turn on* the fan,
+    natural wind"."""
+    ends = [end for start, end, part in candidate.account if part == "preposition" and _is_on(found.items[start], end)]
+    stranded = any(includes(found.items[end : end + 1], *_ENDING) for end in ends)
+    if stranded and any(context.vocabulary.is_a(kind, _ACTIVITY) for kind in _had(candidate, context)):
+        return True
+    return (stranded or any(_ends_a_command(end, found) for end in ends)) and _is_less(candidate, found)
+
+
+def _ends_a_command(end: int, found: Heard) -> bool:
+    """Whether a verb of two words that is a command ends there."""
+    before = found.items[end - 2] if end > 1 else ()
+    return any(i.end == end and i.sort is Sort.VERB and bool(i.having(Role.COMMAND)) for i in before)
+
+
+def _is_less(candidate: Candidate, found: Heard) -> bool:
+    """Whether another reading, nearly as likely, does the same and switches on besides."""
+    own, least = set(candidate.effect), candidate.score - FAR
+    near = (one for one in found.candidates if one.account and one.score > least)
+    return any(own < set(one.effect) and any(map(puts_on, one.intents)) for one in near)
+
+
+FAR = 2.5
+"""How much less likely a reading is at most that is no less than another."""
+_ENDING = (Sort.PauseMark, Sort.And, Sort.To, Sort.With)
 
 
 def loses_a_degree(candidate: Candidate, found: Heard) -> bool:

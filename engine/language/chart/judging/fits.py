@@ -540,13 +540,15 @@ def _says_only_where(found: Heard) -> bool:
 
 
 def is_guessed(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a text that names a thing is only near in meaning to a wish, of which no word tells: "photograph the
-    lamp"."""
-    wished = any(
-        i.category is Category.IMPLICIT and (i.selection.things or i.selection.classes) for i in candidate.intents
-    )
+    """Whether a text that names a thing, or a command of several words, is only near in meaning to a wish, of which no
+    word tells: "photograph the lamp", "let's do the dishes"."""
+    wishes = [i.selection for i in candidate.intents if i.category is Category.IMPLICIT]
     told = candidate.features.get("wish:told", 0.0) or names_situation(found.tokens, context)
-    return wished and not told and includes(found.items, Sort.NOUN)
+    if told or not wishes:
+        return False
+    named = includes(found.items, Sort.NOUN) and any(one.things or one.classes for one in wishes)
+    said = (i for own in found.items for i in own if i.sort is Sort.VERB and i.length > 1)
+    return named or any(i.having(Role.COMMAND) for i in said)
 
 
 def _is_light(token: Token, context: Context) -> bool:

@@ -89,6 +89,7 @@ def sets_what_is_denied(candidate: Candidate, found: Heard) -> bool:
 def _sets_denied(candidate: Candidate, states: Mapping[int, int], found: Heard) -> bool:
     """Whether an account takes a denied state for one that is wanted."""
     told = {p for start, end, part in candidate.account if part in _TOLD for p in range(start, end)}
+    told |= {start - 1 for start, _, part in candidate.account if part == "presence"}  # "ain't showing *no motion*"
     passed = {p for start, end, part in candidate.account if part in _PASSED for p in range(start, end)}
     unwanted = {
         place

@@ -372,7 +372,7 @@ _ASKING = (Sort.What, Sort.Whether)
 
 def only_asks(found: Heard) -> bool:
     """Whether a text that may seem to order asks: for a tag, for which state, for a mean, by the words that lead it."""
-    ways = (_is_tagged, _asks_which_state, _is_mean, _is_led_by_asking, _presumes)
+    ways = (_is_tagged, _asks_which_state, _is_mean, _is_led_by_asking, _presumes, _asks_of_work)
     return any(asks(found) for asks in ways)
 
 
@@ -457,6 +457,24 @@ def _presumes(found: Heard) -> bool:
         return False
     ordering = (own for own in kept if includes((own,), Sort.NUMBER) or _is_only(own, Sort.VERB))
     return includes(kept[1:4], Sort.NOUN, Sort.PLACE) and not any(ordering)
+
+
+def _asks_of_work(found: Heard) -> bool:
+    """Whether a text begins with a word that may only ask for more, and a thing has a verb of its own behind it:
+    "*do* the lamps *work*"."""
+    kept = [own for own in found.items if not includes((own,), *PAUSES, Sort.Fillers)]
+    if not includes(kept[:1], Sort.Whether) or includes(kept[:2], Sort.VERB) or includes(kept, Sort.NUMBER):
+        return False  # "have the screen pause", "do lock up"
+    named = next((n for n, own in enumerate(kept[1:], 1) if includes((own,), Sort.NOUN)), len(kept))
+    return not includes(kept[2:named], Sort.VERB) and _ends_in_work(kept[named:])  # "do please turn the lamps on"
+
+
+def _ends_in_work(items: Items) -> bool:
+    """Whether the first verb behind the name of a thing tells of its work: "the lamps *work*", not "the fan on
+    *dry*"."""
+    verb = next((n for n, own in enumerate(items) if n and includes((own,), Sort.VERB)), 0)
+    led = includes(items[verb - 1 : verb], Sort.On, Sort.To) if verb else True
+    return not led and any(i.having(Role.STATE) for i in items[verb] if i.sort is Sort.VALUE)
 
 
 def _is_only(own: Sequence[Item], sort: Sort) -> bool:

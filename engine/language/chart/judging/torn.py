@@ -54,6 +54,12 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     passed = [one for one in pairs if not (asks and _is_said_before(one[1], found))]
     if any(_passes_over(*two, found) for two in passed) or any(_divides(*two, found) for two in pairs):
         return True
+    if any(_describes_nothing(number, account, found) for number in range(len(account) - 1)):
+        return True
+    if not asks and (_orders_by_doing(account, found) or any(_orders_by_a_name(one, found) for one in account)):
+        return True
+    if any(tears_a_witness(*two, found.items) for two in pairs):
+        return True
     if _passes_over_an_order(candidate, found) or _mistakes_unwanted(candidate, found):
         return True
     if acts(candidate) and _does_amiss(candidate, pairs, found):
@@ -72,6 +78,46 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
     triples = zip(account, account[1:], account[2:], strict=False)
     told = any(_is_told_of(*three, found) or _is_too_much(*three, numbers, found) for three in triples)
     return told or any(_loses_a_comparison(before, part, numbers, found) for before, part in pairs)
+
+
+def tears_a_witness(before: Part, part: Part, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether the name of a sensor was taken for its reading: "the *motion* sensor says it is empty"."""
+    whole = (i for own in items[before[0] : before[1]] for i in own if i.sort is Sort.Witness)
+    return part[2] == "witness" and before[2] != "before" and any(i.end == part[1] for i in whole)
+
+
+def _orders_by_a_name(part: Part, found: Heard) -> bool:
+    """Whether the name of several things was taken for an order: "curtains closed, *lights* at 30"."""
+    start, end, kind = part
+    own = found.items[start] if start < end else ()
+    return kind == "verb" and any(i.sort is Sort.NOUN and i.plural and i.end == end for i in own)
+
+
+def _orders_by_doing(account: Sequence[Part], found: Heard) -> bool:
+    """Whether a participle behind "and" was taken for the only verb of an order, and the state before it for the thing
+    that is meant: "the fan *on high* and *swinging*"."""
+    verbs = [n for n, (_, _, part) in enumerate(account) if part == "verb"]
+    if len(verbs) != 1 or account[verbs[0] - 1][2] != "joint":
+        return False
+    doing = is_progressive(found.tokens[account[verbs[0]][0]].text)
+    return doing and any(part == "test" for _, _, part in account[: verbs[0]])
+
+
+def _describes_nothing(number: int, account: Sequence[Part], found: Heard) -> bool:
+    """Whether several things were taken for words before a name that does not come: "the lights and *the fans* off",
+    "*lights off* and curtains closed"."""
+    start, end, part = account[number]
+    then = next((behind for _, _, behind in account[number + 1 :] if behind != "before"), "")
+    if part != "before" or then in ("noun", "place") or includes(found.items[start : start + 1], Sort.PLACE):
+        return False
+    own = _several(start, end, found)
+    return (start, end) in own or (bool(own) and end - start > 1 and account[number + 1][2] == "joint")
+
+
+def _several(start: int, end: int, found: Heard) -> set[tuple[int, int]]:
+    """Where several things are named among some words."""
+    inside = (i for own in found.items[start:end] for i in own if i.end <= end)
+    return {(i.start, i.end) for i in inside if i.sort is Sort.NOUN and i.plural}
 
 
 def _strands_a_room(before: Part, part: Part, found: Heard) -> bool:

@@ -16,9 +16,10 @@ from engine.language.chart.judging.reader import intents_of
 from engine.language.chart.later.remarks import FOR_THAT, OF_HOMES, without_needless, without_timed_reason
 from engine.language.chart.later.sentence import Sentence, is_goal, is_joint
 from engine.language.meanings.context import Context
+from engine.language.meanings.places import ANY_ROOM
 from engine.language.meanings.readings import Alternatives
 from engine.language.times.times import TimeItem, Until
-from engine.language.words.lexicon import Entry, Role
+from engine.language.words.lexicon import Entry
 from engine.language.words.records import replace
 from engine.language.words.tokens import TokenKind
 from engine.model.intent import Category, Intent
@@ -58,14 +59,17 @@ def says_where(text: str, context: Context) -> bool:
 
 
 def of_any_room(text: str, context: Context) -> bool:
-    """Whether a condition is of any room, whichever ("if the sensor in a room sees nobody"), and nothing says when."""
+    """Whether a condition is of any room, whichever ("if the sensor in a room sees nobody", "if it's damp somewhere"),
+    and nothing says when."""
     items = heard_items(text, context)
     sorts = {i.sort for own in items for i in own}
     if Sort.If not in sorts or Sort.When in sorts or times_in(text, context):
         return False
-    ends = {i.end for own in items for i in own if i.sort in (Sort.Indefinite, Sort.Any)}
-    rooms = (i for end in ends if end < len(items) for i in items[end] if i.sort is Sort.PLACE)
-    return any(e.role is Role.PLACE_CLASS for i in rooms for e in i.entries)
+    rooms = (i for own in items for i in own if i.sort is Sort.PLACE and any(e.iri in ANY_ROOM for e in i.entries))
+    return any(not includes(items[max(0, i.start - 1) : i.start], *_POINTING) and not i.plural for i in rooms)
+
+
+_POINTING = (Sort.Definite, Sort.Possessive, Sort.That, Sort.Which)
 
 
 def in_rooms(intents: Sequence[Intent]) -> bool:
