@@ -85,7 +85,7 @@ def test_there_is_where_was_spoken_of(house: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["turn off the lights in there", "turn off all the lights there", "all the lights in there to 30 percent"]
+    "text", ["turn off the lights in there", "turn off all the lights there", "turn everything in there off"]
 )
 @pytest.mark.parametrize("name", FOUR_HOMES)
 def test_where_nobody_spoke_of_is_asked_about(text: str, name: str) -> None:

@@ -332,7 +332,7 @@ def _quantity(goal: Goal, noun: Noun | None) -> Quantity:
     every = described and (goal.quantity == "any" or (noun is not None and noun.plural))
     whole = noun is None and any(e.iri == HOME for place in goal.places for e in place.entries)  # "lock up the house"
     plural = (goal.quantity == "plural" or goal.counted) and goal.refers and noun is None
-    if (plural or (goal.there and not goal.everywhere)) and not (goal.places or goal.exceptions or whole):
+    if (plural or goal.there) and not (goal.places or goal.exceptions or whole):
         return Quantity.ONE  # nobody knows which: "turn them off", "the lights in there", at the beginning of a talk
     if goal.quantity in ("all", "plural") or goal.everywhere or every or whole:
         return Quantity.ALL

@@ -444,7 +444,7 @@ def _goal(
         fronted=bool(clause.places) and phrase is not None and not phrase.places,
         when=_when(clause),
         pronoun=said_of.pronoun,
-        there=clause.there and not said_of.none,  # "there should be no lights on"
+        there=clause.there and not (said_of.none and _is_of_all(said_of, clause)),  # "there should be no lamp on"
         inquiry=asked,
         against=_against(clause) if paired else None,
     )

@@ -435,14 +435,14 @@ def _is_on(own: Sequence[Item], end: int) -> bool:
 
 
 def strands_on(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether an "on" that has nothing behind it is taken for no order of a machine; or one that makes a verb with the
-    word before, where another reading does the same and switches on: "washer *on*, cotton", "*turn on* the fan,
-    natural wind"."""
+    """Whether an "on" with nothing behind it, or one that makes a verb with the word before, is taken for no order:
+    "washer *on*, cotton", "*turn on* the fan, natural wind"."""
     ends = [end for start, end, part in candidate.account if part == "preposition" and _is_on(found.items[start], end)]
-    stranded = any(includes(found.items[end : end + 1], *_ENDING) for end in ends)
-    if stranded and any(context.vocabulary.is_a(kind, _ACTIVITY) for kind in _had(candidate, context)):
+    works = any(context.vocabulary.is_a(kind, _ACTIVITY) for kind in _had(candidate, context))
+    if works and any(includes(found.items[end : end + 1], Sort.PauseMark) for end in ends):
         return True
-    return (stranded or any(_ends_a_command(end, found) for end in ends)) and _is_less(candidate, found)
+    stranded = any(includes(found.items[end : end + 1], *_ENDING) or _ends_a_command(end, found) for end in ends)
+    return stranded and _is_less(candidate, found)
 
 
 def _ends_a_command(end: int, found: Heard) -> bool:
@@ -454,8 +454,8 @@ def _ends_a_command(end: int, found: Heard) -> bool:
 def _is_less(candidate: Candidate, found: Heard) -> bool:
     """Whether another reading, nearly as likely, does the same and switches on besides."""
     own, least = set(candidate.effect), candidate.score - FAR
-    near = (one for one in found.candidates if one.account and one.score > least)
-    return any(own < set(one.effect) and any(map(puts_on, one.intents)) for one in near)
+    near = (one for one in found.candidates if one.account and one.score > least and own < set(one.effect))
+    return any(any(map(puts_on, one.intents)) and not loses_a_side(one, found) for one in near)
 
 
 FAR = 2.5

@@ -56,7 +56,7 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
         return True
     if any(_describes_nothing(number, account, found) for number in range(len(account) - 1)):
         return True
-    if not asks and (_orders_by_doing(account, found) or any(_orders_by_a_name(one, found) for one in account)):
+    if not asks and (_orders_by_doing(account, found) or _orders_by_a_name(account, found)):
         return True
     if any(tears_a_witness(*two, found.items) for two in pairs):
         return True
@@ -83,14 +83,18 @@ def is_torn(candidate: Candidate, found: Heard) -> bool:
 def tears_a_witness(before: Part, part: Part, items: Sequence[Sequence[Item]]) -> bool:
     """Whether the name of a sensor was taken for its reading: "the *motion* sensor says it is empty"."""
     whole = (i for own in items[before[0] : before[1]] for i in own if i.sort is Sort.Witness)
-    return part[2] == "witness" and before[2] != "before" and any(i.end == part[1] for i in whole)
+    return (before[2], part[2]) in _OF_SENSORS and any(i.end == part[1] for i in whole)
 
 
-def _orders_by_a_name(part: Part, found: Heard) -> bool:
-    """Whether the name of several things was taken for an order: "curtains closed, *lights* at 30"."""
-    start, end, kind = part
-    own = found.items[start] if start < end else ()
-    return kind == "verb" and any(i.sort is Sort.NOUN and i.plural and i.end == end for i in own)
+_OF_SENSORS = {(part, "witness") for part in ("presence", "about", "property", "skipped")}
+
+
+def _orders_by_a_name(account: Sequence[Part], found: Heard) -> bool:
+    """Whether the name of several things was taken for an order, behind another name: "curtains closed, *lights* at
+    30"."""
+    named = next((n for n, (_, _, part) in enumerate(account) if part == "noun"), len(account))
+    verbs = ((start, end) for start, end, part in account[named:] if part == "verb")
+    return any((start, end) in _several(start, end, found) for start, end in verbs)
 
 
 def _orders_by_doing(account: Sequence[Part], found: Heard) -> bool:
