@@ -94,3 +94,10 @@ def test_where_nobody_spoke_of_is_asked_about(text: str, name: str) -> None:
         outcome = engine.ask(text, consent=True)
         assert outcome.status is Status.CLARIFY, outcome.reply
         assert engine.state.snapshot() == before
+
+
+def test_what_nothing_here_can_tell_is_said_in_its_own_words(house: Talk) -> None:
+    text = "when somebody comes into the pantry, turn on the pantry light"
+    outcome = house.ask(text)
+    assert (outcome.status, outcome.reason) == (Status.REFUSED, "no_such_event")
+    assert outcome.reply == f"Nothing here can tell that: “{text}”."

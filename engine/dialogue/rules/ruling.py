@@ -182,7 +182,8 @@ class Ruling:
                 return self._made(intent, intent.rule, maker)
         except InputError as fault:
             asked = fault.reason == "missing_time"
-            return IntentOutcome(intent, Status.CLARIFY if asked else Status.REFUSED, fault.reason, str(fault))
+            told = intent.text if fault.reason == "no_such_event" else str(fault)
+            return IntentOutcome(intent, Status.CLARIFY if asked else Status.REFUSED, fault.reason, told)
         solution = solve([((intent,),)], maker.site, f"{intent.iri}/plan")
         return solution.outcomes[0]
 
