@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import socket
@@ -314,12 +315,17 @@ def spoilt(document: Any, chance: random.Random) -> Any:
     places = list(_places(document))
     holder, key = chance.choice(places)
     if isinstance(holder, dict) and chance.random() < 0.3:
-        holder[chance.choice(KEYS)] = chance.choice(JUNK)
+        holder[chance.choice(KEYS)] = _junk(chance)
     elif chance.random() < 0.3:
         del holder[key]
     else:
-        holder[key] = chance.choice(JUNK)
+        holder[key] = _junk(chance)
     return document
+
+
+def _junk(chance: random.Random) -> Any:
+    """A piece of junk of its own: it may be spoilt in its turn, and never holds itself."""
+    return copy.deepcopy(chance.choice(JUNK))
 
 
 def _places(value: Any) -> Any:
