@@ -22,8 +22,7 @@ def shapes_of(reading: Candidate, found: Heard) -> Iterator[str]:
     """The shapes of what a reading would do, one for each account of the words, the likeliest first: "dim {} to #
     percent: explicit one hg:Brightness number"."""
     done = "; ".join(map(_done, reading.intents))
-    alike = [c.account for c in found.candidates if c.effect == reading.effect and c.account]
-    for account in alike or [((0, len(found.tokens), ""),)]:
+    for account in [one.account for one in found.alike(reading)] or [((0, len(found.tokens), ""),)]:
         words = [word for start, end, part in account for word in _words(found.tokens[start:end], part)]
         said = [word for word, before in pairwise((*words, "")) if word != "{}" or before != "{}"]
         yield f"{' '.join(said)}: {done}"

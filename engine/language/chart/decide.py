@@ -377,7 +377,7 @@ def _is_unheard(best: Candidate, found: Heard) -> bool:
         return False
     if best.account and best.features.get("lost:place", 0.0) and not is_wish(best):
         return True
-    return not any(c.account and c.effect == best.effect for c in found.candidates)
+    return not found.alike(best)
 
 
 def _complete(best: Candidate, earlier: Candidate, found: Heard) -> Candidate:
@@ -483,7 +483,7 @@ def _is_told_of(best: Candidate, found: Heard) -> bool:
     """Whether a reading has it all told of somebody, and no verb leads the likeliest: "get it started" orders."""
     if _is_narrated(found) or is_said_of_doing(best, found):
         return True
-    account = next((c.account for c in (best, *found.candidates) if c.account and c.effect == best.effect), ())
+    account = best.account or next((one.account for one in found.alike(best)), ())
     parts = [part for _, _, part in account]  # "Blinds shut.", "all doors locked"
     every = int(includes(found.items[:1], Sort.Every))
     wanted = "modal" in parts or (parts[every : every + 1] == ["noun"] and _SAID.isdisjoint(parts))

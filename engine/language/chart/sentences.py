@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.halves import MARKS, Read, is_for_now, is_settled, ordered, taken
@@ -60,12 +60,11 @@ def _joined(text: str, context: Context) -> list[str]:
     tokens, items = tokens_of(text, context), heard_items(text, context)
     if any(own[0].sort is Sort.PauseMark and tokens[n].text != "," for n, own in enumerate(items) if own):
         return []
-    found = [items[one.start : one.stop] for one in clauses(items, (*PAUSES, Sort.And))]
+    stretches = list(clauses(items, (*PAUSES, Sort.And)))
+    found = [items[one.start : one.stop] for one in stretches]
     placed = {includes(one, Sort.PLACE, Sort.Everywhere) for one in found}
-    if len(placed) > 1 or not all(includes(one, Sort.NOUN) for one in found):
-        return []
-    ends = [(one.start, one.stop) for one in clauses(items, (*PAUSES, Sort.And))]
-    return [text[tokens[start].start : tokens[end - 1].end].strip(MARKS) for start, end in ends]
+    named = len(placed) == 1 and all(includes(one, Sort.NOUN) for one in found)
+    return list(_words(text, stretches, context)) if named else []
 
 
 _POINTING = (
@@ -76,6 +75,10 @@ _POINTING = (
 
 def _sentences(text: str, context: Context) -> Iterator[str]:
     """The words between the stops of a text."""
+    return _words(text, clauses(heard_items(text, context), (Sort.StopMark,)), context)
+
+
+def _words(text: str, stretches: Iterable[range], context: Context) -> Iterator[str]:
+    """The words of each of some stretches of tokens."""
     tokens = tokens_of(text, context)
-    for one in clauses(heard_items(text, context), (Sort.StopMark,)):
-        yield text[tokens[one.start].start : tokens[one.stop - 1].end].strip(MARKS)
+    return (text[tokens[one.start].start : tokens[one.stop - 1].end].strip(MARKS) for one in stretches)

@@ -26,11 +26,11 @@ from engine.language.chart.halves import (
 from engine.language.chart.heard.items import Item, Sort, includes, is_unknown
 from engine.language.chart.judging.reader import Candidate, intents_of
 from engine.language.chart.judging.telling import EMPTY
-from engine.language.chart.later.timewise import of_any_room
+from engine.language.chart.later.timewise import is_room, of_any_room
 from engine.language.meanings.conditions import OCCUPANCY
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Said
-from engine.language.meanings.places import ANY_ROOM, is_inside, places_named
+from engine.language.meanings.places import is_inside, places_named
 from engine.language.meanings.readings import Alternatives
 from engine.language.phrases.coordination import Goal
 from engine.language.phrases.slots import PlaceName
@@ -130,7 +130,7 @@ def _names_any_room(items: Sequence[Sequence[Item]]) -> bool:
 
 def _names_rooms(own: Sequence[Item]) -> bool:
     """Whether words stand for rooms, whichever."""
-    return any(i.sort in _WHERE or (i.sort is Sort.PLACE and any(e.iri in ANY_ROOM for e in i.entries)) for i in own)
+    return any(i.sort in _WHERE or is_room(i) for i in own)
 
 
 def _names_a_place(own: Sequence[Item]) -> bool:

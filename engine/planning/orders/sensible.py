@@ -10,7 +10,7 @@ from engine.environment.values.scales import number_of
 from engine.errors import ValueFault
 from engine.graph.terms import expand
 from engine.model.intent import Intent, Measure
-from engine.model.vocabulary import Form
+from engine.model.vocabulary import Effect, Form
 from engine.planning.orders.merging import switching
 from engine.planning.orders.templates import build
 from engine.planning.site import Site
@@ -49,8 +49,13 @@ def _works(intent: Intent, part: str, several: list[Candidate], site: Site) -> b
 
 def _stops(intent: Intent, site: Site) -> bool:
     """Whether a command interrupts a machine, or ends its work."""
+    return any(effect.kind == _ACTIVITY and effect.value in _ENDED for effect in _effects(intent, site))
+
+
+def _effects(intent: Intent, site: Site) -> tuple[Effect, ...]:
+    """The effects of the command of an intent; none without one."""
     command = site.vocabulary.commands.get(intent.command or "")
-    return command is not None and any(e.kind == _ACTIVITY and e.value in _ENDED for e in command.effects)
+    return command.effects if command is not None else ()
 
 
 def _runs(part: str, site: Site) -> bool:
@@ -120,8 +125,7 @@ def switches_off(intent: Intent, site: Site) -> bool:
         return False
     if intent.amount is not None:
         return intent.amount.measure is Measure.TRUTH and intent.amount.value is False
-    command = site.vocabulary.commands.get(intent.command or "")
-    return command is not None and any(e.form is Form.TO and e.value is False for e in command.effects)
+    return any(effect.form is Form.TO and effect.value is False for effect in _effects(intent, site))
 
 
 def _goes_to_an_end(intent: Intent, site: Site) -> bool:
@@ -129,8 +133,7 @@ def _goes_to_an_end(intent: Intent, site: Site) -> bool:
         return False
     if intent.amount is not None:
         return intent.amount.measure in _ENDS and not intent.amount.relative
-    command = site.vocabulary.commands.get(intent.command or "")
-    return command is not None and any(e.form in (Form.TO, Form.TO_BOUND) for e in command.effects)
+    return any(effect.form in (Form.TO, Form.TO_BOUND) for effect in _effects(intent, site))
 
 
 def _is_so(intent: Intent, part: str, several: list[Candidate], site: Site) -> bool:

@@ -452,7 +452,7 @@ def _flushed_values(state: State, held: Before) -> State | None:
     """Adjectives without a noun: what something is to be, or how it is."""
     found: State | None = state
     index = len(state.clause.phrases)
-    beside = is_beside(held, state.clause)
+    beside = held.joined and has_object(state.clause)
     for value in held.values:
         if found is None:
             return None
@@ -472,9 +472,10 @@ def _flushed_values(state: State, held: Before) -> State | None:
     return found
 
 
-def is_beside(held: Before, clause: Clause) -> bool:
-    """Whether values are joined to a verb that has its object: "turn the fan on, *natural wind*"."""
-    return held.joined and bool(clause.phrases and clause.verbs)
+def has_object(clause: Clause) -> bool:
+    """Whether a clause has a verb and its object, so that a value joined to it is one beside these: "turn the fan on,
+    *natural wind*"."""
+    return bool(clause.phrases and clause.verbs)
 
 
 def follows_kind(state: State) -> bool:

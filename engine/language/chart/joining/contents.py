@@ -28,18 +28,16 @@ def content(state: State, item: Item, sentence: Sentence) -> Ways:
     if state.before is not None and says(state.before):
         return
     bare = replace(state, before=None)
+    none = state.before is not None and state.before.quantity == "none"
+    plays = Restriction("=", replace(sentence.span(item), entries=(PLAYING,)), negated=state.negated or none)
     if is_of_content(state) or _plays(state):
         yield took(bare, item, "content", "filler", joint="")
     elif state.open in ("place", "phrase") and not state.joint:
-        none = state.before is not None and state.before.quantity == "none"
-        span = replace(sentence.span(item), entries=(PLAYING,))
-        done = with_test(replace(bare, host=None), Restriction("=", span, negated=state.negated or none))
+        done = with_test(replace(bare, host=None), plays)
         if done is not None:
             yield took(done, item, "content", f"test:word:{state.open}", open=state.open)
     elif state.clause.asks is Asks.LIST and not state.clause.phrases and not state.joint:
-        none = state.before is not None and state.before.quantity == "none"
-        one = Restriction("=", replace(sentence.span(item), entries=(PLAYING,)), negated=state.negated or none)
-        told = replace(state.clause, predicate=(*state.clause.predicate, one))
+        told = replace(state.clause, predicate=(*state.clause.predicate, plays))
         yield took(bare, item, "content", "test:word:asked", clause=told, negated=False)
 
 

@@ -9,9 +9,9 @@ from engine.language.chart.joining.attach import (
     Ways,
     begun,
     flushed,
+    has_object,
     has_place,
     in_clause,
-    is_beside,
     is_tested,
     last_part,
     new_clause,
@@ -157,7 +157,7 @@ def kind(state: State, item: Item, sentence: Sentence) -> Ways:
     yield from _kind_of_test(state, before, item, span)
     if before is not None and before.values:
         index, way, of = len(state.clause.phrases), before.preposition, item.entries
-        beside = is_beside(before, state.clause)
+        beside = before.joined and has_object(state.clause)
         owned = tuple(
             (index, HowMuch(way, v.text, v.entries, v.number, v.unit, of, v.of_current, beside)) for v in before.values
         )

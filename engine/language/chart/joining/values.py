@@ -11,6 +11,7 @@ from engine.language.chart.joining.attach import (
     begun,
     flushed,
     follows_kind,
+    has_object,
     in_clause,
     is_order,
     last_part,
@@ -45,7 +46,7 @@ def valued(state: State, item: Item, sentence: Sentence, *features: str) -> Ways
         for ready, feature in ready_for(state, item):
             joined = "value:new" if feature == "new" else "value:joined"
             paused = state.joint == "," and not sentence.compares_at(item.end)  # "the lamp, ten brighter"
-            beside = feature != "new" and bool(state.clause.phrases and state.clause.verbs)
+            beside = feature != "new" and has_object(state.clause)
             yield from _valued(replace(ready, joint=""), item, (*features, joined), paused=paused, beside=beside)
         return
     settled = flushed(state)

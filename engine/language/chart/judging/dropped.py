@@ -579,8 +579,7 @@ def narrows_a_plural(candidate: Candidate, found: Heard, context: Context) -> bo
     """Whether a reading takes a plural for the name of one thing, where its words are of several: "the kitchen lights"
     are all of the kitchen, though one is called "kitchen light"."""
     parts = parts_of(candidate.effect, context)
-    alike = (one for one in found.candidates if one.account and one.effect == candidate.effect)
-    names = {(start, end) for one in alike for start, end, part in one.account if part == "noun"}
+    names = {(start, end) for one in found.alike(candidate) for start, end, part in one.account if part == "noun"}
     narrow = [
         name for name in names if any(_is_one_of_many(i, context) for i in found.items[name[0]] if i.end == name[1])
     ]

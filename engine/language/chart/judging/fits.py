@@ -453,7 +453,7 @@ def is_misread(candidate: Candidate, found: Heard) -> bool:
     with a word that something follows, or would have one thing two ways at once. A reading without an account does if
     all do that come to the same."""
     if not candidate.account:
-        alike = [one for one in found.candidates if one.account and one.effect == candidate.effect]
+        alike = found.alike(candidate)
         return loses_a_bound(candidate, found) or (bool(alike) and all(is_misread(one, found) for one in alike))
     parts = [part for _, _, part in candidate.account if part not in ("joint", "filler")]
     return parts[-1:] == ["that"] or is_torn(candidate, found) or _contradicts(candidate)

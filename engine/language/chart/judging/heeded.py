@@ -234,7 +234,7 @@ def mistakes(candidate: Candidate, found: Heard) -> bool:
 
 def may_tell(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading that does nothing asks no order, and heeds how the things are that it asks for."""
-    alike = [c for c in found.candidates if c.account and c.effect == candidate.effect]
+    alike = found.alike(candidate)
     passes = bool(alike) and all(_passes_over_a_state(c, found) for c in alike)
     return not (passes or mistakes(candidate, found))
 

@@ -92,6 +92,10 @@ class Heard:
         found: _Told = self._known[of_text]
         return found
 
+    def alike(self, candidate: Candidate) -> list[Candidate]:
+        """The readings with an account of the words that come to the same as a candidate, the likeliest first."""
+        return [one for one in self.candidates if one.account and one.effect == candidate.effect]
+
 
 def intents_of(goals: Iterable[Alternatives]) -> list[Intent]:
     """The intents of the first reading of each goal."""

@@ -82,8 +82,8 @@ def sets_what_is_denied(candidate: Candidate, found: Heard) -> bool:
     states = {place: state for place in denied if (state := _denied_state(place, found.items)) is not None}
     if not states or all(i.rule is not None or i.category is Category.IMPLICIT for i in candidate.intents):
         return False  # "it isn't warm" is a wish
-    same = [c for c in found.candidates if c.account and c.effect == candidate.effect]
-    return all(_sets_denied(one, states, found) for one in ([candidate] if candidate.account else same))
+    same = [candidate] if candidate.account else found.alike(candidate)
+    return all(_sets_denied(one, states, found) for one in same)
 
 
 def _sets_denied(candidate: Candidate, states: Mapping[int, int], found: Heard) -> bool:

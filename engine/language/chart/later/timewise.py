@@ -65,8 +65,13 @@ def of_any_room(text: str, context: Context) -> bool:
     sorts = {i.sort for own in items for i in own}
     if Sort.If not in sorts or Sort.When in sorts or times_in(text, context):
         return False
-    rooms = (i for own in items for i in own if i.sort is Sort.PLACE and any(e.iri in ANY_ROOM for e in i.entries))
+    rooms = (i for own in items for i in own if is_room(i))
     return any(not includes(items[max(0, i.start - 1) : i.start], *_POINTING) and not i.plural for i in rooms)
+
+
+def is_room(item: Item) -> bool:
+    """Whether a word is for rooms as such, and the name of none."""
+    return item.sort is Sort.PLACE and any(e.iri in ANY_ROOM for e in item.entries)
 
 
 _POINTING = (Sort.Definite, Sort.Possessive, Sort.That, Sort.Which)
