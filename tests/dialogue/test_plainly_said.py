@@ -396,3 +396,36 @@ def test_two_things_told_how_they_are_to_be(home: Talk) -> None:
     outcome, _ = _said(home, f"{first.name} off and {second.name} at 70 percent")
     assert home.engine.state.get(first.power) == "off", outcome.reply
     assert home.engine.state.get(second.brightness) == 70, outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it was the {other} I meant",
+        "the {other} is the one I meant",
+        "it was the {other} I meant, so the {lamp} comes back on",
+        "sorry, meant the {other}, turn the {lamp} back on",
+    ],
+)
+def test_who_meant_another_has_the_first_as_it_was(home: Talk, text: str) -> None:
+    lamp, other = _lit(home)
+    outcome, _ = _said(home, f"turn off the {lamp.name}", conversation=text)
+    assert home.engine.state.get(lamp.power) == "off", outcome.reply
+    outcome, _ = _said(home, text.format(lamp=lamp.name, other=other.name), conversation=text)
+    assert home.engine.state.get(lamp.power) == "on", outcome.reply
+    assert home.engine.state.get(other.power) == "off", outcome.reply
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("bring the {lamp} down by ten percent more", 30),
+        ("bring the {lamp} up by ten percent more", 50),
+        ("the {lamp} ten percent more down", 30),
+        ("a deduction of 10 percent is to be made from the {lamp}", 30),
+    ],
+)
+def test_more_goes_on_the_way_that_is_said(home: Talk, text: str, level: int) -> None:
+    lamp, _ = _lit(home)
+    outcome, _ = _said(home, text.format(lamp=lamp.name))
+    assert home.engine.state.get(lamp.brightness) == level, outcome.reply

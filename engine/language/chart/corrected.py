@@ -6,15 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
+from engine.graph.terms import Json
 from engine.language.chart.goals.prepared import heard_items, tokens_of
 from engine.language.chart.heard.items import Item, Sort, clauses, includes, longest
+from engine.language.chart.heard.rule_lexicon import rule_words
 from engine.language.chart.judging.reader import intents_of
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Undo
 from engine.language.meanings.readings import Alternatives
+from engine.language.meanings.tasks import classes_of
 from engine.language.talk.corrections import intents_of as brought_back
 from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
+from engine.language.words.tokens import Token
 from engine.model.outcome import Change
 
 _SAYING = (Sort.PLACE, Sort.If, Sort.When, Sort.TIME, Sort.DURATION)
@@ -23,6 +27,7 @@ _EDITED = (*_COURTEOUS, Sort.Loose)
 _POINTING = (Sort.PronounOne, Sort.PronounSeveral, Sort.One, Sort.There, Sort.Leave)
 _ELSEWISE = (*_POINTING, Sort.Added, Sort.What, Sort.Which, Sort.Where, Sort.HowMany, Sort.Not)
 _NAMING = (Sort.NOUN, Sort.PLACE)
+_RESTORED, _ON, _OFF = "Restored", "on", "off"
 
 
 def taken_back(text: str, context: Context) -> str:
@@ -74,6 +79,47 @@ def _only_repairs(clause: range, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a clause says that what was said is wrong, and names nothing."""
     said = any(_is_of_repair(i, items) for i in longest(items, clause, lambda item: item.sort is not Sort.WORD))
     return said and not includes(items[clause.start : clause.stop], *_NAMING, Sort.NUMBER)
+
+
+def restored(text: str, context: Context) -> str:
+    """The end of a text, behind a correction, that only says that what was changed by mistake is to be as it was: "it
+    was the lamp that I meant, *so the main one comes back on*"; nothing where it says more than that."""
+    last, items = context.past.last, heard_items(text, context)
+    if last is None or not last.changes or includes(items, *_SAYING):
+        return ""
+    stretches = list(clauses(items))
+    led = [n for n, one in enumerate(stretches) if includes(items[one.start : one.stop], *_NAMING, Sort.One)]
+    if len(led) != 2 or led[1] != led[0] + 1 or stretches[led[1]] != stretches[-1]:
+        return ""
+    meant, back = (stretches[n] for n in led)
+    tokens = tokens_of(text, context)
+    named = list(longest(items, back, lambda item: item.sort is Sort.NOUN))
+    corrects = includes(items[meant.start : meant.stop], Sort.Repair)
+    if not corrects or not _is_back(named, tokens[back.start :], last.changes, context):
+        return ""
+    return text[tokens[back.start].start :]
+
+
+def _is_back(named: Sequence[Item], tokens: Sequence[Token], changes: Sequence[Change], context: Context) -> bool:
+    """Whether words name at most the one thing that changed, and say that it is to be as it was."""
+    things = {context.registry.thing_of[c.property].iri for c in changes if c.property in context.registry.thing_of}
+    known = rule_words(context.store)
+    found = (known.at(tokens, place) for place in range(len(tokens)))
+    how = next((one[0] for one in found if one is not None and one[1] == _RESTORED), None)
+    if how is None or len(things) != 1:
+        return False
+    way = {_ON: True, _OFF: False}.get(next((t.text for t in tokens[:how] if t.text in (_ON, _OFF)), ""))
+    is_a, classes = context.vocabulary.is_a, classes_of(tuple(things), context)
+
+    def fits(one: Item) -> bool:
+        called = {e.iri for e in one.entries if e.role is Role.THING}
+        return bool(called & things) if called else any(is_a(c, e.iri) for c in classes for e in one.entries)
+
+    return all(map(fits, named)) and (way is None or all(_is_on(c.before) is way for c in changes))
+
+
+def _is_on(value: Json) -> bool:
+    return str(value).casefold() in ("true", _ON)
 
 
 def with_correction(

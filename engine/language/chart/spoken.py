@@ -10,7 +10,7 @@ from engine.language.chart import decide
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.alone import with_the_others_off
 from engine.language.chart.around import Rest, rest_of, told_around
-from engine.language.chart.corrected import taken_back, with_correction
+from engine.language.chart.corrected import restored, taken_back, with_correction
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.errands import with_errand
 from engine.language.chart.exempted import with_exemption
@@ -46,7 +46,7 @@ def decided(
     With `by_words` the sense of the whole text is not weighed: the engine has written it."""
     language = language_of(text, context)
     if language is None:
-        text = text if by_words else text.removeprefix(taken_back(text, context))
+        text = text if by_words else text.removeprefix(taken_back(text, context)).removesuffix(restored(text, context))
         goals = decide.decided(text, request, context, past, by_words=by_words)
         if by_words:
             return goals

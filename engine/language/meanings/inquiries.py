@@ -32,8 +32,8 @@ OF_SETS = frozenset({Asks.COUNT, Asks.LIST, Asks.WHETHER, Asks.EVERY, Asks.PLACE
 
 def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
     """The intent of a question; None where a restriction of its noun has no meaning here."""
-    asked = goal.inquiry
-    assert asked is not None
+    assert goal.inquiry is not None
+    asked = _in_number(goal.inquiry, goal)
     noun = goal.noun or (goal.antecedent if goal.refers else None)
     if noun is None and goal.unknown and not goal.places:
         noun = Noun((), " ".join(goal.unknown))  # "the water" is the water heater where nothing else is called so
@@ -63,6 +63,12 @@ def inquiry(goal: Goal, iri: str, context: Context) -> Intent | None:
         if (intent := _of_things(goal, iri, asked, noun, classes, things, context)) is not None
     ]
     return found[0] if found else None
+
+
+def _in_number(asked: Inquiry, goal: Goal) -> Inquiry:
+    """The total of things, of which nothing is asked, as how many there are: "our total inventory of heaters"."""
+    bare = goal.noun is not None and not (goal.qualities or goal.unknown or asked.relation)
+    return replace(asked, asks=Asks.COUNT) if asked.asks is Asks.TOTAL and bare else asked
 
 
 def _asks_which_rooms(goal: Goal, asked: Inquiry) -> bool:

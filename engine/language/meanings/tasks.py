@@ -22,6 +22,8 @@ from engine.model.intent import Amount, Measure
 from engine.model.vocabulary import Form
 
 _WAYS = frozenset({expand("hg:Up"), expand("hg:Down")})
+_MORE = expand("hg:More")
+"""Beside another word for which way, it says no more than that it goes on: "down by ten per cent more"."""
 ON, MAXIMUM, COLOUR_TEMPERATURE = expand("hg:IsOn"), expand("hg:Maximum"), expand("hg:ColourTemperature")
 
 
@@ -121,7 +123,7 @@ def asked(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Co
 def _sorted(goal: Goal, classes: Sequence[str], things: Sequence[str], context: Context) -> Words:
     owned = tuple(classes) or tuple(classes_of(things, context))
     commands = tuple(e.iri for e in goal.verbs if e.role is Role.COMMAND and kinds_of.concerns(e.iri, owned, context))
-    said = [e.iri for e in goal.verbs if e.role is Role.RELATIVE]
+    said = [e.iri for e in goal.verbs if e.role is Role.RELATIVE and not (goal.direction and e.iri == _MORE)]
     said += [e.iri for a in goal.amounts for e in a.entries if e.role is Role.RELATIVE and not _is_value(a)]
     relations = tuple(r for iri in said for r in context.dictionary.relations.get(iri, ()))
     direction = _direction(goal, commands, context)

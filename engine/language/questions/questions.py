@@ -243,6 +243,8 @@ def _which_more(rest: list[Span]) -> Segment | None:
 
 
 def _what_is(rest: list[Span]) -> Segment | None:
+    if [s.text for s in rest[:2]] in (["that", "on"], ["this", "on"]):
+        rest = rest[1:]
     said = whole_predicate(rest, 0) if rest and rest[0].text.split()[0] not in grammar.ARTICLES else None
     if said is not None:
         return Segment((any_device(rest[0]), *said[1]), ".", Inquiry(Asks.LIST, tuple(said[0])))

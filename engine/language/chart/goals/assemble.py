@@ -22,7 +22,7 @@ from engine.language.chart.goals.sharing import (
     with_topics,
 )
 from engine.language.chart.joining.attach import DEVICE
-from engine.language.chart.joining.frames import Clause, Phrase, State
+from engine.language.chart.joining.frames import OFF, ON, Clause, Phrase, State
 from engine.language.chart.joining.values import FORMER
 from engine.language.phrases.coordination import Goal
 from engine.language.phrases.slots import Compared, HowMuch, Noun, PlaceName, Quality
@@ -35,7 +35,6 @@ from engine.model.intent import Asks
 
 _OCCUPANCY = (expand("hg:IsOccupied"), expand("hg:IsUnoccupied"))
 SET = Entry(Role.LIGHT_VERB, expand("hg:BringAbout"))
-OFF, ON = Entry(Role.STATE, expand("hg:IsOff")), Entry(Role.STATE, expand("hg:IsOn"))
 
 
 @dataclass(frozen=True, slots=True)

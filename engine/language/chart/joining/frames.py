@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from engine.graph.terms import expand
 from engine.language.phrases.slots import HowMuch, PlaceName, Quality
-from engine.language.words.lexicon import Entry
+from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import Record, replace
 from engine.language.words.spans import Restriction, Span
 from engine.model.intent import Asks
+
+OFF, ON = Entry(Role.STATE, expand("hg:IsOff")), Entry(Role.STATE, expand("hg:IsOn"))
 
 
 @dataclass(frozen=True)

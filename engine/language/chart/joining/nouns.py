@@ -24,7 +24,7 @@ from engine.language.chart.joining.attach import (
     with_place,
     with_test,
 )
-from engine.language.chart.joining.frames import Before, Clause, Phrase, State
+from engine.language.chart.joining.frames import ON, Before, Clause, Phrase, State
 from engine.language.chart.joining.hosts import begins_anew, hosted, hosted_too, is_alternative
 from engine.language.chart.joining.sensed import moving
 from engine.language.chart.joining.sentence import Sentence
@@ -250,7 +250,7 @@ def noun(state: State, item: Item, sentence: Sentence) -> Ways:
             owning = ready.preposition or held.preposition
             if owning in _OWNING and (owning == "of" or item.having(Role.THING)):
                 yield from _part(ready, held, item, owning)
-        yield from _named(ready, held, item, feature)
+        yield from _named(ready, held, item, feature, sentence)
 
 
 _OWNING = ("of", "on", "in", "from")
@@ -291,14 +291,14 @@ _SETTLED: dict[str, object] = {
 }
 
 
-def _named(state: State, held: Before, item: Item, feature: str) -> Ways:
+def _named(state: State, held: Before, item: Item, feature: str, sentence: Sentence) -> Ways:
     """A noun as a phrase of the clause: one more, in the place of the last, or what the last was still without."""
     clause = state.clause
     phrase, kept = phrase_of(held, item)
     named = ("noun:names" if item.plural else "noun:name") if item.having(Role.THING) else "noun:class"
     conflict = ("noun:conflict",) if clause.phrases and feature == "plain" else ()
     joined = f"noun:{feature}" if clause.phrases else "noun:first"
-    more = replace(clause, phrases=(*clause.phrases, phrase))
+    more = replace(clause, phrases=(*clause.phrases, phrase), predicate=(*clause.predicate, *_on_it(state, sentence)))
     fresh = {**_SETTLED, "about": None, "host": None, "relation": None, "clause": more}
     yield took(state, item, "noun", named, joined, *conflict, *kept, **fresh)
     if not clause.phrases:
@@ -317,6 +317,17 @@ def _named(state: State, held: Before, item: Item, feature: str) -> Ways:
         )
         joined_up = replace(clause, phrases=(*others, merged))
         yield took(state, item, "noun", "noun:merge", named, **{**_SETTLED, "clause": joined_up})
+
+
+def _on_it(state: State, sentence: Sentence) -> tuple[Restriction, ...]:
+    """ "What is that *on* the speaker": a question for its activity, as "what's on"."""
+    clause = state.clause
+    bare = not (clause.phrases or clause.qualities or clause.predicate or clause.relation)
+    if not bare or clause.asks is not Asks.VALUE or clause.head != Sort.What.value:
+        return ()
+    led = next((start for start, _, part in reversed(state.account) if part not in ("before", "place")), None)
+    on = led is not None and sentence.tokens[led].text == "on"
+    return (Restriction("=", amount=Span("on", 0, 0, (ON,))),) if on else ()
 
 
 def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:

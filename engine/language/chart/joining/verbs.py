@@ -123,15 +123,19 @@ def gradable(state: State, item: Item, sentence: Sentence) -> Ways:
         yield took(state, item, "relation", "gradable:asked", clause=in_clause(state, relation=sentence.span(item)))
 
 
+_PARTICLES = {"up": 1, "down": -1}
+
+
 def direction(state: State, item: Item, sentence: Sentence) -> Ways:
     """ "up", "down": which way; with a verb before it that has such a particle, the verb."""
     verbal = verb_with(state, item, sentence)
     if verbal is not None:
         yield verbal
-    way = item.said if item.sort in (Sort.Upwards, Sort.Downwards) else {"up": 1, "down": -1}.get(item.text)
+    way = item.said if item.sort in (Sort.Upwards, Sort.Downwards) else _PARTICLES.get(item.text)
     if isinstance(way, int):
         settled = flushed(state)
         if settled is not None and not settled.clause.asks:
+            way = way if item.text in _PARTICLES else settled.clause.direction or way  # "down by ten *more*"
             yield took(
                 settled,
                 item,

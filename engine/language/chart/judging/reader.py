@@ -16,7 +16,7 @@ from engine.graph.terms import expand
 from engine.language.chart.goals.assemble import Assembled
 from engine.language.chart.goals.prepared import Read, heard_items, kept_readings, read, states_of_commands, tokens_of
 from engine.language.chart.goals.search import readings
-from engine.language.chart.heard.items import Item, Sort, function_words, includes
+from engine.language.chart.heard.items import PAUSES, Item, Sort, function_words, includes
 from engine.language.chart.heard.targets import targets
 from engine.language.chart.joining.frames import State
 from engine.language.chart.joining.sentence import Sentence
@@ -250,10 +250,11 @@ def _candidates(
     """What readings come to. Several that come to the same goals by different ways are interpreted once."""
     selector = Selector(context.store, context.registry)
     known: dict[object, _Meant] = {}
+    items = heard_items(text, context)
     for number, (state, made, goals) in enumerate(found):
         if not made.goals and number >= MOST_TOLD:  # an unlikely reading that has it all told bars nothing
             continue
-        corrects = _corrects(state) and bool(context.past.turns)
+        corrects = _corrects(state, items) and bool(context.past.turns)
         key = (id(state) if made.conditional else None, corrects, goals)
         meant = known.get(key)
         if meant is None:
@@ -304,14 +305,40 @@ def _interpreted(item: Said, iri: str, text: str, context: Context) -> Alternati
         return not_understood(iri, text)
 
 
-def _corrects(state: State) -> bool:
+def _corrects(state: State, items: Sequence[Sequence[Item]]) -> bool:
     if any(part == "added" for _, _, part in state.account):
         return False
     for _, _, part in state.account:
         if part == "repair":
             return True
         if part not in ("filler", "loose", "speaker", "skipped", "joint"):
+            break
+    return _ends_in_repair(state.account, items)
+
+
+_BESIDE_NAMES = {"filler", "loose", "speaker", "skipped", "before", "place", "noun", "copula", "pronoun", "owner"}
+
+
+def _ends_in_repair(account: Sequence[tuple[int, int, str]], items: Sequence[Sequence[Item]]) -> bool:
+    """ "It was the desk lamp *I meant*": whether a first clause that only names something ends so."""
+    named = False
+    for start, end, part in account:
+        if named and (part == "repair" or (part == "request" and any(i.sort is Sort.Repair for i in items[start]))):
+            return end == len(items) or includes(items[end : end + 1], *PAUSES)
+        if part not in (
+            "filler",
+            "loose",
+            "speaker",
+            "skipped",
+            "before",
+            "place",
+            "noun",
+            "copula",
+            "pronoun",
+            "owner",
+        ):
             return False
+        named = named or part in ("noun", "place", "before")
     return False
 
 
