@@ -404,6 +404,7 @@ def test_two_things_told_how_they_are_to_be(home: Talk) -> None:
         "it was the {other} I meant",
         "the {other} is the one I meant",
         "it was the {other} I meant, so the {lamp} comes back on",
+        "my mistake, it was the {other} I had in mind, so the {lamp} should be back on",
         "sorry, meant the {other}, turn the {lamp} back on",
     ],
 )

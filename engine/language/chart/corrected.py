@@ -82,10 +82,11 @@ def _only_repairs(clause: range, items: Sequence[Sequence[Item]]) -> bool:
 
 
 def restored(text: str, context: Context) -> str:
-    """The end of a text, behind a correction, that only says that what was changed by mistake is to be as it was: "it
-    was the lamp that I meant, *so the main one comes back on*"; nothing where it says more than that."""
+    """The end of a text, behind a correction, that only says that the thing changed by mistake is to be as it was:
+    "it was the lamp that I meant, *so the main one comes back on*"; nothing where it says more than that."""
     last, items = context.past.last, heard_items(text, context)
-    if last is None or not last.changes or includes(items, *_SAYING):
+    plain = [own for own in items if not includes((own,), Sort.Modal)]  # "should it rain", and not "it should be on"
+    if last is None or not last.changes or includes(plain, *_SAYING):
         return ""
     stretches = list(clauses(items))
     led = [n for n, one in enumerate(stretches) if includes(items[one.start : one.stop], *_NAMING, Sort.One)]
