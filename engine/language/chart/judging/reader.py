@@ -325,18 +325,7 @@ def _ends_in_repair(account: Sequence[tuple[int, int, str]], items: Sequence[Seq
     for start, end, part in account:
         if named and (part == "repair" or (part == "request" and any(i.sort is Sort.Repair for i in items[start]))):
             return end == len(items) or includes(items[end : end + 1], *PAUSES)
-        if part not in (
-            "filler",
-            "loose",
-            "speaker",
-            "skipped",
-            "before",
-            "place",
-            "noun",
-            "copula",
-            "pronoun",
-            "owner",
-        ):
+        if part not in _BESIDE_NAMES and (named or part != "joint"):
             return False
         named = named or part in ("noun", "place", "before")
     return False
