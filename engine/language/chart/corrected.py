@@ -101,6 +101,11 @@ def restored(text: str, context: Context) -> str:
     return text[tokens[back.start].start :]
 
 
+def takes_back(context: Context) -> bool:
+    """Whether the text that was read last has something as it was before."""
+    return any(isinstance(item, Undo) for item in context.hearing.goals.values())
+
+
 def _is_back(named: Sequence[Item], tokens: Sequence[Token], changes: Sequence[Change], context: Context) -> bool:
     """Whether words name at most the one thing that changed, and say that it is to be as it was."""
     things = {context.registry.thing_of[c.property].iri for c in changes if c.property in context.registry.thing_of}

@@ -10,7 +10,7 @@ from engine.language.chart import decide
 from engine.language.chart.agreed import shapes_of
 from engine.language.chart.alone import with_the_others_off
 from engine.language.chart.around import Rest, rest_of, told_around
-from engine.language.chart.corrected import restored, taken_back, with_correction
+from engine.language.chart.corrected import restored, taken_back, takes_back, with_correction
 from engine.language.chart.decide import nothing as nothing
 from engine.language.chart.errands import with_errand
 from engine.language.chart.exempted import with_exemption
@@ -46,10 +46,14 @@ def decided(
     With `by_words` the sense of the whole text is not weighed: the engine has written it."""
     language = language_of(text, context)
     if language is None:
-        text = text if by_words else text.removeprefix(taken_back(text, context)).removesuffix(restored(text, context))
-        goals = decide.decided(text, request, context, past, by_words=by_words)
         if by_words:
-            return goals
+            return decide.decided(text, request, context, past, by_words=True)
+        text = text.removeprefix(taken_back(text, context))
+        said = text.removesuffix(restored(text, context))
+        goals = decide.decided(said, request, context, past)
+        if said != text and not takes_back(context):
+            said, goals = text, decide.decided(text, request, context, past)
+        text = said
 
         def read(part: str, own: Context) -> tuple[Alternatives, ...]:
             return decide.decided(part, request, own, past)

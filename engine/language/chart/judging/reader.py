@@ -325,7 +325,7 @@ def _ends_in_repair(account: Sequence[tuple[int, int, str]], items: Sequence[Seq
     for start, end, part in account:
         if named and (part == "repair" or (part == "request" and any(i.sort is Sort.Repair for i in items[start]))):
             return end == len(items) or includes(items[end : end + 1], *PAUSES)
-        if part not in _BESIDE_NAMES and (named or part != "joint"):
+        if part not in _BESIDE_NAMES and (named or part not in ("joint", "aside")):
             return False
         named = named or part in ("noun", "place", "before")
     return False
