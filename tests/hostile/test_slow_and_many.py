@@ -57,7 +57,8 @@ def test_calls_sent_without_end_on_many_connections_hold_nobody_else_up(served: 
         for _ in range(3):
             assert httpx.get(f"{served.url}/state", headers=owner, timeout=60).status_code == 200
         said = {"text": "is the front door locked?"}
-        assert httpx.post(f"{served.url}/requests", json=said, headers=owner, timeout=60).status_code == 200
+        patient = {**owner, "Prefer": "wait=60"}
+        assert httpx.post(f"{served.url}/requests", json=said, headers=patient, timeout=90).status_code == 200
 
 
 def test_calls_of_strangers_use_up_nothing_of_the_households(house_store: Path, tmp_path: Path) -> None:

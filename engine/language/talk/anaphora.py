@@ -48,7 +48,7 @@ def resolved(goal: Goal, last: Turn, context: Context) -> Goal:
 
 def _referring(goal: Goal, last: Turn, context: Context) -> Goal:
     """A goal whose pronoun stands for parts that were spoken of."""
-    parts = _meant(goal, context)
+    parts = meant(goal, context)
     if goal.places and goal.pronoun in grammar.PLURAL_PRONOUNS and not goal.question:
         return _of_those_there(goal, parts, last, context)
     if goal.places and (goal.question or not any(_can_be_set(part, context) for part in parts)):
@@ -220,7 +220,7 @@ def _is_any_room(place: PlaceName) -> bool:
     )  # fmt: skip
 
 
-def _meant(goal: Goal, context: Context) -> tuple[str, ...]:
+def meant(goal: Goal, context: Context) -> tuple[str, ...]:
     """The parts that a pronoun means: those of the last goal, of the last turn, or, for both, of the last two."""
     last = context.past.last
     assert last is not None

@@ -16,8 +16,9 @@ from engine.language.meanings.places import is_inside, whereabouts
 from engine.language.phrases.coordination import Goal
 from engine.language.phrases.formerly import FORMER
 from engine.language.phrases.slots import HowMuch
-from engine.language.talk.anaphora import about, resolved
+from engine.language.talk.anaphora import about, meant, resolved
 from engine.language.talk.ellipsis import repeated
+from engine.language.words.grammar import FORMER_LATTER
 from engine.language.words.lexicon import Role
 from engine.language.words.tokens import tokenize
 from engine.model.intent import Intent, Operation
@@ -52,9 +53,18 @@ def undo(goal: Goal, context: Context) -> Undo:
     named = named or (goal.pronoun in ("both", "them") and found.noun is not None)
     for turn in past.changed:
         changes = tuple(c for c in turn.changes if _is_named(c, found, context)) if named else turn.changes
+        changes = _of_one(changes, goal, context)
         if changes:
             return Undo(goal.text, changes)
     return Undo(goal.text, ())
+
+
+def _of_one(changes: Iterable[Change], goal: Goal, context: Context) -> tuple[Change, ...]:
+    """The changes of the part that "the former" or "the latter" is, where a goal says so; else all."""
+    if context.past.last is None or goal.pronoun not in FORMER_LATTER:
+        return tuple(changes)
+    parts, properties = meant(goal, context), context.registry.properties
+    return tuple(c for c in changes if c.property in properties and properties[c.property].part in parts)
 
 
 def _is_named(change: Change, goal: Goal, context: Context) -> bool:
@@ -119,18 +129,21 @@ def corrected(goal: Goal, context: Context) -> list[Item]:
     last = _last_order(context)
     if last is None:
         return [goal]
+    said = goal
     goal = _as_value(resolved(goal, last, context), context)
     named = goal.noun is not None or bool(goal.places) or bool(goal.unknown)
     if not named and goal.amounts:
-        said = _said_with(last, goal.amounts[-1])
-        return [*_taken_back(said, last, context), _with_amounts(said, goal, context)]
+        order = _said_with(last, goal.amounts[-1])
+        return [*_taken_back(order, last, context), _with_amounts(order, goal, context)]
     if not named:
         return [goal]
     again = repeated(replace(goal, amounts=()), last, context)
     if not again:
         return [goal]
     whole = [replace(one, amounts=goal.amounts or one.amounts, negated=False) for one in again]
-    return [Undo(goal.text, last.changes), *whole] if last.changes else list(whole)
+    of_it = tuple(c for c in _of_one(last.changes, said, context) if _is_named(c, goal, context))
+    undone = of_it if goal.amounts and of_it else last.changes  # of several one may be to be otherwise
+    return [Undo(goal.text, undone), *whole] if undone else list(whole)
 
 
 def _last_order(context: Context) -> Turn | None:

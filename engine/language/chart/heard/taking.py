@@ -204,6 +204,16 @@ def _is_led_in(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     return any(i.end >= item.end for some in items[: item.start] for i in some if i.sort in leading and i.length > 2)
 
 
+def _said_whole(found: list[Item], tokens: Sequence[Token], place: int) -> list[Item]:
+    """The items, without a "one" by itself where it begins a number behind a pause, "to" or "at": "the oven, *one*
+    ninety"."""
+    before = tokens[place - 1] if place else None
+    alone = before is None or before.kind is TokenKind.PUNCTUATION or before.text in ("to", "at", "on")
+    if tokens[place].text != "one" or not alone or not any(i.sort is Sort.NUMBER and i.length > 1 for i in found):
+        return found
+    return [i for i in found if i.length > 1 or i.sort not in (Sort.One, Sort.PronounOne, Sort.NUMBER)]
+
+
 _LEADING = {Sort.KIND: (Sort.Sometime,), Sort.PLACE: (Sort.Everywhere,)}
 _RESTRICTING = frozenset({Sort.That, Sort.Whose, Sort.Wherever, Sort.With, Sort.Without})
 
@@ -219,6 +229,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     for end, number, unit, heard in numbers_said(tokens, place, words.numbers, lexicon):
         said = HEARD if heard else None
         found.append(Item(place, end, Sort.NUMBER, f"{number:g}", (), number, unit, said=said))
+    found = _said_whole(found, tokens, place)
     if token.text in _DEGREES and place + 1 < len(tokens):
         found.extend(_degree(tokens, place, lexicon))
         found.extend(_utmost(tokens, place, lexicon, words))

@@ -18,12 +18,12 @@ from engine.language.chart.heard.items import (
     is_unknown,
     longest,
 )
-from engine.language.chart.judging.confidence import left_out, puts_on, puts_out
+from engine.language.chart.judging.confidence import puts_on, puts_out
 from engine.language.chart.judging.lost import parts_of, told_by
 from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
 from engine.language.chart.judging.reader import Candidate, Heard
+from engine.language.chart.judging.spared import narrows_a_plural
 from engine.language.meanings.context import Context
-from engine.language.meanings.names import is_title
 from engine.language.meanings.property_kinds import akin
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import is_plural
@@ -54,6 +54,7 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
         return True
     of_home = (
         loses_a_property, loses_an_order, skips_a_verb, strands_on, sets_to_another, narrows_a_plural,
+        loses_a_progressive,
     )  # fmt: skip
     return any(wrong(candidate, found, context) for wrong in of_home)
 
@@ -529,10 +530,19 @@ def _leads(items: Sequence[Sequence[Item]], place: int, account: Sequence[tuple[
 def loses_an_option(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading passes over something that the thing can be set to that it acts on: "put quick wash and start
     it" is no order to start only."""
-    return any(
-        any(start <= place < end and part in _UNTAKEN for start, end, part in candidate.account)
-        for place in _unused_options(candidate, found, context)
-    )
+    passed = _passed(candidate)
+    return any(place in passed for place in _unused_options(candidate, found, context))
+
+
+def loses_a_progressive(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading passes over the state that something is to begin with: "start it *preheating*"."""
+    told = {place for place in _passed(candidate) if found.tokens[place].text.endswith("ing")}
+    return bool(told) and any(place in told for place in _unused_options(candidate, found, context, told))
+
+
+def _passed(candidate: Candidate) -> set[int]:
+    """The places of the tokens that an account leaves out."""
+    return {place for start, end, part in candidate.account if part in _UNTAKEN for place in range(start, end)}
 
 
 def sets_to_another(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -573,27 +583,3 @@ def _options(found: Heard, context: Context, surely: Set[int]) -> Iterator[tuple
         other = place not in surely and any(i.sort in _OTHERWISE and i.end >= end for i in own)
         if options and not other and not any(i.having(Role.COLOUR) for i in options):
             yield place, {e.iri for i in options if i.end == end for e in i.having(Role.OPTION, Role.VALUE)}
-
-
-def narrows_a_plural(candidate: Candidate, found: Heard, context: Context) -> bool:
-    """Whether a reading takes a plural for the name of one thing, where its words are of several: "the kitchen lights"
-    are all of the kitchen, though one is called "kitchen light"."""
-    parts = parts_of(candidate.effect, context)
-    names = {(start, end) for one in found.alike(candidate) for start, end, part in one.account if part == "noun"}
-    narrow = [
-        name for name in names if any(_is_one_of_many(i, context) for i in found.items[name[0]] if i.end == name[1])
-    ]
-    return any(
-        parts < parts_of(other.effect, context)
-        and len(other.intents) == len(candidate.intents)
-        and any(part == "noun" and start < begun and ended == end for begun, ended, part in other.account)
-        and not left_out(other.features)
-        for start, end in narrow
-        for other in found.candidates
-    )
-
-
-def _is_one_of_many(name: Item, context: Context) -> bool:
-    """Whether the plural of one thing's name, which is none itself, stands for it."""
-    things = [entry.iri for entry in name.having(Role.THING)]
-    return name.plural and name.length > 1 and len(things) == 1 and not is_title(name.text, things[0], context)

@@ -36,6 +36,7 @@ _DENYING = (Sort.Not, Sort.No, Sort.Without)
 _POINTS = (Sort.PronounOne, Sort.PronounSeveral)
 _BEFORE = (Sort.PauseMark, Sort.StopMark, Sort.And, Sort.Fillers)
 _SET = ("before", "value")
+_START = expand("hg:Start")
 _LEFT = ("skipped", "aside", "loose", "filler")
 
 
@@ -149,6 +150,8 @@ def _goes_on(candidate: Candidate, found: Heard) -> bool:
     verbs = (max(own, key=lambda i: i.length) for own in found.items if includes((own,), Sort.VERB))
     first = next(verbs, None)
     if first is None or first.sort is not Sort.VERB or {e.role for e in first.entries} != {Role.COMMAND}:
+        return False
+    if any(e.iri == _START for e in first.entries):  # "start the oven preheating"
         return False
     if not candidate.account:  # the earlier reader's
         return any("test:participle" in c.features and c.effect != candidate.effect for c in found.candidates)

@@ -1,4 +1,4 @@
-"""Things that words leave out, or leave alone: no reading that acts on them may be meant."""
+"""Things that words leave out, or leave alone: no reading that acts on them may be meant, nor one of several named."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes, longest
-from engine.language.chart.judging.confidence import puts_out
+from engine.language.chart.judging.confidence import left_out, puts_out
 from engine.language.chart.judging.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
-from engine.language.meanings.names import words_of
+from engine.language.meanings.names import is_title, words_of
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import singular
 from engine.language.words.records import replace
@@ -374,3 +374,27 @@ def _says_nothing(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether an item is courtesy, filling or a pronoun, or may be: "don't *do that*", "don't *you*"; no state."""
     own = [i for i in items[item.start] if i.end == item.end]
     return includes((own,), *_SAYING_NOTHING, *_DENIED_POINTING) and not includes((own,), Sort.VALUE)
+
+
+def narrows_a_plural(candidate: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a reading takes a plural for the name of one thing, where its words are of several: "the kitchen lights"
+    are all of the kitchen, though one is called "kitchen light"."""
+    parts = parts_of(candidate.effect, context)
+    names = {(start, end) for one in found.alike(candidate) for start, end, part in one.account if part == "noun"}
+    narrow = [
+        name for name in names if any(_is_one_of_many(i, context) for i in found.items[name[0]] if i.end == name[1])
+    ]
+    return any(
+        parts < parts_of(other.effect, context)
+        and len(other.intents) == len(candidate.intents)
+        and any(part == "noun" and start < begun and ended == end for begun, ended, part in other.account)
+        and not left_out(other.features)
+        for start, end in narrow
+        for other in found.candidates
+    )
+
+
+def _is_one_of_many(name: Item, context: Context) -> bool:
+    """Whether the plural of one thing's name, which is none itself, stands for it."""
+    things = [entry.iri for entry in name.having(Role.THING)]
+    return name.plural and name.length > 1 and len(things) == 1 and not is_title(name.text, things[0], context)
