@@ -23,9 +23,10 @@ from engine.language.chart.judging.reader import intents_of, names_a_property
 from engine.language.chart.judging.spared import denied_deeds
 from engine.language.meanings.context import Context
 from engine.language.meanings.past import Hearing, Past, Said, Turn
+from engine.language.meanings.places import places_named
 from engine.language.meanings.readings import Alternatives
 from engine.language.phrases.coordination import Goal
-from engine.language.phrases.slots import Noun
+from engine.language.phrases.slots import Noun, PlaceName
 from engine.language.words.lexicon import Entry, Role
 from engine.language.words.records import replace
 from engine.model.intent import Category, Intent
@@ -168,7 +169,7 @@ def part_of(text: str, told: Sequence[Segment], left: Sequence[int], context: Co
 
 def read_by_itself(part: Part, context: Context, read: Read) -> tuple[tuple[Alternatives, ...], Context]:
     """The goals of a part, and the context in which it was read."""
-    names = [one for story in part.told for one in named(heard_items(story, context))]
+    names = [one for story in part.told for one in _told_of(story, context)]
     several = includes(heard_items(part.text, context), Sort.PronounSeveral)
     own = _about(names, replace(context, hearing=Hearing()), several=several)
     return read(part.text, own), own
@@ -211,8 +212,17 @@ def of_odds(left: Sequence[int], odds: Sequence[float]) -> dict[str, float]:
 
 def uses_all(part: Part, goals: Sequence[Alternatives], context: Context) -> bool:
     """Whether all things that are told of are those of the goals of the rest."""
-    names = [one for story in part.told for one in named(heard_items(story, context))]
+    names = [one for story in part.told for one in _told_of(story, context)]
     return _uses(names, intents_of(goals), context)
+
+
+def _told_of(story: str, context: Context) -> list[Named]:
+    """The names in a story; those of a floor stand for where it is ("the lights *upstairs*")."""
+    items = heard_items(story, context)
+    unnamed = [own for own in items if not any(i.having(Role.PLACE) for i in own)]
+    floors = [i for own in unnamed for i in own if i.sort is Sort.PLACE and i.having(Role.PLACE_CLASS)]
+    said = (places_named(PlaceName(i.having(Role.PLACE_CLASS), i.text, i.plural), context.registry) for i in floors)
+    return [*named(items), *(Named("place", frozenset(places)) for places in said if places)]
 
 
 def _logit(odd: float) -> float:
@@ -249,7 +259,7 @@ def _about(names: Sequence[Named], context: Context, *, several: bool) -> Contex
     places = tuple(iri for one in names if one.sort == "place" for iri in one.iris)
     things = tuple(iri for one in names if one.sort == "thing" for iri in one.iris)
     classes = tuple(iri for one in names if one.sort == "class" for iri in one.iris)
-    if places:
+    if len(places) == 1:
         context = replace(context, location=places[0])
     if not (things or classes):
         return context

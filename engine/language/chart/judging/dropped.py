@@ -49,6 +49,7 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
         breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where, ranks_all,
         passes_over_time, puts_all_out, loses_a_side,
         loses_a_clause, loses_an_object, loses_a_complement, puts_all_on, orders_the_strange,
+        sets_an_excess,
     )  # fmt: skip
     if any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -469,6 +470,17 @@ def loses_a_degree(candidate: Candidate, found: Heard) -> bool:
     skipped = {n for start, end, part in candidate.account if part == "skipped" for n in range(start, end)}
     slight = (i for own in found.items for i in own if i.sort is Sort.Slightly)
     return any(not skipped.isdisjoint(range(i.start, i.end)) for i in slight)
+
+
+def sets_an_excess(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading sets something to what is said to be too much: "22, it's too *hot*" is no order to heat."""
+    words = [token.text for token in found.tokens]
+    return any(
+        part in ("before", "value")
+        and words[start - 1 : start] == ["too"]
+        and includes((found.items[start],), Sort.GRADABLE)
+        for start, _, part in candidate.account
+    )
 
 
 def loses_an_ordinal(candidate: Candidate, found: Heard) -> bool:
