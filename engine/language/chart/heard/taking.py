@@ -204,6 +204,15 @@ def _is_led_in(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     return any(i.end >= item.end for some in items[: item.start] for i in some if i.sort in leading and i.length > 2)
 
 
+def _particle(tokens: Sequence[Token], place: int) -> Iterator[Item]:
+    """A particle; the "back" before a number goes down: "dial it *back* ten percent", "take it *back* by ten"."""
+    text, behind = tokens[place].text, tokens[place + 1 : place + 2]
+    if text in PARTICLES:
+        yield Item(place, place + 1, Sort.PARTICLE, text)
+    if text == "back" and behind and (behind[0].kind is TokenKind.NUMBER or behind[0].text == "by"):
+        yield Item(place, place + 1, Sort.Downwards, text, said=-1)
+
+
 def _said_whole(found: list[Item], tokens: Sequence[Token], place: int) -> list[Item]:
     """The items, without a "one" by itself where it begins a number behind a pause, "to" or "at": "the oven, *one*
     ninety"."""
@@ -237,8 +246,7 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
     directly = {i.end for i in found if i.sort is Sort.SUPERLATIVE and _is_of_all(tokens, i.end, words)}
     found = [i for i in found if i.sort is not Sort.SUPERLATIVE or i.end not in directly] + utmost
     found.extend(_reached(tokens, place, lexicon, words))
-    if token.text in PARTICLES:
-        found.append(Item(place, place + 1, Sort.PARTICLE, token.text))
+    found.extend(_particle(tokens, place))
     if includes((found,), Sort.Being):  # "is on" is told, and no value
         found = [i for i in found if i.sort is not Sort.VALUE]
     if includes((found,), Sort.Inverted):

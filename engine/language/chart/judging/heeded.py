@@ -127,6 +127,7 @@ def _changes(found: Heard) -> set[float | None]:
     ends = {i.end for own in items for i in own if i.sort is Sort.By or _is_sign(i, own)}
     paused = (own for before, own in pairwise(items) if includes((before,), Sort.PauseMark))
     ends |= {i.end for own in paused for i in own if i.sort in (Sort.Upwards, Sort.Downwards)}
+    ends |= {i.end for own in items for i in own if i.sort is Sort.Downwards and i.text == "back"}
     relatives = {i.end for own in items for i in own if i.sort is Sort.RELATIVE}  # "an increase *of* ten"
     ends |= {i.end for own in items for i in own if i.sort is Sort.Of and i.start in relatives}
     numbers = (i for own in items if not includes((own,), Sort.DURATION) for i in own if i.sort is Sort.NUMBER)
