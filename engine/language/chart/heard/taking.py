@@ -78,6 +78,7 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
     found = [[i for i in some if not (i.sort is Sort.PLACE and i.start in rooms)] for some in found]
     found = [[i for i in some if not (_is_cut(i, found) or _ends_a_name(i, found))] for some in found]
+    found = [[i for i in some if not _is_of_another(i, found)] for some in found]
     found = [[replace(i, of_current=True) if _is_of_property(i, found, tokens) else i for i in some] for some in found]
     for some in found:
         some += [long for one in some for long in _of_the_present(one, found)]
@@ -151,6 +152,19 @@ def _ends_a_name(item: Item, items: Sequence[Sequence[Item]]) -> bool:
         return False
     led = (n for n in range(1, item.start) if any(i.sort in ARTICLES and i.end == n for i in items[n - 1]))
     return any(i.sort is Sort.NOUN and i.end == item.end for n in led for i in items[n])
+
+
+def _is_of_another(item: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a noun for a device that is the name of a property as well stands beside the device that has it: "the
+    *display* of the smart screen"."""
+    kinds = [i for i in items[item.start] if i.sort is Sort.KIND and i.end == item.end]
+    if item.sort is not Sort.NOUN or item.having(Role.THING) or not kinds:
+        return False
+    if any(i.sort is Sort.NOUN and i.end == item.start for own in items[: item.start] for i in own):
+        return True
+    behind = {i.end for own in items[item.end : item.end + 1] for i in own if i.sort in (Sort.Of, Sort.On)}
+    behind |= {i.end for end in behind for own in items[end : end + 1] for i in own if i.sort in ARTICLES}
+    return any(includes((items[end],), Sort.NOUN, Sort.PronounOne) for end in behind if end < len(items))
 
 
 def _ends_within_a_name(time: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
