@@ -315,9 +315,9 @@ class Artifacts:
 
     def _terms(self, thing: str) -> list[Quad]:
         """The words of an artifact's tools as the vocabulary has them, with their effects."""
-        store, own = self._registry.store, offered.below(thing)
-        quads = (quad for name in (ONTOLOGY, ADDED_TERMS) for quad in store.graph(name))
-        return [quad for quad in quads if str(getattr(quad.subject, "value", "")).startswith(own)]
+        added, own = self._registry.store.graph(ADDED_TERMS), offered.below(thing)
+        quads = [quad for quad in added if str(getattr(quad.subject, "value", "")).startswith(own)]
+        return [Quad(q.subject, q.predicate, q.object, name) for q in quads for name in (ONTOLOGY, ADDED_TERMS)]
 
     def _drop(self, quads: Iterable[Quad]) -> None:
         gone = list(quads)

@@ -205,11 +205,9 @@ class Registry:
     def _restore_terms(self) -> None:
         """Puts the terms that users added back into the ontology's graph, which a new version of the ontology has
         replaced."""
-        added = self.store.graph(ADDED_TERMS)
-        if added:
-            present = set(self.store.graph(ONTOLOGY))
-            moved = (Quad(q.subject, q.predicate, q.object, ONTOLOGY) for q in added)
-            self.store.write(insert=[quad for quad in moved if quad not in present])
+        lost = [Quad(s, p, o, ONTOLOGY) for s, p, o in self.store.select("things/lost_terms")]  # type: ignore[arg-type]
+        if lost:
+            self.store.write(insert=lost)
 
     def _marks(self, said_in: NamedNode, written_to: NamedNode) -> list[Quad]:
         """The version of the ontology's files that one graph goes by, for another."""

@@ -15,6 +15,7 @@ import pytest
 
 import server.listener as listening
 from engine.hearthgraph import Hearthgraph
+from server.protocol import requests
 from tests.server.serving import Serving, serving
 from tests.waiting import until
 
@@ -165,7 +166,8 @@ def test_strangers_leave_a_stream_for_the_household(house_store: Path, tmp_path:
 
 
 @pytest.mark.parametrize("wait", ["²", "٣", "1e3", "-1", "", "9" * 400])
-def test_a_wait_that_is_no_number_does_no_harm(served: Serving, wait: str) -> None:
+def test_a_wait_that_is_no_number_does_no_harm(served: Serving, wait: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "WAIT", 60.0)
     headers = {"Prefer": f"wait={wait}".encode()}
     answer = served.client.post(
         "/requests",
