@@ -430,3 +430,71 @@ def test_more_goes_on_the_way_that_is_said(home: Talk, text: str, level: int) ->
     lamp, _ = _lit(home)
     outcome, _ = _said(home, text.format(lamp=lamp.name))
     assert home.engine.state.get(lamp.brightness) == level, outcome.reply
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("dial the {lamp} back ten percent", 30),
+        ("take the {lamp} back by ten percent", 30),
+        ("knock the {lamp} back ten percent", 30),
+        ("turn the {lamp} back up by ten percent", 50),
+        ("put the {lamp} back to ten percent", 10),
+    ],
+)
+def test_back_by_so_much_is_less(home: Talk, text: str, level: int) -> None:
+    lamp, _ = _lit(home)
+    outcome, _ = _said(home, text.format(lamp=lamp.name))
+    assert home.engine.state.get(lamp.brightness) == level, outcome.reply
+
+
+@pytest.mark.parametrize("text", ["the {room} lights, turn them off", "the {room} lights, put them all out"])
+def test_lights_that_are_named_first_are_no_event(home: Talk, text: str) -> None:
+    lamp, other = _lit(home)
+    outcome, out = _said(home, text.format(room=lamp.room))
+    assert lamp.power in out, outcome.reply
+    assert other.power not in out, outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in the rooms where it's wobbly, turn off the lights",
+        "in rooms with a frobnicator, lights off",
+        "lights off in those rooms",
+    ],
+)
+def test_words_that_tell_which_rooms_are_not_passed_over(home: Talk, text: str) -> None:
+    _lit(home)
+    outcome, out = _said(home, text)
+    assert not out, outcome.reply
+
+
+@pytest.mark.parametrize(
+    ("text", "on"),
+    [
+        ("first-mentioned of the two, back on", "first"),
+        ("turn the second of them back on", "second"),
+        ("wait, the first of those two should be on", "first"),
+        ("wait, the {other} on", "second"),
+        ("bring back the first one", "first"),
+    ],
+)
+def test_of_two_that_were_put_out_one_is_on_again(home: Talk, text: str, on: str) -> None:
+    lamp, other = _lit(home)
+    _said(home, f"turn off the {lamp.name} and the {other.name}", conversation=text)
+    outcome, _ = _said(home, text.format(other=other.name), conversation=text)
+    wanted = {"first": ["on", "off"], "second": ["off", "on"]}[on]
+    assert [home.engine.state.get(one.power) for one in (lamp, other)] == wanted, outcome.reply
+
+
+def test_a_polite_if_is_no_condition(home: Talk) -> None:
+    lamp, other = _lit(home)
+    outcome, out = _said(home, f"if you'd turn the {lamp.name} off and put the {other.name} out")
+    assert out == {lamp.power, other.power}, outcome.reply
+
+
+def test_darkness_is_no_hour(home: Talk) -> None:
+    lamp, _ = _lit(home)
+    outcome, _ = _said(home, f"darkness over the {lamp.room}, every lamp of it")
+    assert outcome.status is not Status.SCHEDULED, outcome.reply

@@ -157,12 +157,17 @@ def _ends_a_name(item: Item, items: Sequence[Sequence[Item]]) -> bool:
 def _is_of_another(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether a noun for a device that is the name of a property as well stands beside the device that has it: "the
     *display* of the smart screen"."""
-    kinds = [i for i in items[item.start] if i.sort is Sort.KIND and i.end == item.end]
-    if item.sort is not Sort.NOUN or item.having(Role.THING) or not kinds:
+    if item.sort is not Sort.NOUN or item.having(Role.THING):
         return False
-    if any(i.sort is Sort.NOUN and i.end == item.start for own in items[: item.start] for i in own):
-        return True
-    behind = {i.end for own in items[item.end : item.end + 1] for i in own if i.sort in (Sort.Of, Sort.On)}
+    if not any(i.sort is Sort.KIND and i.end == item.end for i in items[item.start]):
+        return False
+    follows = any(i.sort is Sort.NOUN and i.end == item.start for own in items[: item.start] for i in own)
+    return follows or _is_had_by_another(item.end, items)
+
+
+def _is_had_by_another(place: int, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether "of" or "on" and a device follow there."""
+    behind = {i.end for own in items[place : place + 1] for i in own if i.sort in (Sort.Of, Sort.On)}
     behind |= {i.end for end in behind for own in items[end : end + 1] for i in own if i.sort in ARTICLES}
     return any(includes((items[end],), Sort.NOUN, Sort.PronounOne) for end in behind if end < len(items))
 

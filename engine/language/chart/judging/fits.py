@@ -20,7 +20,6 @@ from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.telling import only_tells
 from engine.language.chart.judging.torn import is_torn, loses_a_bound
 from engine.language.meanings.context import Context
-from engine.language.meanings.places import ANY_ROOM
 from engine.language.meanings.property_kinds import DEVICE, akin
 from engine.language.tastes.wishes import names_situation
 from engine.language.words.lexicon import Role
@@ -46,7 +45,6 @@ def does_not_fit(candidate: Candidate, found: Heard, context: Context) -> bool:
         goes_on_with_what_it_ends,
         does_what_none_shall,
         only_tells,
-        loses_which_rooms,
     )
     if _sets_what_it_puts_out(candidate) or any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -247,34 +245,6 @@ def loses_what_restricts(candidate: Candidate, found: Heard, context: Context) -
         if nouns and lost(list(names_of(nouns)), candidate.goals, candidate.effect, context):
             return True
     return False
-
-
-def loses_which_rooms(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading acts in all rooms where words tell which they are: "in the rooms *where it's wobbly*"."""
-    everywhere = (
-        not (i.selection.rooms or i.selection.tests or i.selection.places or i.selection.things or i.selection.order)
-        for i in candidate.intents
-        if i.category is Category.EXPLICIT and i.rule is None and i.timing is None and i.fault is None
-    )
-    return found.once(_tells_which_rooms) and any(everywhere)
-
-
-def _tells_which_rooms(found: Heard) -> bool:
-    """Whether a clause tells rooms by how they are, and names no thing in them, or points to them: "off *there*"."""
-    items = found.items
-    for i in (one for own in items for one in own if one.sort is Sort.There):
-        beside = items[max(0, i.start - 1) : i.start] + items[i.end : i.end + 1]
-        if not includes(beside, Sort.Being, Sort.Whether):  # "there are …"
-            return True
-    where = [i.end for own in items for i in own if i.sort is Sort.Wherever and i.length > 1]
-    rooms = (i for own in items for i in own if i.sort is Sort.PLACE and i.plural and i.end < len(items))
-    some = (i.end for i in rooms if all(e.iri in ANY_ROOM for e in i.entries))
-    starts = [*where, *(end for end in some if includes((items[end],), Sort.With, Sort.Without, Sort.Whose, Sort.That))]
-    ends = ((n, next((p for p in range(n, len(items)) if includes((items[p],), *PAUSES)), len(items))) for n in starts)
-    return any(end > start + 1 and not includes(items[start:end], *_NAMED) for start, end in ends)
-
-
-_NAMED = (Sort.NOUN, Sort.PronounSeveral, Sort.PronounOne, Sort.KIND)
 
 
 def loses_the_present(candidate: Candidate, found: Heard) -> bool:

@@ -13,6 +13,7 @@ from engine.language.chart.judging.lost import Named, is_of, names_of, parts_of
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import is_title, words_of
+from engine.language.meanings.places import ANY_ROOM
 from engine.language.words.lexicon import Role
 from engine.language.words.morphology import singular
 from engine.language.words.records import replace
@@ -374,6 +375,44 @@ def _says_nothing(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     """Whether an item is courtesy, filling or a pronoun, or may be: "don't *do that*", "don't *you*"; no state."""
     own = [i for i in items[item.start] if i.end == item.end]
     return includes((own,), *_SAYING_NOTHING, *_DENIED_POINTING) and not includes((own,), Sort.VALUE)
+
+
+def loses_which_rooms(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading acts in all rooms where words tell which they are: "in the rooms *where it's wobbly*"."""
+    return found.once(_tells_which_rooms) and any(map(_is_everywhere, candidate.intents))
+
+
+def _is_everywhere(intent: Intent) -> bool:
+    """Whether an order for now is about all of a kind, wherever they are."""
+    some = intent.selection
+    told = some.rooms or some.tests or some.places or some.things or some.order
+    waits = intent.rule is not None or intent.timing is not None
+    return intent.category is Category.EXPLICIT and not (told or waits or intent.fault)
+
+
+def _tells_which_rooms(found: Heard) -> bool:
+    """Whether a clause tells rooms by how they are, with no thing in them, or points to them: "in *those rooms*"."""
+    items = [i for own in found.items for i in own]
+    if any(i.sort is Sort.There and i.text.endswith("rooms") for i in items):
+        return True
+    return any(_tells_how(i.end, found.items) for i in items if _leads_to_rooms(i, found.items))
+
+
+def _leads_to_rooms(item: Item, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether how it is in some rooms follows: "in the rooms where", "rooms" before "with"."""
+    if item.sort is Sort.Wherever:
+        return item.length > 1
+    some = item.sort is Sort.PLACE and item.plural and all(e.iri in ANY_ROOM for e in item.entries)
+    return some and includes(items[item.end : item.end + 1], Sort.With, Sort.Without, Sort.Whose, Sort.That)
+
+
+def _tells_how(start: int, items: Sequence[Sequence[Item]]) -> bool:
+    """Whether the clause that begins there names nothing that is in a room."""
+    end = next((p for p in range(start, len(items)) if includes((items[p],), *PAUSES)), len(items))
+    return end > start + 1 and not includes(items[start:end], *_IN_ROOMS)
+
+
+_IN_ROOMS = (Sort.NOUN, Sort.PronounSeveral, Sort.PronounOne, Sort.KIND)
 
 
 def narrows_a_plural(candidate: Candidate, found: Heard, context: Context) -> bool:
