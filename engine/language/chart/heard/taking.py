@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from engine.graph.terms import expand
@@ -159,17 +159,22 @@ def _is_of_another(item: Item, items: Sequence[Sequence[Item]]) -> bool:
     *display* of the smart screen"."""
     if item.sort is not Sort.NOUN or item.having(Role.THING):
         return False
-    if not any(i.sort is Sort.KIND and i.end == item.end for i in items[item.start]):
-        return False
-    follows = any(i.sort is Sort.NOUN and i.end == item.start for own in items[: item.start] for i in own)
-    return follows or _is_had_by_another(item.end, items)
+    if {i.sort for i in items[item.start] if i.end == item.end} != {Sort.NOUN, Sort.KIND, Sort.WORD}:
+        return False  # "the fan on it" may be a part of it
+    own = {e.iri for e in item.having(Role.DEVICE)}
+    before = (i for some in items[: item.start] for i in some if i.sort is Sort.NOUN and i.end == item.start)
+    return any(own & {e.iri for e in i.having(Role.DEVICE)} for i in before) or _is_had_by_another(item.end, own, items)
 
 
-def _is_had_by_another(place: int, items: Sequence[Sequence[Item]]) -> bool:
-    """Whether "of" or "on" and a device follow there."""
-    behind = {i.end for own in items[place : place + 1] for i in own if i.sort in (Sort.Of, Sort.On)}
-    behind |= {i.end for end in behind for own in items[end : end + 1] for i in own if i.sort in ARTICLES}
-    return any(includes((items[end],), Sort.NOUN, Sort.PronounOne) for end in behind if end < len(items))
+def _is_had_by_another(place: int, own: Set[str], items: Sequence[Sequence[Item]]) -> bool:
+    """Whether "of" or "on" and a device of the same class follow there, or "on it"."""
+    on = {i.end for some in items[place : place + 1] for i in some if i.sort is Sort.On}
+    if any(includes(items[end : end + 1], Sort.PronounOne) for end in on):
+        return True
+    behind = on | {i.end for some in items[place : place + 1] for i in some if i.sort is Sort.Of}
+    behind |= {i.end for end in behind for some in items[end : end + 1] for i in some if i.sort in ARTICLES}
+    nouns = (i for end in behind for some in items[end : end + 1] for i in some if i.sort is Sort.NOUN)
+    return any(own & {e.iri for e in i.having(Role.DEVICE)} for i in nouns)
 
 
 def _ends_within_a_name(time: TimeItem, items: Sequence[Sequence[Item]]) -> bool:
