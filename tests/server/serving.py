@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 
@@ -14,6 +15,7 @@ from engine.settings import Settings, load
 from server.application import create_app
 from server.guard import admitting, recognising
 from server.listener import Listener, in_thread
+from server.protocol import requests
 from server.service import Service
 
 HG = "https://w3id.org/hearthgraph#"
@@ -60,10 +62,11 @@ def serving(store: Path, **more: Any) -> Iterator[Serving]:
     )
     thread = in_thread(listener)
     url = f"http://127.0.0.1:{listener.effective_port}"
-    # On a busy machine a plan may take longer than a call waits for its end by itself.
     patient = {"Prefer": "wait=60"}
     allowed = patient | {"Authorization": f"Bearer {service.keys.token}"}
     with (
+        # On a busy machine a plan may take longer than a call waits for its end by itself.
+        patch.object(requests, "WAIT", 60.0),
         httpx.Client(base_url=url, headers=allowed, timeout=90) as client,
         httpx.Client(base_url=url, headers=patient, timeout=90) as stranger,
     ):
