@@ -424,17 +424,6 @@ def test_who_meant_another_has_the_first_as_it_was(home: Talk, text: str) -> Non
         ("bring the {lamp} up by ten percent more", 50),
         ("the {lamp} ten percent more down", 30),
         ("a deduction of 10 percent is to be made from the {lamp}", 30),
-    ],
-)
-def test_more_goes_on_the_way_that_is_said(home: Talk, text: str, level: int) -> None:
-    lamp, _ = _lit(home)
-    outcome, _ = _said(home, text.format(lamp=lamp.name))
-    assert home.engine.state.get(lamp.brightness) == level, outcome.reply
-
-
-@pytest.mark.parametrize(
-    ("text", "level"),
-    [
         ("dial the {lamp} back ten percent", 30),
         ("take the {lamp} back by ten percent", 30),
         ("knock the {lamp} back ten percent", 30),
@@ -442,7 +431,7 @@ def test_more_goes_on_the_way_that_is_said(home: Talk, text: str, level: int) ->
         ("put the {lamp} back to ten percent", 10),
     ],
 )
-def test_back_by_so_much_is_less(home: Talk, text: str, level: int) -> None:
+def test_a_change_goes_the_way_that_is_said(home: Talk, text: str, level: int) -> None:
     lamp, _ = _lit(home)
     outcome, _ = _said(home, text.format(lamp=lamp.name))
     assert home.engine.state.get(lamp.brightness) == level, outcome.reply
@@ -468,6 +457,13 @@ def test_words_that_tell_which_rooms_are_not_passed_over(home: Talk, text: str) 
     _lit(home)
     outcome, out = _said(home, text)
     assert not out, outcome.reply
+
+
+def test_rooms_that_are_not_the_one_are_all_others(home: Talk) -> None:
+    lamp, other = _lit(home)
+    outcome, out = _said(home, f"turn off the lights in all the rooms that aren't the {lamp.room}")
+    assert lamp.power not in out, outcome.reply
+    assert other.power in out, outcome.reply
 
 
 @pytest.mark.parametrize(

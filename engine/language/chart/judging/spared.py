@@ -385,7 +385,7 @@ def loses_which_rooms(candidate: Candidate, found: Heard) -> bool:
 def _is_everywhere(intent: Intent) -> bool:
     """Whether an order for now is about all of a kind, wherever they are."""
     some = intent.selection
-    told = some.rooms or some.tests or some.places or some.things or some.order
+    told = some.rooms or some.tests or some.places or some.things or some.minus or some.order
     waits = intent.rule is not None or intent.timing is not None
     return intent.category is Category.EXPLICIT and not (told or waits or intent.fault)
 
@@ -408,8 +408,8 @@ def _leads_to_rooms(item: Item, items: Sequence[Sequence[Item]]) -> bool:
 
 def _tells_how(start: int, items: Sequence[Sequence[Item]]) -> bool:
     """Whether the clause that begins there names nothing that is in a room."""
-    end = next((p for p in range(start, len(items)) if includes((items[p],), *PAUSES)), len(items))
-    return end > start + 1 and not includes(items[start:end], *_IN_ROOMS)
+    clause = next((one for one in clauses(items) if start in one), range(0))
+    return clause.stop > start + 1 and not includes(items[start : clause.stop], *_IN_ROOMS)
 
 
 _IN_ROOMS = (Sort.NOUN, Sort.PronounSeveral, Sort.PronounOne, Sort.KIND)
