@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from engine.environment.selection import Selector
 from engine.errors import HearthgraphError
 from engine.language.chart.goals.prepared import heard_items, tokens_of
-from engine.language.chart.heard.items import Sort, includes
+from engine.language.chart.heard.items import Item, Sort, includes
 from engine.language.chart.heard.rule_lexicon import rule_words
 from engine.language.chart.judging.asides import Segment, likely, may_be_left, meant, segments
 from engine.language.chart.judging.lost import Named, is_of, named
@@ -169,7 +169,7 @@ def part_of(text: str, told: Sequence[Segment], left: Sequence[int], context: Co
 
 def read_by_itself(part: Part, context: Context, read: Read) -> tuple[tuple[Alternatives, ...], Context]:
     """The goals of a part, and the context in which it was read."""
-    names = [one for story in part.told for one in _told_of(story, context)]
+    names = _told_of(part, context)
     several = includes(heard_items(part.text, context), Sort.PronounSeveral)
     own = _about(names, replace(context, hearing=Hearing()), several=several)
     return read(part.text, own), own
@@ -212,17 +212,23 @@ def of_odds(left: Sequence[int], odds: Sequence[float]) -> dict[str, float]:
 
 def uses_all(part: Part, goals: Sequence[Alternatives], context: Context) -> bool:
     """Whether all things that are told of are those of the goals of the rest."""
-    names = [one for story in part.told for one in _told_of(story, context)]
-    return _uses(names, intents_of(goals), context)
+    return _uses(_told_of(part, context), intents_of(goals), context)
 
 
-def _told_of(story: str, context: Context) -> list[Named]:
-    """The names in a story; those of a floor stand for where it is ("the lights *upstairs*")."""
-    items = heard_items(story, context)
-    unnamed = [own for own in items if not any(i.having(Role.PLACE) for i in own)]
-    floors = [i for own in unnamed for i in own if i.sort is Sort.PLACE and i.having(Role.PLACE_CLASS)]
-    said = (places_named(PlaceName(i.having(Role.PLACE_CLASS), i.text, i.plural), context.registry) for i in floors)
-    return [*named(items), *(Named("place", frozenset(places)) for places in said if places)]
+def _told_of(part: Part, context: Context) -> list[Named]:
+    """The names in the stories around a part; a floor's stand for where it is ("the lights *upstairs*")."""
+    heard = [heard_items(story, context) for story in part.told]
+    return [one for items in heard for one in (*named(items), *_floors(items, context))]
+
+
+def _floors(items: Sequence[Sequence[Item]], context: Context) -> Iterator[Named]:
+    """The places that only the name of their class stands for."""
+    unnamed = (own for own in items if not any(i.having(Role.PLACE) for i in own))
+    for item in (i for own in unnamed for i in own if i.sort is Sort.PLACE):
+        classes = item.having(Role.PLACE_CLASS)
+        places = places_named(PlaceName(classes, item.text, item.plural), context.registry) if classes else ()
+        if places:
+            yield Named("place", frozenset(places))
 
 
 def _logit(odd: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from itertools import pairwise, takewhile
 
 from engine.graph.terms import expand
@@ -467,7 +467,7 @@ _ENDING = (Sort.PauseMark, Sort.And, Sort.To, Sort.With)
 
 def loses_a_degree(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading skips a word by which only a little is meant: "open the blinds *a crack*"."""
-    skipped = {n for start, end, part in candidate.account if part == "skipped" for n in range(start, end)}
+    skipped = _passed(candidate, ("skipped",))
     slight = (i for own in found.items for i in own if i.sort is Sort.Slightly)
     return any(not skipped.isdisjoint(range(i.start, i.end)) for i in slight)
 
@@ -497,7 +497,7 @@ def _properties(candidate: Candidate, found: Heard) -> list[set[str]]:
     if not candidate.account:
         return [kinds for _, kinds in only]
     named = [(start, end) for start, end, part in candidate.account if part == "property"]
-    passed = {n for start, end, part in candidate.account if part in _PASSED for n in range(start, end)}
+    passed = _passed(candidate, _PASSED)
     taken = [
         {e.iri for i in found.items[start] if i.sort is Sort.KIND and i.end == end for e in i.entries}
         for start, end in named
@@ -552,9 +552,9 @@ def loses_a_progressive(candidate: Candidate, found: Heard, context: Context) ->
     return bool(told) and any(place in told for place in _unused_options(candidate, found, context, told))
 
 
-def _passed(candidate: Candidate) -> set[int]:
-    """The places of the tokens that an account leaves out."""
-    return {place for start, end, part in candidate.account if part in _UNTAKEN for place in range(start, end)}
+def _passed(candidate: Candidate, parts: Collection[str] = _UNTAKEN) -> set[int]:
+    """The places of the tokens that an account leaves out, or takes for one of these parts."""
+    return {place for start, end, part in candidate.account if part in parts for place in range(start, end)}
 
 
 def sets_to_another(candidate: Candidate, found: Heard, context: Context) -> bool:

@@ -343,8 +343,8 @@ def _happens(sentence: Sentence, clause: Sequence[int], end: int) -> bool:
     which is none only where a plain order follows."""
     for place in clause[1:]:
         word = sentence.tokens[place].text
-        does = word.endswith("s") and sentence.is_at(place, Sort.VERB, Sort.VALUE) is not None
-        does = does and sentence.is_at(place, Sort.NOUN) is None  # "the bedroom lights, turn them off"
+        named = sentence.is_at(place, Sort.NOUN) is not None  # "the bedroom lights, turn them off"
+        does = word.endswith("s") and not named and sentence.is_at(place, Sort.VERB, Sort.VALUE) is not None
         before = any(i.end == place and not i.plural for p in clause for i in sentence.items[p] if i.sort in _NAMED)
         if sentence.is_at(place, Sort.VERB) is not None and not (does and before):
             return False
