@@ -326,11 +326,14 @@ def test_what_history_says_oddly_is_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 48 MB; the test is skipped where none can be mounted."""
+def small_disk(house_store: Path, tmp_path: Path) -> Iterator[Path]:
+    """A disk on which the house fits, with 16 MiB to spare; the test is skipped where none can be mounted."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", disk], capture_output=True, check=False)
+    size = sum(file.stat().st_size for file in house_store.iterdir()) + 16 * 1024 * 1024
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", disk], capture_output=True, check=False
+    )
     if mounted.returncode != 0:
         pytest.skip("no disk can be mounted here")
     try:
