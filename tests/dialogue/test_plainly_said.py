@@ -494,3 +494,56 @@ def test_darkness_is_no_hour(home: Talk) -> None:
     lamp, _ = _lit(home)
     outcome, _ = _said(home, f"darkness over the {lamp.room}, every lamp of it")
     assert outcome.status is not Status.SCHEDULED, outcome.reply
+
+
+def _in_a_kind_of_room(talk: Talk) -> tuple[str, Lamp]:
+    """A lamp in the only room whose name ends with a word for a kind of room, and that word: "wash cellar"."""
+    names = [place.name.split() for place in talk.engine.registry.places.values()]
+    for lamp in _lamps(talk):
+        word = lamp.room.split()[-1]
+        if word in ("balcony", "kitchen", "porch", "cellar", "deck") and sum(word in name for name in names) == 1:
+            return word, lamp
+    raise LookupError("no such room")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn off all the lights. Not the {room}.",
+        "turn off all the lights. Not the {room}, leave that.",
+        "turn off all the lights. {room} only is exempted.",
+        "turn off all the lights. The {room}'s out of bounds, don't touch it.",
+        "turn off all the lights. Exclusion: the {room}.",
+        "turn off all the lights. The {room} you don't touch.",
+        "the {room} is exempt from this. Turn off all the lights.",
+    ],
+)
+def test_a_room_that_is_left_out_by_its_kind_is_left_out(home: Talk, text: str) -> None:
+    _lit(home)
+    room, lamp = _in_a_kind_of_room(home)
+    outcome, out = _said(home, text.format(room=room))
+    assert out, outcome.reply
+    assert lamp.power not in out, outcome.reply
+
+
+@pytest.mark.parametrize("text", ["switch any lights off", "any lights off please"])
+def test_any_of_several_is_each_of_them(home: Talk, text: str) -> None:
+    _lit(home)
+    outcome, _ = _said(home, text)
+    assert "on" not in _powers(home).values(), outcome.reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn off the, not the {room} one, the {name}",
+        "turn off the, no not the {room} one, the {name}",
+        "kill the, not the {room}! The {name}",
+        "turn the light off in the, not the {room}, the {of}",
+    ],
+)
+def test_an_order_that_breaks_off_is_for_what_follows(home: Talk, text: str) -> None:
+    lamp, other = _lit(home)
+    outcome, out = _said(home, text.format(room=lamp.room, name=other.name, of=other.room))
+    assert lamp.power not in out, outcome.reply
+    assert other.power in out or outcome.status in (Status.CLARIFY, Status.PROPOSED), outcome.reply

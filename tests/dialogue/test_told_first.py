@@ -124,7 +124,12 @@ def test_an_order_is_for_the_things_that_are_told(home: Talk, text: str) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["all lights at 20 percent, warmest they go", "all lights at 20 percent, in the warmest tone available"]
+    "text",
+    [
+        "all lights at 20 percent, warmest they go",
+        "all lights at 20 percent, in the warmest tone available",
+        "all lights to 20 percent, warmest tone",
+    ],
 )
 def test_as_warm_as_they_go_ranks_nothing(home: Talk, text: str) -> None:
     home.begin()

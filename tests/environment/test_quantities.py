@@ -239,6 +239,7 @@ REFUSED = [
     (BRIGHTNESS, integer(0, 100), more(10), None, "unknown_state"),
     (BRIGHTNESS, integer(0, 100), amount(math.nan), None, "wrong_type"),
     (TEMPERATURE, number(), MOST, None, "invalid_value"),
+    (MODE, listed("normal", "natural", "sleep"), MOST, None, "invalid_value"),  # nothing tells their order
     (FAN_SPEED, FIVE_SPEEDS, text("ludicrous"), None, "invalid_value"),
     (FAN_SPEED, FIVE_SPEEDS, amount(7), None, "invalid_value"),
     (FAN_SPEED, FIVE_SPEEDS, steps(1), "broken", "unknown_state"),

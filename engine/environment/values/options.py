@@ -95,6 +95,9 @@ def _by_truth(scale: Scale, wanted: bool, current: Json) -> Json:
 
 
 def _by_end(scale: Scale, amount: Amount) -> Json:
+    """The first or last option of an order; None where nothing tells that they have one: normal, natural, sleep."""
+    if not (scale.ordered or (scale.sense.high and scale.sense.low)):
+        return None
     return scale.ladder()[-1 if amount.value == "maximum" else 0]
 
 

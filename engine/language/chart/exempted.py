@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,6 +13,7 @@ from engine.language.chart.judging.lost import Named, names_of
 from engine.language.chart.judging.reader import intents_of
 from engine.language.chart.judging.spared import is_in_a_name, spoken_of_before
 from engine.language.meanings.context import Context
+from engine.language.meanings.places import rooms_of
 from engine.language.meanings.readings import Alternatives
 from engine.language.words.records import replace
 from engine.language.words.tokens import Token
@@ -46,14 +47,15 @@ def with_exemption(
 ) -> tuple[Alternatives, ...]:
     """The goals of a text; where it is in doubt as a whole and has clauses that only leave something out, those of the
     rest, without that."""
-    if is_settled(goals, context) or not includes(
-        heard_items(text, context), *EXCEPTING, Sort.Alone, Sort.Leave, Sort.Elsewhere
-    ):
+    items = heard_items(text, context)
+    if not includes(items, *EXCEPTING, Sort.Alone, Sort.Leave, Sort.Elsewhere, Sort.Not):
+        return goals
+    if is_settled(goals, context) and not _is_broken_off(items):
         return goals
     rest, names = _parted(text, context)
     if rest == text:
         return goals
-    left_out = [select for one in names if (select := _select(one)) is not None]
+    left_out = [select for one in names if (select := _select(one, context)) is not None]
     if not rest or len(left_out) < len(names):
         return goals
     anywhere = replace(context, location=None) if includes(heard_items(text, context), Sort.Elsewhere) else context
@@ -64,13 +66,32 @@ def with_exemption(
     return each(order[0], lambda intent: _less(intent, left_out))
 
 
+def _is_broken_off(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether an article ends where the speaker thinks again: "turn off the, not the hall one, the study fan"."""
+    return any(includes((one,), Sort.Definite) and includes((then,), Sort.Not) for one, then in pairwise(items))
+
+
+def _clauses(items: Sequence[Sequence[Item]]) -> Iterator[range]:
+    """The stretches between pauses, and those that an article breaks off."""
+    for whole in clauses(items):
+        start = whole.start
+        for place in whole[1:]:
+            if _is_broken_off(items[place - 1 : place + 1]):
+                yield range(start, place)
+                start = place
+        yield range(start, whole.stop)
+
+
 def _less(intent: Intent, left_out: Sequence[Select]) -> Intent:
     return replace(intent, selection=replace(intent.selection, minus=(*intent.selection.minus, *left_out)))
 
 
-def _select(name: Named) -> Select | None:
-    """The selection that a name leaves out; None where it is none of a thing, a class or a place."""
+def _select(name: Named, context: Context) -> Select | None:
+    """The selection that a name leaves out; None where it is none of a thing, a class or a place of this home."""
     iris = tuple(sorted(name.iris))
+    if name.sort == "room":
+        rooms = rooms_of(iris, name.text, context.registry)
+        return Select(places=rooms, quantity=Quantity.ALL) if rooms else None
     if name.sort == "place":
         return Select(places=iris, quantity=Quantity.ALL)
     if name.sort == "thing":
@@ -82,7 +103,7 @@ def _parted(text: str, context: Context) -> tuple[str, list[Named]]:
     """A text without the clauses that only leave something out, and the names in these."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
     spoken = {one.start for one in spoken_of_before(items)}
-    stretches = [_stretch(one.start, one.stop, items, elsewhere=one.start in spoken) for one in clauses(items)]
+    stretches = [_stretch(one.start, one.stop, items, elsewhere=one.start in spoken) for one in _clauses(items)]
     left = _left(stretches)
     here = [] if left or not includes(items, Sort.Elsewhere) else _here(context)
     if not (left or here):
@@ -152,11 +173,23 @@ def _named(stretches: Sequence[_Stretch], numbers: Sequence[int]) -> bool:
     return any(stretches[n].names for n in numbers)
 
 
+def _is_first(before: Sequence[Sequence[Item]]) -> bool:
+    """Whether words are only filling, so that what follows them begins a clause: "*no*, not the hall"."""
+    return all(includes((own,), Sort.No, Sort.Repair, Sort.Fillers, Sort.Loose, Sort.And) for own in before)
+
+
 def _stretch(start: int, end: int, items: Sequence[Sequence[Item]], *, elsewhere: bool) -> _Stretch:
     """The words between two pauses of a text; `elsewhere`: what is ordered is for other rooms than these name."""
     inside = [i for own in items[start:end] for i in own if i.end <= end]
     others = includes(items[start:end], Sort.Other, Sort.Others)
-    leaving = (i for i in inside if i.sort in EXCEPTING or i.sort is Sort.Alone or (others and i.sort is Sort.Leave))
+    leaving = (
+        i
+        for i in inside
+        if i.sort in EXCEPTING
+        or i.sort is Sort.Alone
+        or (others and i.sort is Sort.Leave)
+        or (i.sort is Sort.Not and start > 0 and _is_first(items[start : i.start]))  # "fans on. Not the cellar"
+    )
     excepting = [i for i in leaving if not is_in_a_name(i, items)]
     taken = {n for i in excepting for n in range(i.start, i.end)}
     named = [
@@ -167,6 +200,7 @@ def _stretch(start: int, end: int, items: Sequence[Sequence[Item]], *, elsewhere
         )
     ]
     covered = taken | {n for i in named for n in range(i.start, i.end)}
+    covered |= {n for n in range(start, end) if includes((items[n],), Sort.In, Sort.One)}
     orders = any(i.sort in _ORDERING and i.start not in covered for i in inside)
     names = tuple(one for i in named for one in names_of([i]))
     plain = all(includes((items[n],), *_PLAIN) for n in range(start, end) if n not in covered)

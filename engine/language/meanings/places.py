@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from engine.graph.terms import expand
 from engine.language.phrases.coordination import Goal
 from engine.language.phrases.slots import PlaceName
-from engine.language.words.lexicon import Role, phrase
+from engine.language.words.lexicon import Entry, Role, phrase
 from engine.language.words.morphology import singular
 from engine.model.place import Place
 from engine.things.registry import Registry
@@ -87,6 +87,12 @@ def places_named(name: PlaceName, registry: Registry) -> tuple[str, ...]:
     several = (name.plural or name.restrictions) and not name.modifiers
     found = tuple(dict.fromkeys((*named, *((of_class if several else telling) or of_class or called))))
     return tuple(p for p in found if _is_called(registry.places[p], name.modifiers))
+
+
+def rooms_of(classes: Collection[str], text: str, registry: Registry) -> tuple[str, ...]:
+    """The places of classes, or else those that are called so: the wine cellar is a "cellar"; none of any room."""
+    entries = tuple(Entry(Role.PLACE_CLASS, cls) for cls in classes if cls not in ANY_ROOM)
+    return places_named(PlaceName(entries, text), registry) if entries else ()
 
 
 def _floors(classes: Sequence[str], registry: Registry) -> tuple[str, ...]:

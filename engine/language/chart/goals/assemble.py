@@ -347,7 +347,12 @@ def _in_each_room(goal: Goal) -> list[Goal]:
 
 def _is_of_all(phrase: Phrase, clause: Clause) -> bool:
     """Whether "no" is of all of its class: "no lamp *should be* on"; "no light please" is of the one here."""
-    return phrase.plural or clause.modal or clause.copula
+    return phrase.none and (phrase.plural or clause.modal or clause.copula)
+
+
+def _is_of_every(phrase: Phrase, clause: Clause) -> bool:
+    """Whether what is ordered is for all things of a class: "switch *any lights* off" leaves none on."""
+    return _is_of_all(phrase, clause) or (phrase.free and not (clause.asks or clause.condition))
 
 
 def _denied(amounts: Sequence[HowMuch], clause: Clause) -> tuple[HowMuch, ...]:
@@ -431,7 +436,7 @@ def _goal(
         amounts=() if clause.asks else amounts,
         places=places,
         refers=bool(said_of.pronoun) and not (every or said_of.names or paired),
-        quantity="all" if every or (said_of.none and _is_of_all(said_of, clause)) else said_of.quantity,
+        quantity="all" if every or _is_of_every(said_of, clause) else said_of.quantity,
         counted=said_of.pronoun == "them" and said_of.count is not None,
         direction=clause.direction,
         here=clause.here,
@@ -443,7 +448,7 @@ def _goal(
         fronted=bool(clause.places) and phrase is not None and not phrase.places,
         when=_when(clause),
         pronoun=said_of.pronoun,
-        there=clause.there and not (said_of.none and _is_of_all(said_of, clause)),  # "there should be no lamp on"
+        there=clause.there and not _is_of_all(said_of, clause),  # "there should be no lamp on"
         inquiry=asked,
         against=_against(clause) if paired else None,
     )

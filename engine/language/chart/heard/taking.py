@@ -267,8 +267,9 @@ def _at(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWo
         found.extend(_degree(tokens, place, lexicon))
         found.extend(_utmost(tokens, place, lexicon, words))
     utmost = list(_superlative_of_all(tokens, place, lexicon, words))
-    directly = {i.end for i in found if i.sort is Sort.SUPERLATIVE and _is_of_all(tokens, i.end, words)}
+    directly = {i.end for i in found if i.sort is Sort.SUPERLATIVE and _ends(tokens, i.end, words, UTMOST_OF)}
     found = [i for i in found if i.sort is not Sort.SUPERLATIVE or i.end not in directly] + utmost
+    found.extend(_superlative_of_a_scale(found, tokens, lexicon))
     found.extend(_reached(tokens, place, lexicon, words))
     found.extend(_particle(tokens, place))
     if includes((found,), Sort.Being):  # "is on" is told, and no value
@@ -478,17 +479,13 @@ def _degree(tokens: Sequence[Token], place: int, lexicon: Lexicon) -> list[Item]
     return found
 
 
-def _utmost(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> list[Item]:
+def _utmost(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> Iterator[Item]:
     """ "As warm as it can be", "as warm a white as they'll go": the end of a scale."""
-    found: list[Item] = []
     for match in lexicon.at(tokens, place + 1):
         entries = tuple(Entry(Role.SUPERLATIVE, e.iri) for e in match.entries if e.role is Role.GRADABLE)
-        for start in range(match.end, min(match.end + 3, len(tokens))) if entries else ():
-            ends = [m.end for m in words.trie.at(tokens, start) if any(e.iri == UTMOST for e in m.entries)]
-            found.extend(
-                Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries, said=UTMOST) for end in ends
-            )
-    return found
+        for start in range(match.end, match.end + 3) if entries else ():
+            for end in _ends(tokens, start, words, UTMOST):
+                yield Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries, said=UTMOST)
 
 
 def _reached(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: FunctionWords) -> Iterator[Item]:
@@ -496,13 +493,12 @@ def _reached(tokens: Sequence[Token], place: int, lexicon: Lexicon, words: Funct
     for reaching in words.trie.at(tokens, place):
         if not any(e.iri == Sort.Reaching.value for e in reaching.entries):
             continue
-        article = reaching.end < len(tokens) and tokens[reaching.end].text in _OWNING
+        article = reaching.end < len(tokens) and tokens[reaching.end].text in _DETERMINERS
         for match in lexicon.at(tokens, reaching.end + article):
             if any(e.iri in _TARGETS for e in match.entries):
                 yield Item(place, match.end, Sort.Reached, _text(tokens, place, match.end))
 
 
-_OWNING = frozenset({"its", "the", "their"})
 _TARGETS = frozenset(expand(f"hg:{kind}") for kind in ("TargetTemperature", "TargetWaterTemperature", "TargetHumidity"))
 
 
@@ -510,15 +506,26 @@ def _superlative_of_all(tokens: Sequence[Token], place: int, lexicon: Lexicon, w
     """ "Warmest they go", "warmest tone available": the end of a scale, which ranks nothing."""
     for match in lexicon.at(tokens, place):
         entries = tuple(e for e in match.entries if e.role is Role.SUPERLATIVE)
-        for start in range(match.end, min(match.end + 2, len(tokens))) if entries else ():
-            for end in _is_of_all(tokens, start, words):
+        for start in (match.end, match.end + 1) if entries else ():
+            for end in _ends(tokens, start, words, UTMOST_OF):
                 yield Item(place, end, Sort.SUPERLATIVE, _text(tokens, place, end), entries, said=UTMOST)
 
 
-def _is_of_all(tokens: Sequence[Token], start: int, words: FunctionWords) -> list[int]:
-    """Where words end that begin at a token and say of a superlative that it is all there is: "they go"."""
+def _superlative_of_a_scale(items: Sequence[Item], tokens: Sequence[Token], lexicon: Lexicon) -> list[Item]:
+    """ "The warmest tone", "the quietest setting": the end of a scale, where the superlative alone is no value."""
+    ends = {i.end for i in items if i.sort is Sort.VALUE or i.said == UTMOST} | {len(tokens)}
+    return [
+        replace(one, end=match.end, text=_text(tokens, one.start, match.end), said=UTMOST)
+        for one in items
+        for match in (lexicon.at(tokens, one.end) if one.sort is Sort.SUPERLATIVE and one.end not in ends else ())
+        if any(e.role in (Role.PROPERTY, Role.COLOUR) for e in match.entries)
+    ]
+
+
+def _ends(tokens: Sequence[Token], start: int, words: FunctionWords, of: str) -> list[int]:
+    """Where words end that begin at a token and are of a class: "they go" says of a superlative that it is all."""
     matches = words.trie.at(tokens, start) if start < len(tokens) else ()
-    return [m.end for m in matches if any(e.iri == UTMOST_OF for e in m.entries)]
+    return [m.end for m in matches if any(e.iri == of for e in m.entries)]
 
 
 def _text(tokens: Sequence[Token], start: int, end: int) -> str:

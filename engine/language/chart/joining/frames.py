@@ -38,6 +38,7 @@ class Phrase(Record):
     there: bool = False
     everywhere: bool = False
     determined: bool = False
+    free: bool = False  # "any lights": whichever there are
     plain: bool = False  # "the ordinary one"
     among: bool = False  # a ranking of all that is listed: "the loudest of the screen and the speakers"
     whole: Phrase | None = None
@@ -68,6 +69,7 @@ class Before(Record):
     owned: bool = False
     determined: bool = False
     article: bool = False  # "a", which says no more than that one follows
+    free: bool = False  # "any", which leaves open which
     among: bool = False
     plain: bool = False
     joined: bool = False  # it began after the joint that still stands

@@ -66,6 +66,7 @@ def determiner(state: State, item: Item, sentence: Sentence) -> Ways:
         count=count or (before.count if before else None),
         determined=True,
         article=item.sort is Sort.Indefinite,
+        free=item.sort is Sort.Any,
         owned=item.sort is Sort.Possessive,
     )
 
@@ -362,6 +363,7 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
         places=held.places,
         restrictions=restrictions,
         none=held.quantity == "none",
+        free=held.free and plural,
         pronoun="its" if held.owned else "",
         other=held.other,
         determined=held.determined,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.graph.terms import Json
 from engine.language.chart.heard.items import ARTICLES, Item, Sort, includes
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import or_else
+from engine.language.meanings.places import rooms_of
 from engine.language.meanings.readings import Alternatives
 from engine.language.words.lexicon import Role
 from engine.model.intent import Intent
@@ -23,7 +24,9 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _IRI = re.compile(r"'([^']+)'")
 _OWN = re.compile(r"""\b(?:iri|text|subject)=(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 """The IRI of an intent, which is made at random, and its words: what is only in these comes to nothing."""
-_ROLES = {Role.THING: "thing", Role.DEVICE: "class", Role.PLACE: "place", Role.VALUE: "value"}
+_ROLES = {
+    Role.THING: "thing", Role.DEVICE: "class", Role.PLACE: "place", Role.VALUE: "value", Role.PLACE_CLASS: "room"
+}  # fmt: skip
 _PRONOUNS = (Sort.PronounOne, Sort.PronounSeveral)
 _SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)
 
@@ -31,7 +34,8 @@ _SORTS = (Sort.NOUN, Sort.PLACE, Sort.NUMBER, Sort.VALUE)
 @dataclass(frozen=True, slots=True)
 class Named:
     """Name in a stretch of words: of one sort, by one of these IRIs, or a number; and the properties ("fan") and
-    classes that it names as well; `counts`: it says how many of the things behind it; `words` before it tell which."""
+    classes that it names as well; `counts`: it says how many of the things behind it; `words` before it tell which;
+    `text`: the words for a class of rooms."""
 
     sort: str
     iris: frozenset[str] = frozenset()
@@ -40,6 +44,7 @@ class Named:
     classes: frozenset[str] = frozenset()
     counts: bool = False
     words: frozenset[str] = frozenset()
+    text: str = ""
 
 
 def named(items: Sequence[Sequence[Item]]) -> list[Named]:
@@ -61,7 +66,7 @@ def named(items: Sequence[Sequence[Item]]) -> list[Named]:
         kinds = frozenset(e.iri for i in also for e in i.entries)
         counts = longest.end < len(items) and includes((items[longest.end],), Sort.NOUN)
         ends = [i for i in here if i.end == longest.end]
-        found.extend(replace(one, kinds=kinds, counts=counts) for one in names_of(ends))
+        found.extend(replace(one, kinds=kinds, counts=counts) for one in names_of(ends) if one.sort != "room")
         place = longest.end
     return found
 
@@ -89,7 +94,7 @@ def names_of(items: Sequence[Item]) -> Iterator[Named]:
         iris = frozenset(e.iri for i in items for e in i.entries if e.role is role)
         if iris:
             classes = frozenset(e.iri for i in items for e in i.entries if e.role is Role.DEVICE)
-            yield Named(sort, iris, classes=classes)
+            yield Named(sort, iris, classes=classes, text=items[0].text if sort == "room" else "")
             return
 
 
@@ -163,8 +168,9 @@ def is_of(part: str, one: Named, context: Context) -> bool:
         wanted = {meant for iri in one.iris for meant in or_else(iri, context)}
         return any(context.vocabulary.is_a(c, iri) for c in own for iri in wanted)
     here: str | None = thing.place
+    rooms: Collection[str] = rooms_of(one.iris, one.text, registry) if one.sort == "room" else one.iris
     while here is not None:
-        if here in one.iris:
+        if here in rooms:
             return True
         room = registry.places.get(here)
         here = room.parent if room is not None else None

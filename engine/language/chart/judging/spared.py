@@ -23,6 +23,8 @@ _BY_WORDS, _TELLING = "words", {Sort.WORD, Sort.VALUE, Sort.GRADABLE}
 _NAMING = (Sort.NOUN, Sort.PLACE)
 _BOUNDING = (Sort.StopMark, Sort.PauseMark, Sort.And, Sort.Loose, Sort.Fillers, Sort.Alone)
 _ORDERED = (*_NAMING, Sort.VERB)
+_IS, _BREAKS = (Sort.Only, Sort.Being), (*PAUSES, *_NAMING)
+_IS_BY_YOU = (*_IS, Sort.Loose, Sort.Modal, Sort.SpeakerWord)
 DETERMINERS = (Sort.Definite, Sort.Possessive, Sort.That, Sort.PronounSeveral)
 
 
@@ -152,25 +154,32 @@ def _excepted(items: Sequence[Sequence[Item]]) -> Iterator[Named]:
     """The things, classes and rooms that stand alone behind a word of leaving out."""
     for word in (i for own in items for i in own if i.sort is Sort.Excepted):
         if not includes(items[word.end : word.end + 1], Sort.VALUE):
-            yield from _listed(items, word.start - (word.start > 0 and includes((items[word.start - 1],), Sort.Only)))
+            yield from _listed(items, _back(word.start, items, _IS))
     for word in (i for own in items for i in own if i.sort is Sort.Leave):
         yield from _left_alone(items, word.end)
     for stretch in spoken_of_before(items):
         yield from _places(items, stretch)
     for word in (i for own in items for i in own if i.sort is Sort.Sparing):
         yield from _named_by_not(items, word.end)
+        yield from _named_first(items, word)
     for word in (i for own in items for i in own if i.sort is Sort.Not):
         ordered = includes(items[: word.start], *_ORDERED)
         if ordered and bounds(items[word.start - 1]):
             yield from _named_by_not(items, word.end)
     for word in (i for own in items for i in own if _excepts(i)):
-        named = is_in_a_name(word, items)
-        start = past(DETERMINERS, word.end, items)
-        start = past(DETERMINERS, past((Sort.In,), start, items), items) if start > word.end else start
-        last = past(_NAMING, start, items)
-        ends = last == len(items) or bounds(items[last])
-        if start < last and ends and not named:
-            yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+        if not is_in_a_name(word, items):
+            yield from _named_behind(items, word)
+
+
+def _named_behind(items: Sequence[Sequence[Item]], word: Item) -> Iterator[Named]:
+    """The name that stands alone behind a word of leaving out: "except the hall one", "exclusion: the hall"."""
+    heads = word.start == 0 or bounds(items[word.start - 1])
+    behind = past((Sort.PauseMark,), word.end, items) if heads else word.end
+    start = past(DETERMINERS, behind, items)
+    start = past(DETERMINERS, past((Sort.In,), start, items), items) if start > behind else start
+    last = past(_NAMING, start, items)
+    if start < last and (last == len(items) or bounds(items[last])):
+        yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
 
 
 def spoken_of_before(items: Sequence[Sequence[Item]]) -> Iterator[range]:
@@ -248,17 +257,44 @@ def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
             yield from (replace(one, words=words) for one in names_of([i for i in named if i.end == start]))
 
 
+def _back(place: int, items: Sequence[Sequence[Item]], over: Collection[Sort]) -> int:
+    """Where the words begin that stand between a name and what is said of it: "the hall *only is* exempt"."""
+    while place > 0 and includes((items[place - 1],), *over) and not includes((items[place - 1],), *_BREAKS):
+        place -= 1
+    return place
+
+
+def _named_first(items: Sequence[Sequence[Item]], word: Item) -> Iterator[Named]:
+    """The name with which a clause begins that ends with leaving it alone: "the hall you don't touch"."""
+    begun = next(clause.start for clause in clauses(items) if clause.start <= word.start < clause.stop)
+    start = past(DETERMINERS, past((Sort.Only,), begun, items), items)
+    end = _back(word.start, items, _IS_BY_YOU)
+    if start < end and (word.end == len(items) or bounds(items[word.end])):
+        yield from names_of([i for i in items[start] if i.end == end and i.sort in _NAMING])
+
+
 def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
     """The names that end at a place, be it with "one", and those that "and" joins to them."""
     while end > 0:
         end = min((i.start for own in items[:end] for i in own if i.sort is Sort.One and i.end == end), default=end)
         named = [i for own in items[:end] for i in own if i.end == end and i.sort in _NAMING]
         start = min((i.start for i in named), default=0)
+        behind, words = _described(items, start)
         if not _is_qualified(items, start):
-            yield from names_of([i for i in named if i.start == start])
-        start = _before_determiners(start, items)
+            yield from (replace(one, words=words) for one in names_of([i for i in named if i.start == start]))
+        start = _before_determiners(behind, items)
         joined = start > 0 and any(i.sort is Sort.And and i.end == start for i in items[start - 1])
         end = start - 1 if joined else 0
+
+
+def _described(items: Sequence[Sequence[Item]], start: int) -> tuple[int, frozenset[str]]:
+    """The words before a name that tell which, behind an article, and where they begin: "the *baby* machine"."""
+    begun = start
+    while begun > 0 and {i.sort for i in items[begun - 1]} <= _TELLING:
+        begun -= 1
+    if begun == start or _before_determiners(begun, items) == begun:
+        return start, frozenset()
+    return begun, frozenset(singular(i.text) for own in items[begun:start] for i in own)
 
 
 def _is_qualified(items: Sequence[Sequence[Item]], start: int) -> bool:
