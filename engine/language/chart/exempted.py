@@ -174,7 +174,7 @@ def _named(stretches: Sequence[_Stretch], numbers: Sequence[int]) -> bool:
 
 
 def _is_first(before: Sequence[Sequence[Item]]) -> bool:
-    """Whether words are only filling, so that what follows them begins a clause: "*no*, not the hall"."""
+    """Whether words are only filling, and the next one begins a clause: "*no*, not the hall"."""
     return all(includes((own,), Sort.No, Sort.Repair, Sort.Fillers, Sort.Loose, Sort.And) for own in before)
 
 

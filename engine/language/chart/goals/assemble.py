@@ -351,7 +351,7 @@ def _is_of_all(phrase: Phrase, clause: Clause) -> bool:
 
 
 def _is_of_every(phrase: Phrase, clause: Clause) -> bool:
-    """Whether what is ordered is for all things of a class: "switch *any lights* off" leaves none on."""
+    """Whether an order is for all things of a class: "switch *any lights* off" leaves none on."""
     return _is_of_all(phrase, clause) or (phrase.free and not (clause.asks or clause.condition))
 
 

@@ -346,8 +346,8 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
         restrictions = (*restrictions, replace(held.order, count=held.order.count or count))
     if held.quantity == "half":
         restrictions = (*restrictions, Restriction("share"))
-    plural = item.plural
-    quantity = held.quantity if held.quantity in ("all", "any") else "plural" if plural and not held.quantity else ""
+    own = "" if held.quantity or not item.plural else "plural"
+    quantity = held.quantity if held.quantity in ("all", "any") else own
     if count is not None and held.order is None and quantity != "all":
         quantity = "plural" if count > 1 else ""
     if held.modifiers:
@@ -355,7 +355,7 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
     phrase = Phrase(
         entries=item.entries,
         text=item.text,
-        plural=plural,
+        plural=item.plural,
         head=item.head,
         quantity=quantity,
         count=count,
@@ -363,14 +363,13 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
         places=held.places,
         restrictions=restrictions,
         none=held.quantity == "none",
-        free=held.free and plural,
+        free=held.free and item.plural,
         pronoun="its" if held.owned else "",
         other=held.other,
         determined=held.determined,
         among=held.among,
         plain=held.plain,
-        start=held.start,
-        end=item.end,
+        start=held.start, end=item.end,
     )  # fmt: skip
     return phrase, tuple(features)
 

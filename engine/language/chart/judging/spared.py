@@ -258,7 +258,7 @@ def _left_alone(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named]:
 
 
 def _back(place: int, items: Sequence[Sequence[Item]], over: Collection[Sort]) -> int:
-    """Where the words begin that stand between a name and what is said of it: "the hall *only is* exempt"."""
+    """Where the words begin that stand between a name and the words that leave it out: "the hall *only is* exempt"."""
     while place > 0 and includes((items[place - 1],), *over) and not includes((items[place - 1],), *_BREAKS):
         place -= 1
     return place
