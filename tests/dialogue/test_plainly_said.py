@@ -547,3 +547,23 @@ def test_an_order_that_breaks_off_is_for_what_follows(home: Talk, text: str) -> 
     outcome, out = _said(home, text.format(room=lamp.room, name=other.name, of=other.room))
     assert lamp.power not in out, outcome.reply
     assert other.power in out or outcome.status in (Status.CLARIFY, Status.PROPOSED), outcome.reply
+
+
+@pytest.mark.parametrize("loudest", ["SmartScreen", "Speaker"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "out of the screen and the speakers, please mute the one which is loudest",
+        "between the screens and the speakers, whichever of them is loudest, mute it",
+    ],
+)
+def test_the_one_of_several_kinds_is_one(home: Talk, text: str, loudest: str) -> None:
+    home.begin()
+    kinds = {cls: home.of_class(expand("hg:Volume"), expand(f"hg:{cls}")) for cls in ("SmartScreen", "Speaker")}
+    volumes = [iri for of in kinds.values() for iri in of]
+    muted = home.of_class(expand("hg:Muted"), expand("hg:MediaPlayer"))
+    home.engine.state.write({**dict.fromkeys(volumes, 10), **dict.fromkeys(muted, False)})
+    loud, (part, _) = next(iter(kinds[loudest].items()))
+    home.engine.state.write({loud: 60})
+    outcome = home.ask(text)
+    assert [of[0] for iri, of in muted.items() if home.engine.state.get(iri)] == [part], outcome.reply

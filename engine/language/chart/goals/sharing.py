@@ -425,6 +425,15 @@ def united(clause: Clause, features: list[str]) -> Clause:
     return replace(clause, phrases=(whole,))
 
 
+def _told_by(pointer: Phrase, kinds: Sequence[Phrase]) -> tuple[Phrase, ...]:
+    """The nouns before a pronoun, as it says which of them: "the lights and fans, *those that are on*", or the one of
+    all: "the screen and the speakers, *the one which is loudest*"."""
+    if len(kinds) > 1 and _ranks(pointer) and all(p.entries for p in kinds):
+        return (_ranked_among(kinds, pointer),)
+    told = pointer.restrictions
+    return tuple(replace(p, restrictions=(*p.restrictions, *told), quantity="all") for p in kinds)
+
+
 def _is_of_class(phrase: Phrase, *, one: bool = False) -> bool:
     """Whether a phrase names several things by their class alone, or also `one`."""
     named = bool(phrase.entries) and all(e.role is Role.DEVICE for e in phrase.entries)
@@ -545,9 +554,8 @@ def _about(clause: Clause, topic: Clause, features: list[str]) -> Clause:
     clause = replace(clause, now=clause.now or topic.now)
     if not clause.phrases or clause.phrases[0].pronoun:
         meant = topic.phrases or clause.phrases
-        if clause.phrases and clause.phrases[0].restrictions and topic.phrases:  # "the lights, those that are on"
-            said = (*topic.phrases[-1].restrictions, *clause.phrases[0].restrictions)
-            meant = (*topic.phrases[:-1], replace(topic.phrases[-1], restrictions=said, quantity="all"))
+        if clause.phrases and clause.phrases[0].restrictions and topic.phrases:
+            meant = _told_by(clause.phrases[0], topic.phrases)
         return replace(clause, phrases=meant, places=(*topic.places, *clause.places))
     if topic.places and not topic.phrases:
         return replace(clause, places=(*topic.places, *clause.places))
