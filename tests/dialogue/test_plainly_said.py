@@ -526,7 +526,7 @@ def test_a_room_that_is_left_out_by_its_kind_is_left_out(home: Talk, text: str) 
     assert lamp.power not in out, outcome.reply
 
 
-@pytest.mark.parametrize("text", ["switch any lights off", "any lights off please"])
+@pytest.mark.parametrize("text", ["switch any lights off", "any lights off please", "turn off any light"])
 def test_any_of_several_is_each_of_them(home: Talk, text: str) -> None:
     _lit(home)
     outcome, _ = _said(home, text)

@@ -351,8 +351,13 @@ def _is_of_all(phrase: Phrase, clause: Clause) -> bool:
 
 
 def _is_of_every(phrase: Phrase, clause: Clause) -> bool:
-    """Whether an order is for all things of a class: "switch *any lights* off" leaves none on."""
-    return _is_of_all(phrase, clause) or (phrase.free and not (clause.asks or clause.condition))
+    """Whether an order is for all things of a class: "any lights on", "put *any light* out", but not "any light on"."""
+    out = any(e.iri in _OUT for e in (*clause.verbs, *(e for _, how in clause.amounts for e in how.entries)))
+    free = phrase.free and not phrase.count and (phrase.plural or out)
+    return _is_of_all(phrase, clause) or (free and not (clause.asks or clause.condition))
+
+
+_OUT = frozenset((OFF.iri, expand("hg:TurnOff")))
 
 
 def _denied(amounts: Sequence[HowMuch], clause: Clause) -> tuple[HowMuch, ...]:

@@ -38,7 +38,7 @@ class Phrase(Record):
     there: bool = False
     everywhere: bool = False
     determined: bool = False
-    free: bool = False  # "any lights": whichever there are
+    free: bool = False  # "any light": whichever there is
     plain: bool = False  # "the ordinary one"
     among: bool = False  # a ranking of all that is listed: "the loudest of the screen and the speakers"
     whole: Phrase | None = None

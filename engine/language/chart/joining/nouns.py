@@ -363,7 +363,7 @@ def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:
         places=held.places,
         restrictions=restrictions,
         none=held.quantity == "none",
-        free=held.free and item.plural,
+        free=held.free,
         pronoun="its" if held.owned else "",
         other=held.other,
         determined=held.determined,

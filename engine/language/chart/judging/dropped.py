@@ -22,7 +22,7 @@ from engine.language.chart.judging.confidence import puts_on, puts_out
 from engine.language.chart.judging.lost import parts_of, told_by
 from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
 from engine.language.chart.judging.reader import Candidate, Heard
-from engine.language.chart.judging.spared import loses_which_rooms, narrows_a_plural
+from engine.language.chart.judging.spared import loses_which_rooms, narrows_a_plural, takes_an_order_for_a_test
 from engine.language.meanings.context import Context
 from engine.language.meanings.property_kinds import akin
 from engine.language.words.lexicon import Role
@@ -49,7 +49,7 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
         breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where, ranks_all,
         passes_over_time, puts_all_out, loses_a_side,
         loses_a_clause, loses_an_object, loses_a_complement, puts_all_on, orders_the_strange,
-        sets_an_excess, loses_which_rooms,
+        sets_an_excess, loses_which_rooms, takes_an_order_for_a_test,
     )  # fmt: skip
     if any(wrong(candidate, found) for wrong in of_words):
         return True

@@ -418,6 +418,22 @@ def loses_which_rooms(candidate: Candidate, found: Heard) -> bool:
     return found.once(_tells_which_rooms) and any(map(_is_everywhere, candidate.intents))
 
 
+def takes_an_order_for_a_test(candidate: Candidate, found: Heard) -> bool:
+    """Whether a clause about "it" only tells which thing is meant, and orders nothing: "and *have it on* the wind that
+    is for sleeping"."""
+    parts = [*(part for _, _, part in candidate.account), "joint"]
+    for place, (one, then) in enumerate(pairwise(parts)):
+        clause = parts[place : parts.index("joint", place)]
+        if one == "pronoun" and then in ("preposition", "request") and "joint" in parts[max(0, place - 2) : place]:
+            pointed = includes((found.items[candidate.account[place][0]],), Sort.PronounOne)
+            if pointed and "test" in clause and _ORDERS.isdisjoint(clause):
+                return True
+    return False
+
+
+_ORDERS = frozenset({"value", "change", "verb"})
+
+
 def _is_everywhere(intent: Intent) -> bool:
     """Whether an order for now is about all of a kind, wherever they are."""
     some = intent.selection
