@@ -58,7 +58,7 @@ def with_exemption(
     left_out = [select for one in names if (select := _select(one, context)) is not None]
     if not rest or len(left_out) < len(names):
         return goals
-    anywhere = replace(context, location=None) if includes(heard_items(text, context), Sort.Elsewhere) else context
+    anywhere = replace(context, location=None) if includes(items, Sort.Elsewhere) else context
     order = ordered(rest, anywhere, read)
     if order is None or not all(does_something(intent, context) for intent in intents_of(order[0])):
         return goals

@@ -179,7 +179,12 @@ def _named_behind(items: Sequence[Sequence[Item]], word: Item) -> Iterator[Named
     start = past(DETERMINERS, past((Sort.In,), start, items), items) if start > behind else start
     last = past(_NAMING, start, items)
     if start < last and (last == len(items) or bounds(items[last])):
-        yield from names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+        yield from _names(items[start], last)
+
+
+def _names(own: Sequence[Item], end: int) -> Iterator[Named]:
+    """The name that items at one place give which end at another."""
+    return names_of([i for i in own if i.end == end and i.sort in _NAMING])
 
 
 def spoken_of_before(items: Sequence[Sequence[Item]]) -> Iterator[range]:
@@ -225,7 +230,7 @@ def _named_by_not(items: Sequence[Sequence[Item]], start: int) -> Iterator[Named
     within = past(DETERMINERS, into, items) if into > last else last
     ends = past((Sort.One,), past((Sort.PLACE,), within, items) if within > last else last, items)
     if start < last and (ends == len(items) or bounds(items[ends])):
-        named = names_of([i for i in items[start] if i.end == last and i.sort in _NAMING])
+        named = _names(items[start], last)
         yield from (one for one in named if within == last or one.sort == "thing")  # of a class, those of the room
 
 
@@ -270,7 +275,7 @@ def _named_first(items: Sequence[Sequence[Item]], word: Item) -> Iterator[Named]
     start = past(DETERMINERS, past((Sort.Only,), begun, items), items)
     end = _back(word.start, items, _IS_BY_YOU)
     if start < end and (word.end == len(items) or bounds(items[word.end])):
-        yield from names_of([i for i in items[start] if i.end == end and i.sort in _NAMING])
+        yield from _names(items[start], end)
 
 
 def _listed(items: Sequence[Sequence[Item]], end: int) -> Iterator[Named]:
