@@ -56,15 +56,18 @@ from engine.language.chart.judging.ranking import (
 from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood
 from engine.language.chart.judging.spared import does_what_is_denied, sets_what_is_denied, touches_the_excepted
 from engine.language.chart.judging.telling import (
+    asking_most,
+    asks_further,
     asks_too_little,
     asks_where_all_is,
+    compares,
     drops_a_state,
     is_nameless,
-    is_nowhere,
     is_requested,
     of_either,
     only_names,
-    tests_of,
+    ranks,
+    things_of,
 )
 from engine.language.chart.judging.wished import is_only_told, tells_apart
 from engine.language.chart.later.eventwise import as_one, told_by_events
@@ -253,7 +256,6 @@ _SAID = frozenset({"verb", "skipped", "aside", "copula"})
 _ORDERING = (Sort.VERB, Sort.Requesting, Sort.Modal, Sort.PauseMark, Sort.NUMBER, Sort.If, Sort.When)
 NEAR = 1.0
 """A reading of a question that leaves out no word counts before one that does and is likelier by no more than this."""
-_OF_NUMBERS = frozenset({Asks.DIFFERENCE, Asks.MEAN, Asks.COUNT, Asks.REMAINING})
 _OF_THE_PAST = frozenset({Asks.SINCE, Asks.LAST})
 
 
@@ -263,7 +265,15 @@ def nothing(text: str, request: str) -> tuple[Alternatives, ...]:
 
 
 def choice(found: Heard, context: Context) -> Choice:
-    """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about."""
+    """The reading that counts, of all: the likeliest, where it is sure, harmless, or to be asked about; of questions
+    the one for the most."""
+    made = _choice(found, context)
+    if made.reading is None or not is_asked(made.reading.goals):
+        return made
+    return replace(made, reading=asking_most(made.reading, found))
+
+
+def _choice(found: Heard, context: Context) -> Choice:
     earlier = of_earlier_reader(found)
     only_told = _is_only_told(earlier, found, context)
     called = _is_called(earlier, found, context, only_told=only_told)
@@ -383,7 +393,7 @@ def _is_unheard(best: Candidate, found: Heard) -> bool:
 def _complete(best: Candidate, earlier: Candidate, found: Heard) -> Candidate:
     """The likeliest reading; of a question the one beside it that leaves out no word, where it does, and that of the
     earlier reader where that alone compares."""
-    if is_asked(best.goals) and _compares(earlier) and not (_compares(best) or _ranks(best)):
+    if is_asked(best.goals) and compares(earlier) and not (compares(best) or ranks(best)):
         return earlier
     if not is_asked(best.goals) or not left_out(best.features):
         return best
@@ -392,23 +402,14 @@ def _complete(best: Candidate, earlier: Candidate, found: Heard) -> Candidate:
 
 
 def _is_outdone(earlier: Candidate, found: Heard, context: Context, weighed: Callable[[], _Weighed]) -> bool:
-    """Whether a likelier reading accounts for every word and asks for a number where the earlier reader's does not,
-    asks of things that are here where that one knows none, ranks where that one does not, is about further classes
-    of things, or heeds more that is denied, or said of rooms."""
+    """Whether a likelier reading asks for more than the earlier reader's and accounts for every word, or is an order
+    behind a question."""
     if is_asked(earlier.goals) and _is_surer(weighed()[1], earlier, found, context):
         return True
-    asked, nowhere = {i.query.asks for i in earlier.intents if i.query is not None}, is_nowhere(earlier, context)
-    for candidate in found.candidates:
-        if candidate is earlier:
-            return False
+    for candidate in takewhile(lambda one: one is not earlier, found.candidates):
         if _goes_on_to_order(candidate, found, context):
             return True
-        asks = {i.query.asks for i in candidate.intents if i.query is not None}
-        better = (asks & _OF_NUMBERS and not asks & asked) or (nowhere and not is_nowhere(candidate, context))
-        better = better or (_ranks(candidate) and not _ranks(earlier)) or _classes(candidate) > _classes(earlier)
-        (tests, denials), (known, denied) = tests_of(candidate), tests_of(earlier)
-        better = better or denials > denied or (tests > 0 and not known and is_asked(earlier.goals))
-        if (is_asked(candidate.goals) and better) or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0:
+        if is_asked(candidate.goals) and asks_further(candidate, earlier, found, context):
             return not left_out(candidate.features)
     return False
 
@@ -418,12 +419,8 @@ def _is_surer(surest: Sequence[tuple[Candidate, float]], earlier: Candidate, fou
     things that this one is not about, as persons."""
     best, sure = surest[0] if surest else (earlier, 0.0)
     barred = acts(best) and (left_out(best.features) > 0 or mood_of(found, context) == ASKS)
-    barred = barred or best.effect == earlier.effect or bool(_classes(earlier) - _classes(best))
+    barred = barred or best.effect == earlier.effect or bool(things_of(earlier) - things_of(best))
     return not barred and sure >= float(model()["thresholds"]["surer"])
-
-
-def _classes(candidate: Candidate) -> set[str]:
-    return {iri for i in candidate.intents for iri in (*i.selection.classes, *i.selection.things)}
 
 
 def _goes_on_to_order(candidate: Candidate, found: Heard, context: Context) -> bool:
@@ -434,22 +431,6 @@ def _goes_on_to_order(candidate: Candidate, found: Heard, context: Context) -> b
         return False
     parts = [part for _, _, part in candidate.account]
     return parts[:1] == ["pick"] and any(pair == ("joint", "verb") for pair in pairwise(parts))
-
-
-def _compares(candidate: Candidate) -> bool:
-    """Whether a reading asks of two things which is more so."""
-    return any(i.query is not None and i.query.versus is not None for i in candidate.intents)
-
-
-def _ranks(candidate: Candidate) -> bool:
-    """Whether a reading is about the first of a ranking."""
-    return any(i.selection.order is not None for i in candidate.intents)
-
-
-def _said_of_rooms(candidate: Candidate) -> int:
-    """How much is said of the rooms that a question asks for: that they have something, and how it is."""
-    asked = [i.selection.rooms for i in candidate.intents if i.query is not None and i.query.rooms]
-    return sum(1 + len(room.has.tests) for several in asked for room in several)
 
 
 def _is_only_told(earlier: Candidate, found: Heard, context: Context) -> bool:

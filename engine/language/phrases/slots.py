@@ -44,13 +44,15 @@ def compound(first: Noun, entries: tuple[Entry, ...], span: Span) -> Noun:
 
 @dataclass(frozen=True)
 class Quality(Record):
-    """A property that is named; `owner` is the device inside a compound ("fan" of "fan speed")."""
+    """A property that is named; `owner` is the device inside a compound ("fan" of "fan speed"); `joined`: it is one
+    more, "the temperature *and the humidity*"."""
 
     __hash__ = Record.__hash__
 
     entries: tuple[Entry, ...]
     text: str
     owner: tuple[Entry, ...] = ()
+    joined: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.sharing import (
@@ -304,8 +305,9 @@ def _goals(
             features.append("goal:other")
         if phrase is not None and not phrase.entries and not phrase.pronoun and not phrase.text and phrase.places:
             features.append("phrase:place-only")
-        goal = _goal(clause, phrase, amounts, qualities, (said, start, end))
-        goals += [goal] if clause.either or clause.condition or len(amounts) > 1 else _in_each_room(goal)
+        for own in _asked_apart(clause, qualities):
+            goal = _goal(clause, phrase, amounts, own, (said, start, end))
+            goals += [goal] if clause.either or clause.condition or len(amounts) > 1 else _in_each_room(goal)
     return goals
 
 
@@ -411,6 +413,14 @@ def _amounts(clause: Clause, index: int, features: list[str]) -> tuple[HowMuch, 
 def _qualities(clause: Clause, index: int) -> tuple[Quality, ...]:
     own = tuple(q for n, q in clause.qualities if n in (index, index + 1))
     return own or tuple(q for _, q in clause.qualities)
+
+
+def _asked_apart(clause: Clause, qualities: Sequence[Quality]) -> Iterator[tuple[Quality, ...]]:
+    """The properties that one goal asks for each: "what are the temperature *and the humidity*?" is for two."""
+    asks = clause.asks in (Asks.VALUE, Asks.LIST) and not (clause.predicate or clause.versus)
+    starts = [n for n, one in enumerate(qualities) if n and one.joined] if asks else []
+    for start, end in pairwise([0, *starts, len(qualities)]):
+        yield tuple(qualities[start:end])
 
 
 def goal_of(clause: Clause, tokens: Sequence[Token]) -> Goal:

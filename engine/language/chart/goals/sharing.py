@@ -307,8 +307,17 @@ def joined(clauses: Sequence[Clause]) -> list[Clause]:
                 qualities=tuple((n + more, quality) for n, quality in clause.qualities),
             )
         else:
+            found[-1:] = [_asked_of(found[-1], clause)] if found else []
             found.append(clause)
     return found
+
+
+def _asked_of(before: Clause, clause: Clause) -> Clause:
+    """A question without its subject as one of the next that has one: "*how warm* and how humid is it in the hall?"."""
+    bare = before.relation and not (before.phrases or before.places or before.qualities or before.predicate)
+    if not (bare and clause.joint == "and" and before.asks is clause.asks is Asks.VALUE and before.head == clause.head):
+        return before
+    return replace(before, phrases=clause.phrases, places=clause.places)
 
 
 def _lists_on(before: Clause, clause: Clause) -> bool:

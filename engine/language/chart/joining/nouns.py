@@ -165,7 +165,7 @@ def kind(state: State, item: Item, sentence: Sentence) -> Ways:
         clause = in_clause(state, amounts=(*state.clause.amounts, *owned))
         yield took(state, item, "value", "kind:after-value", clause=clause, before=None, preposition="")
         return
-    quality = Quality(item.entries, item.text, item.owner)
+    quality = Quality(item.entries, item.text, item.owner, joined=bool(state.joint))
     for ready, feature in ready_for(state, item):
         clause, held = ready.clause, ready.before
         if held is not None and (held.modifiers or held.order or held.restrictions):
@@ -299,7 +299,7 @@ def _named(state: State, held: Before, item: Item, feature: str, sentence: Sente
     named = ("noun:names" if item.plural else "noun:name") if item.having(Role.THING) else "noun:class"
     conflict = ("noun:conflict",) if clause.phrases and feature == "plain" else ()
     joined = f"noun:{feature}" if clause.phrases else "noun:first"
-    more = replace(clause, phrases=(*clause.phrases, phrase), predicate=(*clause.predicate, *_on_it(state, sentence)))
+    more = replace(clause, phrases=(*clause.phrases, phrase), predicate=(*clause.predicate, *on_it(state, sentence)))
     fresh = {**_SETTLED, "about": None, "host": None, "relation": None, "clause": more}
     yield took(state, item, "noun", named, joined, *conflict, *kept, **fresh)
     if not clause.phrases:
@@ -320,15 +320,21 @@ def _named(state: State, held: Before, item: Item, feature: str, sentence: Sente
         yield took(state, item, "noun", "noun:merge", named, **{**_SETTLED, "clause": joined_up})
 
 
-def _on_it(state: State, sentence: Sentence) -> tuple[Restriction, ...]:
-    """ "What is that *on* the speaker": a question for its activity, as "what's on"."""
+def on_it(state: State, sentence: Sentence) -> tuple[Restriction, ...]:
+    """ "What is that *on* the speaker", "the speaker: what's *on* it": a question for its activity, as "what's on"."""
     clause = state.clause
-    bare = not (clause.phrases or clause.qualities or clause.predicate or clause.relation)
+    topic = [phrase for phrase in clause.phrases if phrase.start >= _head_of(state)]
+    bare = not (topic or clause.qualities or clause.predicate or clause.relation)
     if not bare or clause.asks is not Asks.VALUE or clause.head != Sort.What.value:
         return ()
     led = next((start for start, _, part in reversed(state.account) if part not in ("before", "place")), None)
     on = led is not None and sentence.tokens[led].text == "on"
     return (Restriction("=", amount=Span("on", 0, 0, (ON,))),) if on else ()
+
+
+def _head_of(state: State) -> int:
+    """The place of the last word that asks."""
+    return next((start for start, _, part in reversed(state.account) if part == "head"), 0)
 
 
 def phrase_of(held: Before, item: Item) -> tuple[Phrase, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from engine.language.chart.heard.items import Item, Sort
 from engine.language.chart.joining.attach import DEVICE, Ways, begun, flushed, in_clause, on_settled, ready_for, took
 from engine.language.chart.joining.excepted import with_kind_excepted
 from engine.language.chart.joining.frames import Before, Phrase, State
-from engine.language.chart.joining.nouns import phrase_of
+from engine.language.chart.joining.nouns import on_it, phrase_of
 from engine.language.chart.joining.sentence import Sentence
 from engine.language.phrases.slots import HowMuch
 from engine.language.words.records import replace
@@ -23,9 +23,9 @@ def pronoun(state: State, item: Item, sentence: Sentence) -> Ways:
         if item.sort is Sort.One and ready.before is not None:
             yield from _one(ready, ready.before, item)
         elif ready.before is None or not ready.before.values:
-            yield from _pronoun(ready, item, of_them=of_them)
+            yield from _pronoun(ready, item, on_it(ready, sentence), of_them=of_them)
         elif (settled := flushed(ready)) is not None:  # "three quarters open it should be"
-            yield from _pronoun(settled, item, of_them=of_them)
+            yield from _pronoun(settled, item, (), of_them=of_them)
 
 
 def _value_that_refers(state: State, item: Item) -> Ways:
@@ -99,9 +99,9 @@ _MEANT = {
 }
 
 
-def _pronoun(state: State, item: Item, *, of_them: bool) -> Ways:
+def _pronoun(state: State, item: Item, on: tuple[Restriction, ...], *, of_them: bool) -> Ways:
     """The things that were spoken of, or everything; "all *of them*" is never everything in the home."""
-    clause = state.clause
+    clause = replace(state.clause, predicate=(*state.clause.predicate, *on))
     common: dict[str, object] = {"before": None, "joint": "", "preposition": ""}
     last = clause.phrases[-1] if clause.phrases else None
     if state.target == "except" and item.sort is Sort.PronounSeveral and last is not None and last.entries:
@@ -121,7 +121,7 @@ def _pronoun(state: State, item: Item, *, of_them: bool) -> Ways:
         everything = replace(clause, phrases=(*clause.phrases, replace(phrase, pronoun="everything")))
         yield took(state, item, "noun", "pronoun:everything", **{**common, "clause": everything})
     if any(p.entries or p.places or p.modifiers for p in clause.phrases):  # "the curtain, close it"
-        yield took(state, item, "pronoun", "pronoun:resumes", *bare, **common)
+        yield took(state, item, "pronoun", "pronoun:resumes", *bare, **{**common, "clause": clause})
     elif not (every and item.length == 1):  # "the lot" may be what was spoken of; "anything" is anything
         more = replace(clause, phrases=(*clause.phrases, phrase))
         yield took(state, item, "pronoun", "pronoun", *bare, **{**common, "clause": more})

@@ -9,10 +9,11 @@ from engine.graph.terms import expand
 from engine.language.chart.heard.items import PAUSES, Item, Sort, clauses, includes, is_unknown
 from engine.language.chart.heard.statements import HOW, Items, clauses_of_things, is_there, supposes, tells, unordered
 from engine.language.chart.judging.confidence import left_out
+from engine.language.chart.judging.ranking import is_asked
 from engine.language.chart.judging.reader import Candidate, Heard, names_things
 from engine.language.meanings.context import Context
 from engine.language.meanings.property_kinds import at_home
-from engine.language.meanings.readings import Alternatives
+from engine.language.meanings.readings import DEVICE, Alternatives
 from engine.language.words.lexicon import Role
 from engine.language.words.records import replace
 from engine.language.words.tokens import TokenKind
@@ -110,6 +111,58 @@ def asks_where_all_is(candidate: Candidate, found: Heard, context: Context) -> b
     return nothing_said or bool(classes - context.dictionary.held.keys())
 
 
+def asks_further(candidate: Candidate, earlier: Candidate, found: Heard, context: Context) -> bool:
+    """Whether a question asks for a number where another does not, of things that are here where that one knows none,
+    ranks where that one does not, is about further things or properties, or about "it" where that one is about all, or
+    heeds more that is denied, or said of rooms."""
+    asks, asked = _asks_of(candidate), _asks_of(earlier)
+    if asks & _OF_NUMBERS and not asks & asked:
+        return True
+    if ranks(candidate) and not ranks(earlier):
+        return True
+    if is_nowhere(earlier, context) and not is_nowhere(candidate, context):
+        return True
+    (tests, denials), (known, denied) = tests_of(candidate), tests_of(earlier)
+    if denials > denied or (tests > 0 and not known and is_asked(earlier.goals)):
+        return True
+    things, others = things_of(candidate), things_of(earlier)
+    all_but_it = includes(found.items, Sort.PronounOne, Sort.PronounSeveral) and DEVICE in others - things
+    further = things > others or _kinds_of(candidate) > _kinds_of(earlier) > set()
+    return all_but_it or further or _said_of_rooms(candidate) > _said_of_rooms(earlier) > 0
+
+
+_OF_NUMBERS = frozenset({Asks.DIFFERENCE, Asks.MEAN, Asks.COUNT, Asks.REMAINING})
+
+
+def _asks_of(candidate: Candidate) -> set[Asks]:
+    return {i.query.asks for i in candidate.intents if i.query is not None}
+
+
+def things_of(candidate: Candidate) -> set[str]:
+    """The classes and the things, by IRI, that a reading is about."""
+    return {iri for i in candidate.intents for iri in (*i.selection.classes, *i.selection.things)}
+
+
+def _kinds_of(candidate: Candidate) -> set[str]:
+    return {i.property for i in candidate.intents if i.property is not None}
+
+
+def compares(candidate: Candidate) -> bool:
+    """Whether a reading asks of two things which is more so."""
+    return any(i.query is not None and i.query.versus is not None for i in candidate.intents)
+
+
+def ranks(candidate: Candidate) -> bool:
+    """Whether a reading is about the first of a ranking."""
+    return any(i.selection.order is not None for i in candidate.intents)
+
+
+def _said_of_rooms(candidate: Candidate) -> int:
+    """How much is said of the rooms that a question asks for: that they have something, and how it is."""
+    asked = [i.selection.rooms for i in candidate.intents if i.query is not None and i.query.rooms]
+    return sum(1 + len(room.has.tests) for several in asked for room in several)
+
+
 def drops_a_state(best: Candidate) -> bool:
     """Whether a question for those that are so is read without a word for how they are: "occupied", where nothing here
     can tell that."""
@@ -136,7 +189,8 @@ def _says_which(asked: Intent) -> bool:
 
 def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading counts all there is where a measure is asked for ("how many degrees in the bedroom"), or passes
-    over how those are that a reading of every word is about, or over a place that is none here; an order over that."""
+    over how those are that a reading of every word is about, or over a place that is none here, or asks for the same
+    twice; an order over that."""
     if any(i.category is not Category.CHECK for i in candidate.intents):
         return bool(candidate.account) and (
             _is_of_unknown_place(candidate, found) or _is_told_by_elsewhere(candidate, found)
@@ -144,6 +198,8 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     if not candidate.account and (not found.once(may_ask) or _is_of_one_place(candidate, found)):
         return True  # "be so good as to put the light off"
     if any(map(_asks_nothing, candidate.intents)) or _is_of_the_unsaid(candidate, found):
+        return True
+    if _asks_twice(candidate):
         return True
     of_rooms = any(i.query is not None and i.query.rooms for i in candidate.intents)
     if found.once(_asks_what_room_has) and (not of_rooms or found.once(_counts_in_each)):
@@ -153,6 +209,31 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
     if _is_of_no_place_here(candidate, found):
         return True
     return _may_lose(candidate, found.items) and _is_outsaid(candidate, found, context)
+
+
+def asking_most(candidate: Candidate, found: Heard) -> Candidate:
+    """A reading of every word that asks for more of the same than this one, "what are the temperature *and the
+    humidity*?"; else this one."""
+    known, asked = _kinds_of(candidate), _asks_of(candidate)
+    selections = {i.selection for i in candidate.intents}
+    further = (
+        one
+        for one in found.candidates
+        if one.account
+        and _kinds_of(one) > known > set()
+        and {i.selection for i in one.intents} == selections
+        and _asks_of(one) == asked
+        and len(one.intents) > len(candidate.intents)
+        and not left_out(one.features)
+        and is_asked(one.goals)
+    )
+    return next(further, candidate)
+
+
+def _asks_twice(candidate: Candidate) -> bool:
+    """Whether a reading comes to one question for a value again: "how loud is it and what is it *playing*?"."""
+    values = [(i.selection, i.property) for i in candidate.intents if i.query is not None and not i.query.tests]
+    return len(set(values)) < len(values)
 
 
 def _is_of_one_place(candidate: Candidate, found: Heard) -> bool:
