@@ -75,6 +75,7 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
     found = [[i for i in some if not _is_restricted(i, found)] for some in found]
     found = [[i for i in some if not (i.sort in _LED and _is_led_in(i, found))] for some in found]
     named, rooms = _within(found, *_PROPER), _within(found, Role.PLACE)
+    named |= {n for some in found for i in some if i.sort in _OF_TWO for n in range(i.start + 1, i.end)}
     found = [[i for i in some if not (i.sort in _NOT_OF_NAMES and i.start in named)] for some in found]
     found = [[i for i in some if not (i.sort is Sort.PLACE and i.start in rooms)] for some in found]
     found = [[i for i in some if not (_is_cut(i, found) or _ends_a_name(i, found))] for some in found]
@@ -131,10 +132,11 @@ def _bound(items: list[list[Item]]) -> None:
 
 
 _BOUNDS = (Sort.AtLeast, Sort.AtMost)
+_OF_TWO = (Sort.FormerOne, Sort.LatterOne)
 _ENDS = (Sort.Least, Sort.Most, Sort.SUPERLATIVE)
 _OBJECTS = ARTICLES | {Sort.Every, Sort.Everywhere, Sort.NOUN, Sort.PLACE, Sort.PronounOne, Sort.PronounSeveral}
-_NOT_OF_NAMES = frozenset({Sort.NUMBER, Sort.VERB})
-"""What no word within a name is: "lamp 3", "the front door lock"."""
+_NOT_OF_NAMES = frozenset({Sort.NUMBER, Sort.VERB, Sort.One, Sort.PronounSeveral})
+"""What no word within a name is: "lamp 3", "the front door lock", "the first of *those two*"."""
 
 
 def _is_cut(item: Item, items: Sequence[Sequence[Item]]) -> bool:

@@ -61,9 +61,11 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
 
 
 def passes_over_where(candidate: Candidate, found: Heard) -> bool:
-    """Whether a reading passes over the word for rooms that are told by how it is there: "*wherever* it's damp"."""
-    passed = (start for start, _, part in candidate.account if part in _UNTAKEN)
-    return any(i.sort is Sort.Wherever for start in passed for i in found.items[start])
+    """Whether a reading passes over the word for rooms that are told by how it is there ("*wherever* it's damp"), or
+    over which of two is meant ("I miss *the first of those*, start it up")."""
+    passed = [(start, end) for start, end, part in candidate.account if part in _UNTAKEN]
+    where = any(i.sort is Sort.Wherever for start, _ in passed for i in found.items[start])
+    return where or any(includes(found.items[start:end], Sort.FormerOne, Sort.LatterOne) for start, end in passed)
 
 
 def passes_over_time(candidate: Candidate, found: Heard) -> bool:
@@ -419,16 +421,17 @@ def puts_all_out(candidate: Candidate, found: Heard) -> bool:
 def _leaves_on(last: Part, here: Part, after: Part, found: Heard) -> bool:
     """Whether an "on" between two parts of an account can only be an order, and is taken for none."""
     (_, _, before), (start, end, part), (then, _, behind) = last, here, after
+    if part == "aside" and end - start <= _FEW:  # "…, back on"
+        return any(_is_on(found.items[n], n + 1) for n in range(start, end))
     if part not in _UNORDERED or not _is_on(found.items[start] if start < len(found.items) else (), end):
         return False
     ends = behind == "joint" or (behind in ("loose", "preposition") and includes(found.items[then : then + 1], Sort.In))
-    return (ends and before in ("noun", "place", "modal")) or (
-        before == "joint" and part == "preposition" and start > 0
-    )
+    led = before == "joint" and part == "preposition" and start > 0
+    return led or (ends and before in ("noun", "place", "modal"))
 
 
 Part = tuple[int, int, str]
-_UNORDERED = ("test", "preposition")
+_UNORDERED, _FEW = ("test", "preposition"), 3
 _ON = expand("hg:IsOn")
 
 
