@@ -109,6 +109,8 @@ def candidates(words: Words, meaning: Meaning, context: Context) -> list[str]:
     own = sorted(meaning.kinds, key=lambda k: _rank(k, words, context))
     if words.kinds:
         said = [k for k in words.kinds if fits(k, meaning, context)]
+        if meaning.amount.measure is Measure.TRUTH and not any(at_home(k, (), context) for k in words.kinds):
+            return list(words.kinds)  # "the oven's child lock on", where it has none: the oven is not meant
         found = [*(said or own), *_wider(words, meaning, context)]
         switches = all(k not in context.dictionary.graded for k in words.kinds)
         return found or (_by_device(words, meaning, context) if switches else []) or list(words.kinds)
@@ -137,11 +139,13 @@ def further(words: Words, meaning: Meaning, context: Context) -> list[str]:
 
 def fits(kind: str, meaning: Meaning, context: Context) -> bool:
     """Whether an amount can be one of a kind."""
+    worded = kind in context.dictionary.textual or kind in context.dictionary.placed
+    switch = kind not in context.dictionary.graded and at_home(kind, (), context)
     if meaning.amount.measure in (Measure.NUMBER, Measure.FRACTION) or _is_level(meaning, context):
-        worded = kind in context.dictionary.textual or kind in context.dictionary.placed
-        switch = kind not in context.dictionary.graded and at_home(kind, (), context)
         if switch or worded:
             return False
+    elif meaning.amount.measure is Measure.TRUTH and switch:
+        return True
     return not meaning.kinds or any(akin(kind, k, context) for k in meaning.kinds)
 
 

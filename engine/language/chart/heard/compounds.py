@@ -1,11 +1,13 @@
-"""Words that are made of several, in languages that write them as one: the room and the device of "Küchenlicht"."""
+"""Words that belong together: those that one language writes as one ("Küchenlicht"), the options of a kind ("air fry
+mode"), and a verb with the word that ends its clause ("let the lamp be")."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.language.chart.heard.items import FunctionWords
+from engine.language.chart.heard.items import FunctionWords, Item, Sort, clauses, includes
+from engine.language.words.dictionary import Dictionary
 from engine.language.words.lexicon import Lexicon, Role
 from engine.language.words.tokens import Token, TokenKind
 
@@ -49,3 +51,35 @@ def _without(text: str, link: str) -> str:
 def _is(word: str, lexicon: Lexicon, roles: Sequence[Role]) -> bool:
     token = Token(TokenKind.WORD, word, 0, len(word))
     return any(m.end == 1 and any(e.role in roles for e in m.entries) for m in lexicon.at([token], 0))
+
+
+def leave_alone(items: list[list[Item]]) -> None:
+    """Takes "let" for "leave" where its clause ends so: "*let* the lamp *be*"; elsewhere it says nothing of that."""
+    ends = {place: one.stop for one in clauses(items) for place in one}
+    for place, own in enumerate(items):
+        end = ends.get(place, place)
+        led = includes(items[end - 1 : end], Sort.Alone) and end > place + 1
+        kept = (i for i in own if led or i.sort is not Sort.Letting)
+        items[place] = [replace(i, sort=Sort.Leave) if i.sort is Sort.Letting else i for i in kept]
+
+
+def name_options(items: list[list[Item]], dictionary: Dictionary) -> None:
+    """Takes away what else the words of an option are, right before the kind that has it: "air fry mode" fries
+    nothing."""
+    for place, own in enumerate(items):
+        ends = {i.end for i in own for e in i.having(Role.OPTION) if _is_had(e.iri, i.end, items, dictionary)}
+        end = max(ends, default=place)
+        for inside in range(place, end):
+            items[inside] = [
+                i
+                for i in items[inside]
+                if i.end > end or (i.sort is not Sort.VERB if (inside, i.end) == (place, end) else i.sort is Sort.WORD)
+            ]
+
+
+def _is_had(option: str, place: int, items: Sequence[Sequence[Item]], dictionary: Dictionary) -> bool:
+    """Whether a kind is named at a place that has an option."""
+    kinds = dictionary.options.get(option, frozenset())
+    return any(
+        e.iri in kinds for i in items[place : place + 1] for one in i if one.sort is Sort.KIND for e in one.entries
+    )

@@ -101,6 +101,7 @@ class Sort(Enum):
     Leave = "Leave"
     Sparing = "Sparing"
     Alone = "Alone"
+    Letting = "Letting"
     Called = "Called"
     AskedOfSelf = "AskedOfSelf"
     That = "That"

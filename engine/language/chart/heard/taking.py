@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from engine.graph.terms import expand
+from engine.language.chart.heard.compounds import leave_alone, name_options
 from engine.language.chart.heard.items import (
     ARTICLES,
     COUNTED,
@@ -88,7 +89,8 @@ def items_of(tokens: Sequence[Token], dictionary: Dictionary, words: FunctionWor
         some += [one for item in some for one in _requesting(item, found)]
     found = [[i for i in some if not _only_asks(i, found)] for some in found]
     _bound(found)
-    _name_options(found, dictionary)
+    leave_alone(found)
+    name_options(found, dictionary)
     for one in times_of(tokens, found, words):
         said = "plain" if one.plain else "unsure"
         text = _text(tokens, one.start, one.end)
@@ -184,28 +186,6 @@ def _ends_within_a_name(time: TimeItem, items: Sequence[Sequence[Item]]) -> bool
     inside = range(time.start + 2, time.end)
     led = (n for n in inside if includes((items[n - 1],), *ARTICLES))
     return any(i.sort in (Sort.NOUN, Sort.PLACE) and i.end > time.end for n in led for i in items[n])
-
-
-def _name_options(items: list[list[Item]], dictionary: Dictionary) -> None:
-    """Takes away what else the words of an option are, right before the kind that has it: "air fry mode" fries
-    nothing."""
-    for place, own in enumerate(items):
-        ends = {i.end for i in own for e in i.having(Role.OPTION) if _is_had(e.iri, i.end, items, dictionary)}
-        end = max(ends, default=place)
-        for inside in range(place, end):
-            items[inside] = [
-                i
-                for i in items[inside]
-                if i.end > end or (i.sort is not Sort.VERB if (inside, i.end) == (place, end) else i.sort is Sort.WORD)
-            ]
-
-
-def _is_had(option: str, place: int, items: Sequence[Sequence[Item]], dictionary: Dictionary) -> bool:
-    """Whether a kind is named at a place that has an option."""
-    kinds = dictionary.options.get(option, frozenset())
-    return any(
-        e.iri in kinds for i in items[place : place + 1] for one in i if one.sort is Sort.KIND for e in one.entries
-    )
 
 
 def _is_restricted(item: Item, items: Sequence[Sequence[Item]]) -> bool:

@@ -496,7 +496,7 @@ def reached(state: State, item: Item, sentence: Sentence) -> Ways:
 
 
 def filler(state: State, item: Item, sentence: Sentence) -> Ways:
-    """What says nothing. An aside stands between pauses: "and what is it playing?" asks."""
+    """Words that say nothing. An aside stands between pauses: "and what is it playing?" asks."""
     if not (state.joint == "and" and item.having(Role.ASIDE) and not sentence.ends_at(item.end)):
         yield took(state, item, "filler", "filler")
 

@@ -144,6 +144,7 @@ RULES: dict[Sort, Rule] = {
     Sort.Picking: picking,
     Sort.Not: negation,
     Sort.Leave: leaving,
+    Sort.Letting: leaving,
     Sort.Alone: alone,
     Sort.Excepted: excepted,
     Sort.Except: excepting,

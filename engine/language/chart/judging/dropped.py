@@ -19,7 +19,7 @@ from engine.language.chart.heard.items import (
     longest,
 )
 from engine.language.chart.judging.confidence import puts_on, puts_out
-from engine.language.chart.judging.lost import parts_of, told_by
+from engine.language.chart.judging.lost import only_properties, parts_of, told_by, words_for_properties
 from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.spared import loses_which_rooms, narrows_a_plural, takes_an_order_for_a_test
@@ -144,15 +144,17 @@ _OF = (Sort.Of, Sort.In, Sort.SUPERLATIVE, Sort.Most, Sort.Least)
 def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bool:
     """Whether a reading takes a word as the name of a property, or passes over one that is nothing else, and nothing
     that it does is about that: “start playing, sound on” is no order to play only."""
-    named = _properties(candidate, found)
+    orders = [i.selection for i in candidate.intents if i.category is Category.EXPLICIT and i.fault is None]
+    of_any = any(not (of.classes or of.things) for of in orders)  # "turn the *volume* on", of nothing that is named
+    named = [*_properties(candidate, found), *(words_for_properties(found.items) if of_any else ())]
     if not named:
         return False
     told, about, had = told_by(candidate.goals), _about(candidate, context), _had(candidate, context)
-    for meant in named:
-        used = any(f"'{k}'" in told or any(akin(k, own, context) for own in about) for k in meant)
-        if not used and any(akin(k, own, context) for k in meant for own in had):
-            return True
-    return False
+    unused = (m for m in named if not any(f"'{k}'" in told or any(akin(k, o, context) for o in about) for k in m))
+    nothing_else = [kinds for _, kinds in only_properties(found.items)]
+    return any(
+        of_any or meant in nothing_else or any(akin(k, own, context) for k in meant for own in had) for meant in unused
+    )
 
 
 def _about(candidate: Candidate, context: Context) -> set[str]:
@@ -496,7 +498,7 @@ def _properties(candidate: Candidate, found: Heard) -> list[set[str]]:
     that are nothing else."""
     if is_wish(candidate):
         return []
-    only = found.once(_only_properties)
+    only = only_properties(found.items)
     if not candidate.account:
         return [kinds for _, kinds in only]
     named = [(start, end) for start, end, part in candidate.account if part == "property"]
@@ -506,20 +508,6 @@ def _properties(candidate: Candidate, found: Heard) -> list[set[str]]:
         for start, end in named
     ]
     return [*taken, *(kinds for place, kinds in only if place in passed)]
-
-
-def _only_properties(found: Heard) -> list[tuple[int, set[str]]]:
-    """Where each name of a property of several words stands that is nothing else, with its kinds: "defence mode"."""
-    named: list[tuple[int, set[str]]] = []
-    place = 0
-    while place < len(found.items):
-        own = found.items[place]
-        end = max((i.end for i in own), default=place + 1)
-        longest = [i for i in own if i.end == end]
-        if end > place + 1 and longest and all(i.sort is Sort.KIND for i in longest):
-            named.append((place, {e.iri for i in longest for e in i.entries}))
-        place = max(end, place + 1)
-    return named
 
 
 def takes_an_order_for_a_name(candidate: Candidate, found: Heard) -> bool:

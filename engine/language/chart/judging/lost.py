@@ -175,3 +175,24 @@ def is_of(part: str, one: Named, context: Context) -> bool:
         room = registry.places.get(here)
         here = room.parent if room is not None else None
     return False
+
+
+def only_properties(items: Sequence[Sequence[Item]]) -> list[tuple[int, set[str]]]:
+    """Where each name of a property of several words stands that is nothing else, with its kinds: "defence mode"."""
+    named: list[tuple[int, set[str]]] = []
+    place = 0
+    while place < len(items):
+        own = items[place]
+        end = max((i.end for i in own), default=place + 1)
+        longest = [i for i in own if i.end == end]
+        if end > place + 1 and longest and all(i.sort is Sort.KIND for i in longest):
+            named.append((place, {e.iri for i in longest for e in i.entries}))
+        place = max(end, place + 1)
+    return named
+
+
+def words_for_properties(items: Sequence[Sequence[Item]]) -> list[set[str]]:
+    """The kinds of each word that names a property, and no thing and no place: "*volume*"."""
+    plain = (own for own in items if not includes((own,), Sort.NOUN, Sort.PLACE))
+    named = ([i for i in own if i.sort is Sort.KIND] for own in plain)
+    return [{e.iri for i in some for e in i.entries} for some in named if some]

@@ -164,6 +164,9 @@ def names_a_property(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -
     temperature"."""
     if includes(items[:1], Sort.VERB) or not includes(items, Sort.KIND):
         return False  # "mute the screen"
+    words = [own for own in items if not includes((own,), *PAUSES)]
+    if includes(words[-1:], Sort.On):
+        return False  # "the lock's defence mode on"
     return any(Sort.KIND in told and len(told) > 1 for told in _only_named(tokens, items, _IN_NAMES))
 
 
