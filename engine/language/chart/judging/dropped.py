@@ -19,7 +19,13 @@ from engine.language.chart.heard.items import (
     longest,
 )
 from engine.language.chart.judging.confidence import puts_on, puts_out
-from engine.language.chart.judging.lost import only_properties, parts_of, told_by, words_for_properties
+from engine.language.chart.judging.lost import (
+    only_properties,
+    parts_of,
+    told_by,
+    with_strange_parts,
+    words_for_properties,
+)
 from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
 from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.spared import loses_which_rooms, narrows_a_plural, takes_an_order_for_a_test
@@ -49,7 +55,7 @@ def drops_words(candidate: Candidate, found: Heard, context: Context) -> bool:
         breaks_off, loses_a_degree, loses_an_ordinal, takes_an_order_for_a_name, passes_over_where, ranks_all,
         passes_over_time, puts_all_out, loses_a_side,
         loses_a_clause, loses_an_object, loses_a_complement, puts_all_on, orders_the_strange,
-        sets_an_excess, loses_which_rooms, takes_an_order_for_a_test,
+        sets_an_excess, loses_which_rooms, takes_an_order_for_a_test, loses_a_part,
     )  # fmt: skip
     if any(wrong(candidate, found) for wrong in of_words):
         return True
@@ -346,6 +352,12 @@ def breaks_off(candidate: Candidate, found: Heard) -> bool:
     return any(one[2] == "that" and includes(found.items[one[1] : other[1]], Sort.And) for one, other in pairs)
 
 
+def loses_a_part(candidate: Candidate, found: Heard) -> bool:
+    """Whether a reading acts on a thing where an unknown word names a part of it: "turn on the *wick* of the oven"."""
+    done = [i.selection for i in candidate.intents if i.fault is None]
+    return any(one.things or {*one.classes, *one.places} & of for of in with_strange_parts(found.items) for one in done)
+
+
 def loses_a_side(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading only puts on, or only puts out, where its account takes words for both for orders: "have the
     fan turned *off* and the lights turned *on*". A state that a pronoun comes back to was only told."""
@@ -429,7 +441,7 @@ def _leaves_on(last: Part, here: Part, after: Part, found: Heard) -> bool:
         return False
     ends = behind == "joint" or (behind in ("loose", "preposition") and includes(found.items[then : then + 1], Sort.In))
     led = before == "joint" and part == "preposition" and start > 0
-    return led or (ends and before in ("noun", "place", "modal"))
+    return led or (ends and before in ("noun", "place", "modal", "filler"))
 
 
 Part = tuple[int, int, str]

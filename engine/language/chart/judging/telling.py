@@ -138,6 +138,11 @@ def _asks_of(candidate: Candidate) -> set[Asks]:
     return {i.query.asks for i in candidate.intents if i.query is not None}
 
 
+def _is_of_doing(candidate: Candidate) -> bool:
+    """Whether an activity is asked for: "what is the radio *playing*?"."""
+    return any(i.query is not None and i.query.also for i in candidate.intents)
+
+
 def things_of(candidate: Candidate) -> set[str]:
     """The classes and the things, by IRI, that a reading is about."""
     return {iri for i in candidate.intents for iri in (*i.selection.classes, *i.selection.things)}
@@ -212,22 +217,25 @@ def asks_too_little(candidate: Candidate, found: Heard, context: Context) -> boo
 
 
 def asking_most(candidate: Candidate, found: Heard) -> Candidate:
-    """A reading of every word that asks for more of the same than this one, "what are the temperature *and the
-    humidity*?"; else this one."""
-    known, asked = _kinds_of(candidate), _asks_of(candidate)
-    selections = {i.selection for i in candidate.intents}
+    """A reading of every word that asks for more of the same than this one ("tell me the temperature *and humidity*"),
+    or for an activity in the place of a state ("what is the radio *playing*?"); else this one."""
+    asked, selections = _asks_of(candidate), {i.selection for i in candidate.intents}
+    measured = includes(found.items, Sort.KIND)
     further = (
         one
         for one in found.candidates
         if one.account
-        and _kinds_of(one) > known > set()
+        and is_asked(one.goals)
         and {i.selection for i in one.intents} == selections
         and _asks_of(one) == asked
-        and len(one.intents) > len(candidate.intents)
         and not left_out(one.features)
-        and is_asked(one.goals)
+        and (_has_more(one, candidate) or (_is_of_doing(one) and not (_is_of_doing(candidate) or measured)))
     )
     return next(further, candidate)
+
+
+def _has_more(one: Candidate, candidate: Candidate) -> bool:
+    return len(one.intents) > len(candidate.intents) and _kinds_of(one) > _kinds_of(candidate) > set()
 
 
 def _asks_twice(candidate: Candidate) -> bool:
