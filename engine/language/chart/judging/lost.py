@@ -201,7 +201,9 @@ def words_for_properties(items: Sequence[Sequence[Item]]) -> list[set[str]]:
 def with_strange_parts(items: Sequence[Sequence[Item]]) -> list[set[str]]:
     """The terms of each noun of which a word that nobody knows names a part: "the oven's *wick* on"."""
     nouns = [i for own in items for i in own if i.sort in (Sort.NOUN, Sort.PLACE)]
-    return [{e.iri for e in noun.entries} for noun in nouns if _is_owner(noun, items) or _is_behind_of(noun, items)]
+    within = {n for i in nouns for n in range(i.start + 1, i.end)}
+    plain = (one for one in nouns if one.end not in within)  # not the girl of "the girl's room"
+    return [{e.iri for e in noun.entries} for noun in plain if _is_owner(noun, items) or _is_behind_of(noun, items)]
 
 
 def _is_owner(noun: Item, items: Sequence[Sequence[Item]]) -> bool:

@@ -220,7 +220,7 @@ def asking_most(candidate: Candidate, found: Heard) -> Candidate:
     """A reading of every word that asks for more of the same than this one ("tell me the temperature *and humidity*"),
     or for an activity in the place of a state ("what is the radio *playing*?"); else this one."""
     asked, selections = _asks_of(candidate), {i.selection for i in candidate.intents}
-    measured = includes(found.items, Sort.KIND)
+    measured = includes(found.items, Sort.KIND, Sort.RELATIVE, Sort.GRADABLE, Sort.SUPERLATIVE)
     further = (
         one
         for one in found.candidates
