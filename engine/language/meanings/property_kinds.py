@@ -139,10 +139,9 @@ def further(words: Words, meaning: Meaning, context: Context) -> list[str]:
 
 def fits(kind: str, meaning: Meaning, context: Context) -> bool:
     """Whether an amount can be one of a kind."""
-    worded = kind in context.dictionary.textual or kind in context.dictionary.placed
     switch = kind not in context.dictionary.graded and at_home(kind, (), context)
     if meaning.amount.measure in (Measure.NUMBER, Measure.FRACTION) or _is_level(meaning, context):
-        if switch or worded:
+        if switch or kind in context.dictionary.textual or kind in context.dictionary.placed:
             return False
     elif meaning.amount.measure is Measure.TRUTH and switch:
         return True

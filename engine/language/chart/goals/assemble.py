@@ -24,7 +24,7 @@ from engine.language.chart.goals.sharing import (
 )
 from engine.language.chart.joining.attach import DEVICE
 from engine.language.chart.joining.frames import OFF, ON, Clause, Phrase, State
-from engine.language.chart.joining.function import ROOM
+from engine.language.chart.joining.function import ROOMS
 from engine.language.chart.joining.values import FORMER
 from engine.language.phrases.coordination import Goal
 from engine.language.phrases.slots import Compared, HowMuch, Noun, PlaceName, Quality
@@ -312,13 +312,10 @@ def _goals(
     return goals
 
 
-_ROOMS = PlaceName((ROOM,), "rooms", True, (), True)
-
-
 def _ranking_rooms(clause: Clause) -> Clause:
     """ "Where is the humidity highest?": the first of the rooms by that, and no room where it is highest of all."""
     rank = clause.predicate[0] if len(clause.predicate) == 1 else None
-    within = clause.places or ((_ROOMS,) if clause.asks is Asks.PLACE else ())
+    within = clause.places or ((ROOMS,) if clause.asks is Asks.PLACE else ())
     rooms = next((place for place in within if place.plural and not place.restrictions), None)
     if rank is None or rank.comparison not in ("most", "least") or rank.about is not None:
         return clause

@@ -31,6 +31,7 @@ from engine.model.intent import Asks
 
 PLAY = expand("hg:Play")
 ROOM = Entry(Role.PLACE_CLASS, expand("hg:Room"))
+ROOMS = PlaceName((ROOM,), "rooms", True, (), True)
 
 
 def unread(state: State, item: Item, sentence: Sentence) -> Ways:
@@ -227,7 +228,6 @@ def wherever(state: State, item: Item, sentence: Sentence) -> Ways:
     if state.open == "place":
         yield took(state, item, "where", "where:room", **joint)
         return
-    name = PlaceName((ROOM,), "rooms", True, (), True)
     yield took(
         state,
         item,
@@ -235,16 +235,16 @@ def wherever(state: State, item: Item, sentence: Sentence) -> Ways:
         "where:any",
         open="place",
         target="",
-        clause=replace(clause, places=(*clause.places, name)),
+        clause=replace(clause, places=(*clause.places, ROOMS)),
         **joint,
     )
     if clause.empty and sentence.asks and not clause.condition:
-        asking_rooms = replace(clause, places=(name,), asks=Asks.LIST, head=Sort.Which.value)
+        asking_rooms = replace(clause, places=(ROOMS,), asks=Asks.LIST, head=Sort.Which.value)
         yield took(state, item, "head", "where:asks", open="place", clause=asking_rooms, **joint)
     if not clause.empty and state.joint:
         fresh = new_clause(state, item)
         if fresh is not None:
-            yield took(fresh, item, "where", "where:any", open="place", clause=replace(fresh.clause, places=(name,)))
+            yield took(fresh, item, "where", "where:any", open="place", clause=replace(fresh.clause, places=(ROOMS,)))
 
 
 def copula(state: State, item: Item, sentence: Sentence) -> Ways:

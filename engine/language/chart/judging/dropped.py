@@ -19,15 +19,15 @@ from engine.language.chart.heard.items import (
     longest,
 )
 from engine.language.chart.judging.confidence import puts_on, puts_out
-from engine.language.chart.judging.lost import (
+from engine.language.chart.judging.lost import parts_of, told_by
+from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
+from engine.language.chart.judging.reader import (
+    Candidate,
+    Heard,
     only_properties,
-    parts_of,
-    told_by,
     with_strange_parts,
     words_for_properties,
 )
-from engine.language.chart.judging.ranking import is_rule, is_timed, is_wish
-from engine.language.chart.judging.reader import Candidate, Heard
 from engine.language.chart.judging.spared import loses_which_rooms, narrows_a_plural, takes_an_order_for_a_test
 from engine.language.meanings.context import Context
 from engine.language.meanings.property_kinds import akin
@@ -152,12 +152,12 @@ def loses_a_property(candidate: Candidate, found: Heard, context: Context) -> bo
     that it does is about that: “start playing, sound on” is no order to play only."""
     orders = [i.selection for i in candidate.intents if i.category is Category.EXPLICIT and i.fault is None]
     of_any = any(not (of.classes or of.things) for of in orders)  # "turn the *volume* on", of nothing that is named
-    named = [*_properties(candidate, found), *(words_for_properties(found.items) if of_any else ())]
+    named = [*_properties(candidate, found), *(found.once(words_for_properties) if of_any else ())]
     if not named:
         return False
     told, about, had = told_by(candidate.goals), _about(candidate, context), _had(candidate, context)
     unused = (m for m in named if not any(f"'{k}'" in told or any(akin(k, o, context) for o in about) for k in m))
-    nothing_else = [kinds for _, kinds in only_properties(found.items)]
+    nothing_else = [kinds for _, kinds in found.once(only_properties)]
     return any(
         of_any or meant in nothing_else or any(akin(k, own, context) for k in meant for own in had) for meant in unused
     )
@@ -355,7 +355,7 @@ def breaks_off(candidate: Candidate, found: Heard) -> bool:
 def loses_a_part(candidate: Candidate, found: Heard) -> bool:
     """Whether a reading acts on a thing where an unknown word names a part of it: "turn on the *wick* of the oven"."""
     done = [i.selection for i in candidate.intents if i.fault is None]
-    return any(one.things or {*one.classes, *one.places} & of for of in with_strange_parts(found.items) for one in done)
+    return any(one.things or {*one.classes, *one.places} & of for of in found.once(with_strange_parts) for one in done)
 
 
 def loses_a_side(candidate: Candidate, found: Heard) -> bool:
@@ -510,7 +510,7 @@ def _properties(candidate: Candidate, found: Heard) -> list[set[str]]:
     that are nothing else."""
     if is_wish(candidate):
         return []
-    only = only_properties(found.items)
+    only = found.once(only_properties)
     if not candidate.account:
         return [kinds for _, kinds in only]
     named = [(start, end) for start, end, part in candidate.account if part == "property"]

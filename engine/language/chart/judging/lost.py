@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.graph.terms import Json
-from engine.language.chart.heard.items import ARTICLES, Item, Sort, includes, is_unknown
+from engine.language.chart.heard.items import ARTICLES, Item, Sort, includes
 from engine.language.meanings.context import Context
 from engine.language.meanings.names import or_else
 from engine.language.meanings.places import rooms_of
@@ -175,51 +175,3 @@ def is_of(part: str, one: Named, context: Context) -> bool:
         room = registry.places.get(here)
         here = room.parent if room is not None else None
     return False
-
-
-def only_properties(items: Sequence[Sequence[Item]]) -> list[tuple[int, set[str]]]:
-    """Where each name of a property of several words stands that is nothing else, with its kinds: "defence mode"."""
-    named: list[tuple[int, set[str]]] = []
-    place = 0
-    while place < len(items):
-        own = items[place]
-        end = max((i.end for i in own), default=place + 1)
-        longest = [i for i in own if i.end == end]
-        if end > place + 1 and longest and all(i.sort is Sort.KIND for i in longest):
-            named.append((place, {e.iri for i in longest for e in i.entries}))
-        place = max(end, place + 1)
-    return named
-
-
-def words_for_properties(items: Sequence[Sequence[Item]]) -> list[set[str]]:
-    """The kinds of each word that names a property, and no thing and no place: "*volume*"."""
-    plain = (own for own in items if not includes((own,), Sort.NOUN, Sort.PLACE))
-    named = ([i for i in own if i.sort is Sort.KIND] for own in plain)
-    return [{e.iri for i in some for e in i.entries} for some in named if some]
-
-
-def with_strange_parts(items: Sequence[Sequence[Item]]) -> list[set[str]]:
-    """The terms of each noun of which a word that nobody knows names a part: "the oven's *wick* on"."""
-    nouns = [i for own in items for i in own if i.sort in (Sort.NOUN, Sort.PLACE)]
-    within = {n for i in nouns for n in range(i.start + 1, i.end)}
-    plain = (one for one in nouns if one.end not in within)  # not the girl of "the girl's room"
-    return [{e.iri for e in noun.entries} for noun in plain if _is_owner(noun, items) or _is_behind_of(noun, items)]
-
-
-def _is_owner(noun: Item, items: Sequence[Sequence[Item]]) -> bool:
-    led = [i.end for own in items[noun.end : noun.end + 1] for i in own if i.sort is Sort.Of and i.text.startswith("'")]
-    end = next(iter(led), len(items))
-    behind = next((n for n in range(end, len(items)) if not is_unknown(items[n])), len(items))
-    return behind > end and not includes(items[behind : behind + 1], *_NAMED_BEHIND)
-
-
-def _is_behind_of(noun: Item, items: Sequence[Sequence[Item]]) -> bool:
-    start = noun.start
-    while start and includes(items[start - 1 : start], *ARTICLES):
-        start -= 1
-    of = [i for own in items[max(0, start - 1) : start] for i in own if i.sort is Sort.Of and i.text[0] != "'"]
-    strange = start > 2 and is_unknown(items[start - 2]) and includes(items[start - 3 : start - 2], *ARTICLES)
-    return bool(of) and strange
-
-
-_NAMED_BEHIND = (Sort.NOUN, Sort.KIND, Sort.PLACE, Sort.One, Sort.PronounOne, Sort.Of)
