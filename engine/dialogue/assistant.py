@@ -68,7 +68,7 @@ from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import prepare
 from engine.language.chart.later.completed import completed
 from engine.language.chart.spoken import decided, nothing
-from engine.language.meanings.context import Context, setters
+from engine.language.meanings.context import Context, conventions, setters
 from engine.language.meanings.past import Past
 from engine.language.meanings.readings import Alternatives
 from engine.language.phrases.coordination import Goal
@@ -91,6 +91,7 @@ from engine.planning.site import Site
 from engine.planning.solver import Solution
 from engine.planning.wishes.tastes_told import settle
 from engine.settings import Settings
+from engine.things.bulk import uncollected
 from engine.things.naming import add_name
 from engine.things.registry import Registry
 
@@ -115,19 +116,17 @@ class _Pending:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is derived from the graph for each request: its words, which commands set what, and the conventions."""
+    """What is derived from the graph for each request in words: its words, and which commands set what."""
 
     dictionary: Dictionary
     setters: Mapping[str, frozenset[str]]
-    conventions: frozenset[str]
 
 
+@uncollected()
 def _read(store: GraphStore, registry: Registry) -> _Known:
     prepare(store)
     words_of_people(store)
-    rows = store.select("dialogue/conventions")
-    conventions = frozenset(row[0].value for row in rows if row[0] is not None)
-    return _Known(build(store, registry), setters(registry.vocabulary), conventions)
+    return _Known(build(store, registry), setters(registry.vocabulary))
 
 
 class Assistant:
@@ -316,7 +315,6 @@ class Assistant:
         has to hold for them (`provided`) is asked when nobody else can act any more."""
         began = perf_counter()
         with self._turns.taken(), self.store.gathered():
-            self.refresh()
             pending = self._solved(request, [((intent,),) for intent in intents], began, consent)
         if provided is None:
             return self._proceed(pending, consent)
@@ -335,7 +333,7 @@ class Assistant:
         understood = perf_counter()
         site = self.site(request)
         solution = self.ruling.solve(goals, site, request, consent)
-        solution = reconsidered(solution, goals, request.text, site, self._context(request, Past()))
+        solution = reconsidered(solution, goals, request.text, site, partial(self._context, request, Past()))
         planned = perf_counter()
         outcome = self._decided(request, solution, site)
         taken = {one.intent.iri for one in outcome.intents}
@@ -416,7 +414,7 @@ class Assistant:
         known = self._known()
         before = partial(standing, self.store, request.user)
         home = (self.store, self.registry, known.dictionary)
-        return Context(*home, request.location, known.conventions, known.setters, past, standing=before)
+        return Context(*home, request.location, conventions(self.store), known.setters, past, standing=before)
 
     def refresh(self) -> None:
         """Rebuilds what is kept of the graph when the graph has changed."""
@@ -427,8 +425,7 @@ class Assistant:
 
     def site(self, request: Request) -> Site:
         """What a request is solved on."""
-        relative = expand("hg:RelativeToStart") in self._known().conventions
-        context = self._context(request, Past())
+        relative = expand("hg:RelativeToStart") in conventions(self.store)
         return Site(
             self.store,
             self.registry,
@@ -436,7 +433,7 @@ class Assistant:
             self.clock,
             request.location,
             relative,
-            cache(lambda: tastes_of(request, context, self.clock.now())),
+            cache(lambda: tastes_of(request, self._context(request, Past()), self.clock.now())),
             self.experience if self.settings.experience else None,
             patient(self.planner, self._turns, forced=request.manner.path == MODEL),
             request.user,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.dialogue.requests import journal
@@ -20,7 +20,7 @@ MOST_CALLS = 2
 
 
 def reconsidered(
-    solution: Solution, goals: Sequence[Alternatives], text: str, site: Site, context: Context
+    solution: Solution, goals: Sequence[Alternatives], text: str, site: Site, contextual: Callable[[], Context]
 ) -> Solution:
     """The solution, with what a language model makes of those goals of `text` that were not understood (of the whole
     text, where none was); as it is where no model is configured, none answers, or it finds nothing in them.
@@ -30,6 +30,7 @@ def reconsidered(
     missed = [number for number, goal in enumerate(solution.taken) if _is_missed(goal, solution)]
     if site.planner is None or not missed:
         return solution
+    context = contextual()
     if len(missed) == len(goals):
         read = {0: _read(goals[0][0][0], text, site.planner, context)}
         kept: Sequence[Alternatives] = goals[:1]

@@ -13,7 +13,7 @@ from engine.graph.store import GraphStore
 from engine.language.words.tokens import words_in
 from engine.resources import folder
 
-OF_A_HOME = {"exists", "plurals"}
+OF_A_HOME = {"conventions", "exists", "plurals"}
 """Queries that find nothing without a home."""
 WORDS = [
     f"language/{file.stem}"

@@ -91,3 +91,9 @@ def setters(vocabulary: Vocabulary) -> dict[str, frozenset[str]]:
             if effect.form is Form.TO_INPUT:
                 found.setdefault(effect.kind, set()).add(command.iri)
     return {kind: frozenset(commands) for kind, commands in found.items()}
+
+
+def conventions(store: GraphStore) -> frozenset[str]:
+    """The conventions of speech that a home declares, by IRI."""
+    rows = store.derived("language/conventions", lambda: store.select("language/conventions"))
+    return frozenset(row[0].value for row in rows if row[0] is not None)

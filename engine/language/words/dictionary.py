@@ -87,7 +87,7 @@ def build(store: GraphStore, registry: Registry) -> Dictionary:
     lexicon = Lexicon()
     for name in webcolors.names("css3"):
         lexicon.add(name, Entry(Role.COLOUR, webcolors.name_to_hex(name)))
-    for term, speech, label, hidden in store.select("language/words"):
+    for term, speech, label, hidden, _ in store.select("language/words"):
         role = _SPEECH[_text(speech)]
         if not (_is_true(hidden) and (role not in _HIDDEN_SPEECH or "_" in _text(label))):
             lexicon.add(_text(label), Entry(role, _text(term)))

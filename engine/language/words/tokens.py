@@ -53,6 +53,8 @@ _DEGREE_SIGNS = {"℃": ("°", "c"), "℉": ("°", "f")}
 
 def fold(text: str) -> str:
     """Lower case, without accents, straight quotes: `Café’s` becomes `cafe's`."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", text.replace("’", "'").replace("‘", "'"))
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
 
@@ -158,7 +160,7 @@ _APART = re.compile("  ")
 _CONTRACTED = frozenset({"it", "that", "what", "where", "who", "there", "here", "let", "how", "he", "she"})
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65_536)
 def _is_number_word(word: str) -> bool:
     if word in ("ones", "a", "an"):
         return False
