@@ -91,7 +91,6 @@ from engine.planning.site import Site
 from engine.planning.solver import Solution
 from engine.planning.wishes.tastes_told import settle
 from engine.settings import Settings
-from engine.things.bulk import uncollected
 from engine.things.naming import add_name
 from engine.things.registry import Registry
 
@@ -122,7 +121,6 @@ class _Known:
     setters: Mapping[str, frozenset[str]]
 
 
-@uncollected()
 def _read(store: GraphStore, registry: Registry) -> _Known:
     prepare(store)
     words_of_people(store)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from pyoxigraph import NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTriples, RdfFormat, Store, Triple, parse
 
 from engine.errors import QueryError, StoreError, SyntaxFault
-from engine.graph import ordering, queries
+from engine.graph import queries
 from engine.graph.nesting import check_file
 from engine.graph.queries import Bound, Query
 from engine.graph.terms import (
@@ -72,9 +72,9 @@ class GraphStore(ABC):
 
         `query` is a name in `queries/`; `values` are bound as `queries` says. Raises QueryError.
         """
-        plain, columns = ordering.apart(query) if isinstance(query, str) else (query, ())
+        plain, columns = queries.apart(query) if isinstance(query, str) else (query, ())
         rows = [tuple(row) for row in self._ask(plain, values, QuerySolutions)]
-        return ordering.ordered(rows, columns) if columns else rows
+        return queries.ordered(rows, columns) if columns else rows
 
     def ask(self, query: str | Query, **values: Bound) -> bool:
         """The answer to an ASK query. Raises QueryError."""

@@ -121,6 +121,69 @@ def test_of_a_room_both_are_told(home: Named, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
+    [
+        "temperature and humidity in the {room}, please",
+        "Please, the {room} temperature and humidity",
+        "could I have the temperature and the humidity in the {room}",
+        "I'd like the humidity and the temperature in the {room}, thanks",
+    ],
+)
+def test_what_is_asked_for_with_courtesy_is_told(home: Named, text: str) -> None:
+    room, temperature, humidity = _measured_room(home)
+    told = _answered(home, text.format(room=room), **{temperature: 21.5, humidity: 47})
+    assert "21.5" in told
+    assert "47" in told
+
+
+@pytest.mark.parametrize("text", ["{room} temperature please", "may I have the temperature in the {room}, please?"])
+def test_one_property_with_courtesy_is_no_order(home: Named, text: str) -> None:
+    room, temperature, _ = _measured_room(home)
+    assert "21.5" in _answered(home, text.format(room=room), **{temperature: 21.5})
+
+
+def test_two_averages_are_both_told(home: Named) -> None:
+    readings = [
+        (kind, p.iri)
+        for thing in home.engine.registry.things.values()
+        for p in thing.properties
+        for kind in (TEMPERATURE, HUMIDITY)
+        if kind in p.kinds
+    ]
+    values = {iri: 19.5 if kind == TEMPERATURE else 43 for kind, iri in readings}
+    told = _answered(home, "What's the average temperature and humidity?", **values)
+    assert "temperature 19.5" in told
+    assert "humidity 43" in told
+
+
+@pytest.mark.parametrize("text", ["make the {room} warmer", "heat up the {room}", "the {room} cooler, please"])
+def test_a_room_that_nothing_heats_has_no_other_light_for_it(home: Named, text: str) -> None:
+    home.begin()
+    colours = [expand("hg:ColourTemperature"), expand("hg:TargetTemperature")]
+    of_room: dict[str, set[str]] = {}
+    for thing in home.engine.registry.things.values():
+        if thing.place is not None:
+            of_room.setdefault(thing.place, set()).update(kind for p in thing.properties for kind in p.kinds)
+    lit = [place for place, kinds in of_room.items() if colours[0] in kinds and colours[1] not in kinds]
+    assert lit
+    for place in lit:
+        _, changed = home.changed(text.format(room=home.engine.registry.places[place].name))
+        known = home.engine.registry.properties
+        assert not [iri for iri in changed if colours[0] in known[iri].kinds]
+
+
+@pytest.mark.parametrize("text", ["{room} lamp off", "{room} light off", "switch the {room} light off"])
+def test_the_light_of_a_room_that_is_not_here_is_no_other(home: Named, text: str) -> None:
+    home.begin()
+    places = home.engine.registry.places.values()
+    words = {word for place in places for name in (place.name, *place.aliases) for word in name.lower().split()}
+    room = next(one for one in ("nursery", "sauna", "cellar") if one not in words)
+    for place in places:
+        outcome, changed = home.changed(text.format(room=room), location=place.iri)
+        assert not changed, (place.name, outcome.reply)
+
+
+@pytest.mark.parametrize(
+    "text",
     ["the {lock}'s defence mode on", "defence mode of the {lock} on", "set the {lock}'s defence mode to on"],
 )
 def test_on_of_a_switch_is_its_own(home: Named, text: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
-from pyoxigraph import Store
+from pyoxigraph import QuerySolutions, Store
 
-from engine.graph import knowledge
+from engine.graph import knowledge, queries
 from engine.graph.embedded import EmbeddedStore
 from engine.graph.store import GraphStore
 from engine.language.words.tokens import words_in
@@ -42,6 +42,29 @@ def test_the_words_come_in_one_order(stores: list[GraphStore], query: str) -> No
     first, *others = ([tuple(map(_without_name, row)) for row in store.select(query)] for store in stores)
     assert first
     assert others == [first, first]
+
+
+@pytest.mark.parametrize("query", [*WORDS, "memory/words", "memory/occasions", "memory/matters"])
+def test_the_order_is_the_one_that_the_query_asks_for(stores: list[GraphStore], query: str) -> None:
+    asked = stores[0].query_text(queries.load(query).text)
+    assert isinstance(asked, QuerySolutions)
+    assert [tuple(row) for row in asked] == stores[0].select(query)
+
+
+def test_terms_of_each_sort_are_in_the_order_of_sparql() -> None:
+    terms = (
+        '"b" "a" "a"@en <urn:b> <urn:a> 10 9 2.5 -1.5 true false UNDEF '
+        '"2026-05-01T10:00:00+02:00"^^xsd:dateTime "2026-05-01T09:00:00Z"^^xsd:dateTime'
+    )
+    prefix = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>"
+    rows = Store().query(f"{prefix} SELECT ?x WHERE {{ VALUES ?x {{ {terms} }} }}")
+    assert isinstance(rows, QuerySolutions)
+    said = [str(term) if term is not None else "" for (term,) in queries.ordered(map(tuple, rows), (0,))]
+    plain = [one.partition("^^")[0].strip('"<>') for one in said]
+    assert plain[:3] == ["", "urn:a", "urn:b"]
+    assert plain[3:7] == ["-1.5", "2.5", "9", "10"]
+    assert plain[7:9] == ["2026-05-01T10:00:00+02:00", "2026-05-01T09:00:00Z"]
+    assert plain[9:] == ["a", 'a"@en', "b", "false", "true"]
 
 
 def _without_name(term: object) -> str:

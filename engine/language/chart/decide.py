@@ -53,7 +53,7 @@ from engine.language.chart.judging.ranking import (
     ranked,
     that_goes_on,
 )
-from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood
+from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood, without_courtesy
 from engine.language.chart.judging.spared import does_what_is_denied, sets_what_is_denied, touches_the_excepted
 from engine.language.chart.judging.telling import (
     asking_most,
@@ -122,7 +122,7 @@ def decided(
     talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = in_full(text, context)
+    text = in_full(without_courtesy(text, context), context)
     several = says_when(text, context) and told_apart(sentence_of(text, request, context, understand, unsure=True))
     if several:
         return _each(several, request, context)
@@ -296,7 +296,9 @@ def _choice(found: Heard, context: Context) -> Choice:
     if not best.intents or (_only_asks(best) and _is_reported(best, found, context)):
         return Choice(None if best.intents or acts(earlier) else earlier, sure)
     if not acts(best) or _only_asks(best):
-        guessed = is_asked(best.goals) and (sure < model()["thresholds"]["answer"] or drops_a_state(best))
+        named = found.bare and not left_out(best.features)  # such a text can be for nothing else
+        unsure = sure < model()["thresholds"]["answer"] and not named
+        guessed = is_asked(best.goals) and (unsure or drops_a_state(best))
         return Choice(None if guessed else best, sure)
     if (
         leaves_most(best, earlier, found, context)

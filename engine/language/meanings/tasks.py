@@ -125,7 +125,8 @@ def _sorted(goal: Goal, classes: Sequence[str], things: Sequence[str], context: 
     commands = tuple(e.iri for e in goal.verbs if e.role is Role.COMMAND and kinds_of.concerns(e.iri, owned, context))
     said = [e.iri for e in goal.verbs if e.role is Role.RELATIVE and not (goal.direction and e.iri == _MORE)]
     said += [e.iri for a in goal.amounts for e in a.entries if e.role is Role.RELATIVE and not _is_value(a)]
-    relations = tuple(r for iri in said for r in context.dictionary.relations.get(iri, ()))
+    found = tuple(r for iri in said for r in context.dictionary.relations.get(iri, ()))
+    relations = found if owned else tuple(r for r in found if not r.yields) or found  # no light for a warmer hall
     direction = _direction(goal, commands, context)
     return Words(commands, relations, kinds_of.named(goal.qualities, owned, context), owned, direction)
 

@@ -76,6 +76,7 @@ def said(intent: Intent, found: Finding, registry: Registry) -> Answer:
     if asks in (Asks.MEAN, Asks.TOTAL):
         number = _rounded(found.value or 0.0)
         word = "On average" if asks is Asks.MEAN else "Together"
+        word += f", {registry.vocabulary.name(found.kind)}" if found.kind is not None else ""
         return Answer(
             f"{word} {number:g}{_unit_words(found.kind, registry)}, of {found.asked}.", number, _unit(found, registry)
         )

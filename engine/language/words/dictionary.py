@@ -12,6 +12,7 @@ from engine.graph.terms import Json, Literal, Term, expand, python
 from engine.language.words.lexicon import Entry, Lexicon, Role, owner_of, phrase, split_identifier
 from engine.language.words.morphology import positive_of, superlative_of
 from engine.model.thing import Property, Schema, Thing
+from engine.things.bulk import uncollected
 from engine.things.registry import Registry
 from engine.things.reserved import Words, is_reserved, reserved
 
@@ -44,11 +45,12 @@ _HIDDEN_SPEECH = frozenset(
 @dataclass(frozen=True, slots=True)
 class Relation:
     """The meaning of a relative or complaint: the kind or variable (None: that of the device), the direction, and,
-    where it multiplies, the factor."""
+    where it multiplies, the factor. It `yields` to another where no device is named."""
 
     about: str | None
     direction: int
     factor: float | None = None
+    yields: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class Dictionary:
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+@uncollected()
 def build(store: GraphStore, registry: Registry) -> Dictionary:
     """The dictionary of a store as it is now."""
     lexicon = Lexicon()
@@ -199,11 +202,12 @@ def _relations(
 ) -> tuple[dict[str, tuple[Relation, ...]], dict[str, tuple[StateMeaning, ...]]]:
     relations: dict[str, list[Relation]] = {}
     states: dict[str, dict[StateMeaning, set[str]]] = {}
-    for term, about, direction, factor, kind, to, bound, of in store.select("language/relations"):
+    for term, about, direction, factor, kind, to, bound, of, yields in store.select("language/relations"):
         if direction is not None:
             way = 1 if float(_text(direction)) > 0 else -1
             share = float(_text(factor)) if factor is not None else None
-            relations.setdefault(_text(term), []).append(Relation(_text(about) or None, way, share))
+            one = Relation(_text(about) or None, way, share, _is_true(yields))
+            relations.setdefault(_text(term), []).append(one)
         elif kind is not None:
             end = _text(bound).rpartition("#")[2] or None
             value: Json = python(to) if to is not None else None  # type: ignore[assignment]

@@ -417,9 +417,12 @@ def _qualities(clause: Clause, index: int) -> tuple[Quality, ...]:
     return own or tuple(q for _, q in clause.qualities)
 
 
+_OF_EACH = (Asks.VALUE, Asks.LIST, Asks.MEAN, Asks.TOTAL)
+
+
 def _asked_apart(clause: Clause, qualities: Sequence[Quality]) -> Iterator[tuple[Quality, ...]]:
     """The properties that one goal asks for each: "what are the temperature *and the humidity*?" is for two."""
-    asks = clause.asks in (Asks.VALUE, Asks.LIST) and not (clause.predicate or clause.versus)
+    asks = clause.asks in _OF_EACH and not (clause.predicate or clause.versus)
     starts = [n for n, one in enumerate(qualities) if n and one.joined] if asks else []
     for start, end in pairwise([0, *starts, len(qualities)]):
         yield tuple(qualities[start:end])

@@ -25,6 +25,7 @@ from engine.language.words.records import replace
 from engine.language.words.spelling import corrected
 from engine.language.words.tokens import MAX_CHARACTERS, Token, tokenize
 from engine.model.vocabulary import Form
+from engine.things.bulk import uncollected
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
@@ -48,6 +49,7 @@ class _Prepared:
     states: Mapping[str, tuple[Entry, ...]] | None = None
 
 
+@uncollected()
 def prepare(store: GraphStore) -> None:
     """Derives all words that texts are heard by, so that no request waits for them."""
     for derive in (function_words, tellings, rule_words, aspect_words):

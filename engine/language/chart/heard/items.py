@@ -322,3 +322,18 @@ def span_of(item: Item, tokens: Sequence[Token]) -> Span:
         owner=item.owner,
         head=item.head,
     )
+
+
+_OF_TIME = (Sort.DURATION, Sort.TIME)
+_BESIDE_TIME = (*_OF_TIME, *PAUSES, Sort.NUMBER, Sort.Fillers, Sort.Loose, Sort.In, Sort.By, Sort.And)
+
+
+def is_only_time(stretch: Sequence[Sequence[Item]]) -> bool:
+    """Whether a stretch of words says for how long or when, and nothing else."""
+    ends, place = False, 0
+    while place < len(stretch):
+        told = max((i for i in stretch[place] if i.sort in _OF_TIME), key=lambda i: i.length, default=None)
+        if told is None and not includes(stretch[place : place + 1], *_BESIDE_TIME):
+            return False
+        ends, place = ends or told is not None, place + (told.length if told is not None else 1)
+    return ends

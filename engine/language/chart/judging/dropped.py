@@ -15,6 +15,7 @@ from engine.language.chart.heard.items import (
     clauses,
     includes,
     is_command,
+    is_only_time,
     is_unknown,
     longest,
 )
@@ -71,7 +72,16 @@ def passes_over_where(candidate: Candidate, found: Heard) -> bool:
     over which of two is meant ("I miss *the first of those*, start it up")."""
     passed = [(start, end) for start, end, part in candidate.account if part in _UNTAKEN]
     where = any(i.sort is Sort.Wherever for start, _ in passed for i in found.items[start])
-    return where or any(includes(found.items[start:end], Sort.FormerOne, Sort.LatterOne) for start, end in passed)
+    where = where or any(includes(found.items[start:end], Sort.FormerOne, Sort.LatterOne) for start, end in passed)
+    return where or any(_is_room_of(a, b, found) for a, b in pairwise(candidate.account))
+
+
+def _is_room_of(passed: tuple[int, int, str], then: tuple[int, int, str], found: Heard) -> bool:
+    """Whether a word that is passed over says in which room the thing is that is named behind it, be it one that is not
+    here: "the *dining* light"."""
+    start, end, part = passed
+    skipped = part == "skipped" and then[2] == "noun"
+    return skipped and any(i.sort is Sort.PLACE and i.end == end for i in found.items[start])
 
 
 def passes_over_time(candidate: Candidate, found: Heard) -> bool:
@@ -82,7 +92,7 @@ def passes_over_time(candidate: Candidate, found: Heard) -> bool:
     if _skips_an_open_time(candidate, found) or _takes_times_for_a_kind(candidate, found):
         return True
     left = ((start, end) for start, end, part in candidate.account if part in _UNTAKEN)
-    return any(_is_only_time(found.items[start:end]) for start, end in left)
+    return any(is_only_time(found.items[start:end]) for start, end in left)
 
 
 def _skips_an_open_time(candidate: Candidate, found: Heard) -> bool:
@@ -105,29 +115,7 @@ def _takes_times_for_a_kind(candidate: Candidate, found: Heard) -> bool:
     )
 
 
-def is_for_later(items: Sequence[Sequence[Item]]) -> bool:
-    """Whether words say that it is to be a rule, or begin with a length of time alone: "*forty minutes*, then off"."""
-    for first, second in pairwise(clauses(items)):
-        own = items[first.start : first.stop]
-        if includes(own, Sort.DURATION) and _is_only_time(own) and includes((items[second.start],), Sort.And):
-            return True
-    return includes(items, Sort.Ruling)
-
-
 _EACH = (Sort.Every, Sort.Any)
-_OF_TIME = (Sort.DURATION, Sort.TIME)
-_BESIDE_TIME = (*_OF_TIME, *PAUSES, Sort.NUMBER, Sort.Fillers, Sort.Loose, Sort.In, Sort.By, Sort.And)
-
-
-def _is_only_time(stretch: Sequence[Sequence[Item]]) -> bool:
-    """Whether a stretch of words says for how long or when, and nothing else."""
-    ends, place = False, 0
-    while place < len(stretch):
-        told = max((i for i in stretch[place] if i.sort in _OF_TIME), key=lambda i: i.length, default=None)
-        if told is None and not includes(stretch[place : place + 1], *_BESIDE_TIME):
-            return False
-        ends, place = ends or told is not None, place + (told.length if told is not None else 1)
-    return ends
 
 
 def ranks_all(candidate: Candidate, found: Heard) -> bool:

@@ -162,12 +162,44 @@ def heard(
 def names_a_property(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -> bool:
     """Whether a text names a property and where it is, by a device or a place, and says no more: "living room
     temperature"."""
-    if includes(items[:1], Sort.VERB) or not includes(items, Sort.KIND):
+    if _begins_with_its_verb(items) or not includes(items, Sort.KIND):
         return False  # "mute the screen"
     words = [own for own in items if not includes((own,), *PAUSES)]
     if includes(words[-1:], Sort.On):
         return False  # "the lock's defence mode on"
     return any(Sort.KIND in told and len(told) > 1 for told in _only_named(tokens, items, _IN_NAMES))
+
+
+def _begins_with_its_verb(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether a text begins with the word of an order, and not with a longer name: "*drawing room* temperature"."""
+    own = items[0] if items else ()
+    name = max((i.length for i in own if i.sort in _NAMED), default=0)
+    return any(i.sort is Sort.VERB and i.length >= name for i in own)
+
+
+def without_courtesy(text: str, context: Context) -> str:
+    """What a text names, where it is a property and where that is, and all else is courtesy: "may I have the
+    *temperature in the hall*, please"; else the text. What may be had is wished for: "music in the hall, please"."""
+    tokens, items = tokens_of(text, context), heard_items(text, context)
+    if not includes(items, Sort.KIND) or not includes(items, *_COURTEOUS):
+        return text
+    kinds = [own for own in items if includes((own,), Sort.KIND)]
+    start, end = _plain_part(items)
+    if start >= end or all(includes((own,), *_HAD) for own in kinds):
+        return text
+    named = text[tokens[start].start : tokens[end - 1].end]
+    return named if names_a_property(tokens_of(named, context), heard_items(named, context)) else text
+
+
+def _plain_part(items: Sequence[Sequence[Item]]) -> tuple[int, int]:
+    """Where the part of a text begins and ends that has no courtesy before and behind it."""
+    spans = {(i.start, i.end) for own in items for i in own if i.sort in (*_COURTEOUS, *PAUSES)}
+    start, end = 0, len(items)
+    while behind := max((to for at, to in spans if at == start), default=0):
+        start = behind
+    while (before := next((at for at, to in spans if to == end), None)) is not None:
+        end = before
+    return start, end
 
 
 def names_things(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -> bool:
@@ -208,6 +240,7 @@ MOST_NAMED = 8
 """Of how many words a text is at most that only names things."""
 _NAMED = {Sort.KIND, Sort.NOUN, Sort.PLACE, Sort.Here}
 _JOINING = {Sort.In, Sort.Of, Sort.On, Sort.And, Sort.PauseMark}
+_COURTEOUS, _HAD = (Sort.Requesting, Sort.Fillers), (Sort.NOUN, Sort.VALUE, Sort.Content)
 _IN_NAMES = {*_NAMED, *_JOINING, Sort.Definite, Sort.Possessive, Sort.StopMark, Sort.Still}
 _NAMES_OF_THINGS = {*_IN_NAMES, Sort.Indefinite, Sort.Content, Sort.Loose, Sort.Fillers, Sort.Requesting, Sort.WORD}
 

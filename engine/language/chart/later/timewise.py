@@ -9,9 +9,8 @@ from itertools import pairwise
 
 from engine.graph.terms import expand
 from engine.language.chart.goals.prepared import heard_items, times_in, tokens_of
-from engine.language.chart.heard.items import Item, Sort, function_words, includes
+from engine.language.chart.heard.items import Item, Sort, clauses, function_words, includes, is_only_time
 from engine.language.chart.heard.rule_lexicon import aspect_words, rule_words
-from engine.language.chart.judging.dropped import is_for_later
 from engine.language.chart.judging.reader import intents_of
 from engine.language.chart.later.remarks import FOR_THAT, OF_HOMES, without_needless, without_timed_reason
 from engine.language.chart.later.sentence import Sentence, is_goal, is_joint
@@ -192,7 +191,7 @@ def is_done_early(text: str, context: Context, goals: Sequence[Alternatives]) ->
     intents = intents_of(goals)
     waits = any((i.timing is not None and i.timing.start) or i.rule is not None or i.inputs for i in intents)
     does = any(i.fault is None and i.category in (Category.EXPLICIT, Category.IMPLICIT) for i in intents)
-    return does and not waits and is_for_later(heard_items(text, context))
+    return does and not waits and _is_for_later(heard_items(text, context))
 
 
 def with_hour(text: str, context: Context) -> str:
@@ -419,3 +418,12 @@ def _is_of_days(meaning: object) -> bool:
     if isinstance(meaning, Recurrence):
         return not meaning.times and meaning.period is None
     return isinstance(meaning, Day)
+
+
+def _is_for_later(items: Sequence[Sequence[Item]]) -> bool:
+    """Whether words say that it is to be a rule, or begin with a length of time alone: "*forty minutes*, then off"."""
+    for first, second in pairwise(clauses(items)):
+        own = items[first.start : first.stop]
+        if includes(own, Sort.DURATION) and is_only_time(own) and includes((items[second.start],), Sort.And):
+            return True
+    return includes(items, Sort.Ruling)
