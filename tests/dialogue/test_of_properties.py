@@ -233,6 +233,28 @@ def test_the_first_of_two_is_named_in_many_ways(home: Named, text: str) -> None:
     assert changed == {powers[0]: "on"}, outcome.reply
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How much warmer is the {one} than the {other}?",
+        "Compared to the {other}, how much warmer is the {one}?",
+        "In comparison with the {other}, how much warmer is the {one}?",
+        "how many degrees warmer is the {one}, relative to the {other}?",
+    ],
+)
+def test_what_it_is_compared_to_may_come_first(home: Named, text: str) -> None:
+    registry = home.engine.registry
+    measured = {
+        registry.places[thing.place].name: p.iri
+        for thing in registry.things.values()
+        for p in thing.properties
+        if thing.place in registry.places and TEMPERATURE in p.kinds
+    }
+    (one, warm), (other, cool), *_ = measured.items()
+    told = _answered(home, text.format(one=one, other=other), **{warm: 24.0, cool: 21.5})
+    assert told.startswith("2.5 "), told
+
+
 def test_where_a_measure_is_highest_is_a_room(home: Named) -> None:
     home.begin()
     room, _, humidity = _measured_room(home)

@@ -53,7 +53,15 @@ from engine.language.chart.judging.ranking import (
     ranked,
     that_goes_on,
 )
-from engine.language.chart.judging.reader import Candidate, Heard, intents_of, model, not_understood, without_courtesy
+from engine.language.chart.judging.reader import (
+    Candidate,
+    Heard,
+    intents_of,
+    model,
+    not_understood,
+    with_comparison_last,
+    without_courtesy,
+)
 from engine.language.chart.judging.spared import does_what_is_denied, sets_what_is_denied, touches_the_excepted
 from engine.language.chart.judging.telling import (
     asking_most,
@@ -122,7 +130,7 @@ def decided(
     talk = about_rules(text, request, context, understand)
     if talk is not None and not (talk.operation is Operation.CHANGE and _goes_on(context)):
         return (((talk,),),)
-    text = in_full(without_courtesy(text, context), context)
+    text = in_full(with_comparison_last(without_courtesy(text, context), context), context)
     several = says_when(text, context) and told_apart(sentence_of(text, request, context, understand, unsure=True))
     if several:
         return _each(several, request, context)

@@ -19,6 +19,7 @@ from engine.language.chart.goals.search import readings
 from engine.language.chart.heard.items import ARTICLES, PAUSES, Item, Sort, function_words, includes, is_unknown
 from engine.language.chart.heard.targets import targets
 from engine.language.chart.joining.frames import State
+from engine.language.chart.joining.function import HEADS
 from engine.language.chart.joining.sentence import Sentence
 from engine.language.chart.judging.lost import Named, named
 from engine.language.chart.later.ruled import rule
@@ -200,6 +201,21 @@ def _plain_part(items: Sequence[Sequence[Item]]) -> tuple[int, int]:
     while (before := next((at for at, to in spans if to == end), None)) is not None:
         end = before
     return start, end
+
+
+def with_comparison_last(text: str, context: Context) -> str:
+    """A question that begins with what it compares to, in its usual order: "compared to the hall, *how much warmer is
+    the study?*"; any other text as it is."""
+    tokens, items = tokens_of(text, context), heard_items(text, context)
+    if not items or not items[0]:
+        return text
+    led = {i.sort for i in items[0] if i.sort is not Sort.WORD and i.length == max(i.length for i in items[0])}
+    end = next((n for n, own in enumerate(items) if includes((own,), Sort.PauseMark)), 0)
+    asks = led == {Sort.Than} and includes(items[:end], *_NAMED) and includes(items[end + 1 : end + 2], *HEADS)
+    if not asks or includes(items[end + 1 :], Sort.Than):
+        return text
+    question = text[tokens[end + 1].start :].rstrip(" ?.!")
+    return f"{question} {text[tokens[0].start : tokens[end - 1].end]}?"
 
 
 def names_things(tokens: Sequence[Token], items: Sequence[Sequence[Item]]) -> bool:
