@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -140,21 +141,19 @@ def apart(name: str) -> tuple[Query, tuple[int, ...]]:
 
 def ordered(rows: Iterable[Solution], columns: tuple[int, ...]) -> list[Solution]:
     """Rows in the order of these columns, as SPARQL has it: what is not there, nodes without a name, IRIs, and of
-    literals numbers, moments and all else."""
+    literals numbers, moments and all else, among these what only says that it is a number or a moment."""
     return sorted(rows, key=lambda row: [_rank(row[column]) for column in columns])
 
 
 def _rank(term: Term | None) -> _Rank:
-    match term:
-        case None:
-            return 0, 0.0, "", ""
-        case BlankNode():
-            return 1, 0.0, term.value, ""
-        case NamedNode():
-            return 2, 0.0, term.value, ""
-        case Literal() if term.datatype.value in _NUMBERS:
+    if term is None:
+        return 0, 0.0, "", ""
+    if not isinstance(term, Literal):
+        return 1 if isinstance(term, BlankNode) else 2, 0.0, term.value, ""
+    with suppress(ValueError, OverflowError):
+        if term.datatype.value in _NUMBERS:
             return 3, float(term.value), "", ""
-        case Literal() if term.datatype.value == _MOMENT:
+        if term.datatype.value == _MOMENT:
             return 4, _seconds(term.value), "", ""
     return 5, 0.0, term.value, term.language or ""
 

@@ -54,6 +54,7 @@ def test_the_order_is_the_one_that_the_query_asks_for(stores: list[GraphStore], 
 def test_terms_of_each_sort_are_in_the_order_of_sparql() -> None:
     terms = (
         '"b" "a" "a"@en <urn:b> <urn:a> 10 9 2.5 -1.5 true false UNDEF '
+        '"many"^^xsd:integer "yesterday"^^xsd:dateTime "0001-01-01T00:00:00+14:00"^^xsd:dateTime '
         '"2026-05-01T10:00:00+02:00"^^xsd:dateTime "2026-05-01T09:00:00Z"^^xsd:dateTime'
     )
     prefix = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>"
@@ -63,8 +64,8 @@ def test_terms_of_each_sort_are_in_the_order_of_sparql() -> None:
     plain = [one.partition("^^")[0].strip('"<>') for one in said]
     assert plain[:3] == ["", "urn:a", "urn:b"]
     assert plain[3:7] == ["-1.5", "2.5", "9", "10"]
-    assert plain[7:9] == ["2026-05-01T10:00:00+02:00", "2026-05-01T09:00:00Z"]
-    assert plain[9:] == ["a", 'a"@en', "b", "false", "true"]
+    assert plain[7:10] == ["0001-01-01T00:00:00+14:00", "2026-05-01T10:00:00+02:00", "2026-05-01T09:00:00Z"]
+    assert plain[10:] == ["a", 'a"@en', "b", "false", "many", "true", "yesterday"]
 
 
 def _without_name(term: object) -> str:

@@ -179,8 +179,8 @@ def _begins_with_its_verb(items: Sequence[Sequence[Item]]) -> bool:
 
 
 def without_courtesy(text: str, context: Context) -> str:
-    """What a text names, where it is a property and where that is, and all else is courtesy: "may I have the
-    *temperature in the hall*, please"; else the text. What may be had is wished for: "music in the hall, please"."""
+    """The text without its courtesy, where all else names a property and where that is: "may I have the *temperature in
+    the hall*, please". A thing that may be had is wished for: "music in the hall, please"."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
     if not includes(items, Sort.KIND) or not includes(items, *_COURTEOUS):
         return text
@@ -204,8 +204,8 @@ def _plain_part(items: Sequence[Sequence[Item]]) -> tuple[int, int]:
 
 
 def with_comparison_last(text: str, context: Context) -> str:
-    """A question that begins with what it compares to, in its usual order: "compared to the hall, *how much warmer is
-    the study?*"; any other text as it is."""
+    """A question that begins with the second side of its comparison, in the usual order: "compared to the hall, *how
+    much warmer is the study?*"; any other text as it is."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
     if not items or not items[0]:
         return text
