@@ -95,5 +95,8 @@ def setters(vocabulary: Vocabulary) -> dict[str, frozenset[str]]:
 
 def conventions(store: GraphStore) -> frozenset[str]:
     """The conventions of speech that a home declares, by IRI."""
-    rows = store.derived("language/conventions", lambda: store.select("language/conventions"))
-    return frozenset(row[0].value for row in rows if row[0] is not None)
+
+    def read() -> frozenset[str]:
+        return frozenset(term.value for (term,) in store.select("language/conventions") if term is not None)
+
+    return store.derived("language/conventions", read, portable=True)

@@ -207,9 +207,9 @@ def with_comparison_last(text: str, context: Context) -> str:
     """A question that begins with the second side of its comparison, in the usual order: "compared to the hall, *how
     much warmer is the study?*"; any other text as it is."""
     tokens, items = tokens_of(text, context), heard_items(text, context)
-    if not items or not items[0]:
-        return text
-    led = {i.sort for i in items[0] if i.sort is not Sort.WORD and i.length == max(i.length for i in items[0])}
+    first = items[0] if items else ()
+    widest = max((i.length for i in first), default=0)
+    led = {i.sort for i in first if i.sort is not Sort.WORD and i.length == widest}
     end = next((n for n, own in enumerate(items) if includes((own,), Sort.PauseMark)), 0)
     asks = led == {Sort.Than} and includes(items[:end], *_NAMED) and includes(items[end + 1 : end + 2], *HEADS)
     if not asks or includes(items[end + 1 :], Sort.Than):
